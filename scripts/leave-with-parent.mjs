@@ -1,0 +1,2 @@
+// Preloaded by what `npm start` starts: when the starter is gone, however it went, the process stops as if asked to.
+process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));

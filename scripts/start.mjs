@@ -1,0 +1,95 @@
+// npm start: installs and builds what is missing, then runs the simulator and the server with a demo tenant until
+// Ctrl-C. Settings: PORT, MESSAGING_SIMULATOR_PORT, MESSAGING_DATA_DIR, HOST, and all others of "postrider config".
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ensureBuilt, ensureInstalled, requireNode, root } from './workspace.mjs';
+
+const LOOPBACK = '127.0.0.1';
+/** npm and the terminal both pass on one Ctrl-C; what comes later than this is a second one. */
+const SAME_CTRL_C_MS = 700;
+
+requireNode();
+ensureInstalled();
+ensureBuilt(['server', 'simulator']);
+await runBoth(process.env);
+
+async function runBoth(given) {
+  const { server: serverSettings, simulator: simulatorSettings } = settings(given);
+  const simulator = start('simulator/dist/bin/simulator.js', ['--quiet'], simulatorSettings);
+  const server = start('server/dist/bin/postrider.js', ['serve'], serverSettings);
+  const asked = forwardSignals([server, simulator]);
+  const [first, other] = await Promise.race([
+    server.exited.then(() => [server, simulator]),
+    simulator.exited.then(() => [simulator, server]),
+  ]);
+  if (!asked() && first === simulator) console.error('The simulator has stopped; stopping the server too.');
+  // The simulator stays until the server is gone, so that sends in flight find their network.
+  other.stop('SIGTERM');
+  await other.exited;
+  process.exitCode = asked() ? Math.max(await server.exited, 0) : await first.exited;
+  process.disconnect?.();
+}
+
+/** The server and the simulator find each other on the loopback, whatever address the server listens on. */
+function settings(given) {
+  const port = given.PORT || '8080';
+  const simulatorPort = given.MESSAGING_SIMULATOR_PORT || '8090';
+  const host = given.HOST || LOOPBACK;
+  const callbackHost = ['0.0.0.0', '::'].includes(host) ? LOOPBACK : host.includes(':') ? `[${host}]` : host;
+  const common = { ...given, PORT: port, MESSAGING_SIMULATOR_PORT: simulatorPort };
+  return {
+    server: {
+      ...common,
+      HOST: host,
+      MESSAGING_DEMO: 'on',
+      MESSAGING_NETWORK_URL: given.MESSAGING_NETWORK_URL || `http://${LOOPBACK}:${simulatorPort}`,
+      // The log is for operators; this terminal is for somebody who looks at it for the first time.
+      LOG_LEVEL: given.LOG_LEVEL || 'warn',
+    },
+    simulator: {
+      ...common,
+      HOST: LOOPBACK,
+      MESSAGING_SIMULATOR_CALLBACK_URL:
+        given.MESSAGING_SIMULATOR_CALLBACK_URL || `http://${callbackHost}:${port}/webhooks/meta`,
+    },
+  };
+}
+
+/** In a process group of its own: a Ctrl-C reaches it once, through us, in the right order. */
+function start(program, args, env) {
+  const preload = pathToFileURL(join(root, 'scripts', 'leave-with-parent.mjs')).href;
+  const child = spawn(process.execPath, ['--import', preload, join(root, program), ...args], {
+    // Relative folders are meant as the caller sees them, and npm starts us in the project.
+    cwd: process.cwd(),
+    env,
+    detached: true,
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  const exited = new Promise((resolve) => {
+    child.once('error', (error) => {
+      console.error(`${program} could not be started: ${error.message}`);
+      resolve(1);
+    });
+    child.once('exit', (code) => resolve(code ?? 1));
+  });
+  return { exited, stop: (signal) => child.exitCode === null && child.signalCode === null && child.kill(signal) };
+}
+
+/** The first signal stops the server, and with it the rest; a second Ctrl-C ends everything at once. */
+function forwardSignals([server, simulator]) {
+  let askedAtMs = null;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => {
+      const nowMs = performance.now();
+      if (askedAtMs === null) {
+        askedAtMs = nowMs;
+        server.stop('SIGTERM');
+      } else if (signal === 'SIGINT' && nowMs - askedAtMs > SAME_CTRL_C_MS) {
+        server.stop('SIGKILL');
+        simulator.stop('SIGKILL');
+      }
+    });
+  }
+  return () => askedAtMs !== null;
+}

@@ -1,0 +1,33 @@
+import { defineConfig } from 'vitest/config';
+
+/** Tests that need a database end in `.db.test.ts`; they run on the embedded one, and on PostgreSQL when it is there. */
+const DATABASE_TESTS = '**/*.db.test.ts';
+const EXCLUDED = ['**/node_modules/**', '**/dist/**'];
+
+const common = {
+  // Our packages offer their sources under this condition: tests run what is written, not what was built last.
+  resolve: { conditions: ['source'] },
+  ssr: { resolve: { conditions: ['source'] } },
+};
+const limits = { testTimeout: 30_000, hookTimeout: 60_000, teardownTimeout: 20_000 };
+
+function databaseProject(name: string, env: Record<string, string>) {
+  return { ...common, test: { name, include: [DATABASE_TESTS], exclude: EXCLUDED, env, ...limits } };
+}
+
+const postgresUrl = process.env.TEST_DATABASE_URL;
+
+export default defineConfig({
+  test: {
+    maxWorkers: 2,
+    retry: 0,
+    projects: [
+      {
+        ...common,
+        test: { name: 'plain', include: ['**/*.test.ts'], exclude: [...EXCLUDED, DATABASE_TESTS], ...limits },
+      },
+      databaseProject('embedded', { TEST_DATABASE_URL: '' }),
+      ...(postgresUrl ? [databaseProject('postgres', { TEST_DATABASE_URL: postgresUrl })] : []),
+    ],
+  },
+});
