@@ -1,0 +1,72 @@
+#!/usr/bin/env node
+import { parseArgs } from 'node:util';
+import { type SimulatorOptions, startSimulator } from '../src/simulator.ts';
+
+const DEFAULT_PORT = '8090';
+const DEFAULT_CALLBACK_URL = 'http://127.0.0.1:8080/webhooks/meta';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Flags win over the environment; throws a sentence when a value is not usable. */
+function readOptions(env: Environment, args: readonly string[]): SimulatorOptions {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      port: { type: 'string' },
+      ledger: { type: 'string' },
+      'callback-url': { type: 'string' },
+      quiet: { type: 'boolean', default: false },
+    },
+  });
+  const callbackUrl = values['callback-url'] ?? env.MESSAGING_SIMULATOR_CALLBACK_URL ?? DEFAULT_CALLBACK_URL;
+  if (callbackUrl !== '' && !URL.canParse(callbackUrl))
+    throw new Error(`The callback URL "${callbackUrl}" is not a URL.`);
+  return {
+    host: env.HOST ?? '127.0.0.1',
+    port: readNumber('port', values.port ?? env.MESSAGING_SIMULATOR_PORT ?? DEFAULT_PORT, 65_535),
+    callbackUrl: callbackUrl === '' ? null : callbackUrl,
+    appSecret: env.MESSAGING_APP_SECRET ?? 'simulator-app-secret',
+    verifyToken: env.MESSAGING_VERIFY_TOKEN ?? 'simulator-verify-token',
+    ledgerFile: values.ledger ?? env.MESSAGING_SIMULATOR_LEDGER ?? null,
+    numberRate: readNumber('MESSAGING_SIMULATOR_NUMBER_RATE', env.MESSAGING_SIMULATOR_NUMBER_RATE ?? '80', 1_000_000),
+    pairLimit: readSwitch('MESSAGING_SIMULATOR_PAIR_LIMIT', env.MESSAGING_SIMULATOR_PAIR_LIMIT ?? 'on'),
+    log: values.quiet ? () => {} : (line) => process.stdout.write(`${line}\n`),
+  };
+}
+
+function readNumber(name: string, text: string, max: number): number {
+  if (!/^[0-9]+$/.test(text) || Number(text) > max)
+    throw new Error(`${name} must be a whole number from 0 to ${max}, not "${text}".`);
+  return Number(text);
+}
+
+function readSwitch(name: string, text: string): boolean {
+  if (text !== 'on' && text !== 'off') throw new Error(`${name} must be "on" or "off", not "${text}".`);
+  return text === 'on';
+}
+
+/** One sentence for what goes wrong when starting. */
+function explain(error: unknown, options: SimulatorOptions | null): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (code === 'EADDRINUSE')
+    return `Port ${options?.port} is taken; choose another with --port or MESSAGING_SIMULATOR_PORT.`;
+  if (code === 'EACCES') return `Port ${options?.port} or the ledger file is not permitted: ${String(error)}`;
+  return error instanceof Error ? error.message : String(error);
+}
+
+async function main(): Promise<void> {
+  let options: SimulatorOptions | null = null;
+  try {
+    options = readOptions(process.env, process.argv.slice(2));
+    const simulator = await startSimulator(options);
+    options.log?.(`simulator listening on ${simulator.url}`);
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      process.once(signal, () => void simulator.close().then(() => process.exit(0)));
+    }
+  } catch (error) {
+    process.stderr.write(`${explain(error, options)}\n`);
+    process.exitCode = 1;
+  }
+}
+
+await main();

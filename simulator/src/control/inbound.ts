@@ -1,0 +1,83 @@
+import { type InboundMessage, receive } from '../inbound/receive.ts';
+import { isJsonObject, type JsonObject } from '../json.ts';
+import type { BusinessNumber } from '../numbers.ts';
+import { isUserId, normalisePhone } from '../recipient.ts';
+import type { Simulation } from '../simulation.ts';
+import { type ControlAnswer, type ControlCall, ok } from './answer.ts';
+import { InputError, objectList, optionalString, readObject, refuseUnknown } from './fields.ts';
+import { phoneNumberIdOf } from './numbers.ts';
+
+const MAX_MESSAGES = 10_000;
+const FIELDS = ['from', 'text', 'phone_number_id', 'name', 'user_id', 'message', 'contacts'];
+
+/**
+ * `POST /_sim/inbound`: a customer writes. One message in the body, or many under `messages`. Answers `{id, queued}`,
+ * and `ids` for many, when the callbacks are queued.
+ */
+export function postInbound(sim: Simulation, call: ControlCall): ControlAnswer {
+  const body = readObject(call.text);
+  if (body.messages === undefined) {
+    const id = queue(sim, readInbound(sim, body));
+    return ok({ id, queued: 1 });
+  }
+  refuseUnknown(body, ['messages']);
+  const items = objectList(body, 'messages');
+  if (items.length > MAX_MESSAGES) throw new InputError(`"messages" holds at most ${MAX_MESSAGES} messages.`);
+  // All are read before one is queued: a fault in the last must not leave the others half sent.
+  const ids = items.map((item) => readInbound(sim, item)).map((inbound) => queue(sim, inbound));
+  return ok({ id: ids[0] ?? null, ids, queued: ids.length });
+}
+
+function queue(sim: Simulation, inbound: InboundMessage): string {
+  const { id, update } = receive(sim, inbound);
+  sim.callbacks.schedule(sim.clock.now(), update);
+  return id;
+}
+
+function readInbound(sim: Simulation, body: JsonObject): InboundMessage {
+  refuseUnknown(body, FIELDS);
+  const message = readMessage(body);
+  const contacts = body.contacts === undefined ? null : objectList(body, 'contacts');
+  const { from, userId } = readSender(body, message);
+  const name = optionalString(body, 'name') ?? null;
+  return { number: readNumber(sim, body), from, userId, name, message, contacts };
+}
+
+function readMessage(body: JsonObject): JsonObject {
+  if (body.message !== undefined) {
+    if (!isJsonObject(body.message))
+      throw new InputError('"message" must be an object as in the network\'s callbacks.');
+    return body.message;
+  }
+  const text = optionalString(body, 'text');
+  if (text === undefined) throw new InputError('Give "text", or "message" with a message object.');
+  return { text: { body: text }, type: 'text' };
+}
+
+function readSender(body: JsonObject, message: JsonObject): { from: string | null; userId: string | null } {
+  const userId = optionalString(body, 'user_id') ?? optionalString(message, 'from_user_id') ?? null;
+  if (userId !== null && !isUserId(userId)) throw new InputError('"user_id" must look like US.13491208655302741918.');
+  const given = optionalString(body, 'from') ?? optionalString(message, 'from');
+  if (given === undefined) {
+    // A message object is sent as it is: some of the network's kinds name nobody.
+    if (userId === null && body.message === undefined)
+      throw new InputError('Give "from" (a phone number) or "user_id".');
+    return { from: null, userId };
+  }
+  const from = normalisePhone(given);
+  if (from === null && body.message === undefined)
+    throw new InputError('"from" must be a phone number of 7 to 15 digits.');
+  return { from: from ?? given, userId };
+}
+
+function readNumber(sim: Simulation, body: JsonObject): BusinessNumber {
+  const chosen = body.phone_number_id !== undefined ? phoneNumberIdOf(body) : sim.settings.defaultPhoneNumberId;
+  if (chosen === null) {
+    const number = sim.numbers.lastSender ?? sim.numbers.list()[0];
+    if (number === undefined) throw new InputError('Give "phone_number_id": no number has sent anything yet.');
+    return number;
+  }
+  const number = sim.numbers.find(chosen, sim.settings.strictNumbers);
+  if (number === null) throw new InputError(`The number ${chosen} is not registered and strict_numbers is on.`);
+  return number;
+}

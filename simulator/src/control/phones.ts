@@ -1,0 +1,72 @@
+import { isJsonObject, type JsonObject } from '../json.ts';
+import type { Simulation } from '../simulation.ts';
+import { type ControlAnswer, type ControlCall, ok } from './answer.ts';
+import { InputError } from './fields.ts';
+
+// The page shows recent talk; the whole ledger is in /_sim/messages.
+const LOOK_BACK = 2_000;
+const MAX_PHONES = 200;
+
+type ThreadItem = {
+  readonly id: string;
+  readonly peer: string;
+  readonly phone_number_id: string;
+  /** Seen from the customer's phone. */
+  readonly direction: 'received' | 'written';
+  readonly at: string;
+  readonly message: unknown;
+};
+
+/** `GET /_sim/phones`: customers with recent messages, the latest talk first. */
+export function getPhones(sim: Simulation): ControlAnswer {
+  const latest = new Map<string, { last: ThreadItem; count: number }>();
+  for (const item of recentItems(sim)) {
+    const count = (latest.get(item.peer)?.count ?? 0) + 1;
+    latest.delete(item.peer);
+    latest.set(item.peer, { last: item, count });
+  }
+  const phones = [...latest].reverse().slice(0, MAX_PHONES);
+  return ok({
+    data: phones.map(([peer, { last, count }]) => ({ peer, name: sim.customers.nameOf(peer), messages: count, last })),
+  });
+}
+
+/** `GET /_sim/phone?peer=`: the recent thread of one customer, oldest first. */
+export function getPhone(sim: Simulation, call: ControlCall): ControlAnswer {
+  const peer = new URL(call.url, 'http://simulator').searchParams.get('peer');
+  if (peer === null || peer === '') throw new InputError('Give "peer": a phone number or a user id.');
+  const items = recentItems(sim).filter((item) => item.peer === peer);
+  return ok({ peer, name: sim.customers.nameOf(peer), data: items });
+}
+
+function recentItems(sim: Simulation): readonly ThreadItem[] {
+  const offset = Math.max(0, sim.ledger.size - LOOK_BACK);
+  const received = sim.ledger.page({}, offset, LOOK_BACK).lines.map(receivedItem);
+  const written = sim.customers
+    .recent()
+    .slice(-LOOK_BACK)
+    .map(
+      (record): ThreadItem => ({
+        id: record.id,
+        peer: record.from,
+        phone_number_id: record.phoneNumberId,
+        direction: 'written',
+        at: new Date(record.receivedAtMs).toISOString(),
+        message: record.message,
+      }),
+    );
+  return [...received, ...written].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+}
+
+function receivedItem(line: Buffer): ThreadItem {
+  const parsed: unknown = JSON.parse(line.toString('utf8'));
+  const entry: JsonObject = isJsonObject(parsed) ? parsed : {};
+  return {
+    id: String(entry.id),
+    peer: String(entry.to),
+    phone_number_id: String(entry.phone_number_id),
+    direction: 'received',
+    at: String(entry.accepted_at),
+    message: entry.request,
+  };
+}

@@ -1,0 +1,19 @@
+import { NO_CHAOS } from '../chaos.ts';
+import type { Simulation } from '../simulation.ts';
+import { type ControlAnswer, ok } from './answer.ts';
+
+/**
+ * `POST /_sim/reset`: forgets all traffic and goes back to an undisturbed network: ledger (its file too), chaos, limits,
+ * counters, pending callbacks, customers and the clock's offset. Settings and registered numbers stay.
+ */
+export function postReset(sim: Simulation): ControlAnswer {
+  sim.clock.reset();
+  sim.callbacks.reset();
+  sim.ledger.reset();
+  sim.chaos.use(NO_CHAOS);
+  sim.magic.reset();
+  sim.numbers.resetLimits();
+  sim.customers.reset();
+  sim.stats.reset();
+  return ok({ success: true });
+}

@@ -1,0 +1,51 @@
+import type { Simulation } from '../simulation.ts';
+import { badRequest, type ControlAnswer, type ControlCall } from './answer.ts';
+import { getChaos, putChaos } from './chaos.ts';
+import { getClock, postClock } from './clock.ts';
+import { getConfig, putConfig } from './config.ts';
+import { InputError } from './fields.ts';
+import { getHealth } from './health.ts';
+import { postInbound } from './inbound.ts';
+import { getMessages } from './messages.ts';
+import { getNumbers, postNumbers } from './numbers.ts';
+import { getPage } from './page.ts';
+import { getPhone, getPhones } from './phones.ts';
+import { postReset } from './reset.ts';
+import { getStats } from './stats.ts';
+
+type Handler = (sim: Simulation, call: ControlCall) => ControlAnswer | Promise<ControlAnswer>;
+
+/** Every control endpoint. */
+const ROUTES: Readonly<Record<string, Handler>> = {
+  'GET /': getPage,
+  'GET /_sim/health': getHealth,
+  'GET /_sim/messages': getMessages,
+  'GET /_sim/stats': getStats,
+  'POST /_sim/reset': postReset,
+  'POST /_sim/inbound': postInbound,
+  'GET /_sim/chaos': getChaos,
+  'PUT /_sim/chaos': putChaos,
+  'GET /_sim/config': getConfig,
+  'PUT /_sim/config': putConfig,
+  'GET /_sim/clock': getClock,
+  'POST /_sim/clock': postClock,
+  'GET /_sim/numbers': getNumbers,
+  'POST /_sim/numbers': postNumbers,
+  'GET /_sim/phones': getPhones,
+  'GET /_sim/phone': getPhone,
+};
+
+/** Answers one control request; input faults become 400, unknown addresses 404 with the list of what there is. */
+export async function handleControl(sim: Simulation, call: ControlCall): Promise<ControlAnswer> {
+  const path = call.url.split('?', 1)[0] ?? '';
+  const handler = Object.hasOwn(ROUTES, `${call.method} ${path}`) ? ROUTES[`${call.method} ${path}`] : undefined;
+  if (handler === undefined) {
+    return { status: 404, body: { error: 'No such control endpoint.', endpoints: Object.keys(ROUTES) } };
+  }
+  try {
+    return await handler(sim, call);
+  } catch (error) {
+    if (error instanceof InputError) return badRequest(error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,167 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { scheduleStatuses } from '../callbacks/schedule-statuses.ts';
+import type { SentMessage } from '../callbacks/updates.ts';
+import { scheduleReply } from '../inbound/magic-reply.ts';
+import { type JsonObject, parseJsonObject, quoteAscii } from '../json.ts';
+import type { BusinessNumber } from '../numbers.ts';
+import type { Simulation } from '../simulation.ts';
+import { answer, cut, refuse } from './answer.ts';
+import { authorise } from './authorise.ts';
+import { type NetworkError, networkError, unknownObject } from './errors.ts';
+import { checkMarkRead } from './mark-read.ts';
+import { type CheckedSend, checkSend } from './validate.ts';
+import { type Acceptance, decide, type Verdict } from './verdict.ts';
+
+const NOT_JSON = '<html><head><title>502 Bad Gateway</title></head><body>Bad Gateway</body></html>\n';
+const SAID_FIRST_STEPS = 2;
+const STATUSES_FIRST_MAX_MS = 1000;
+
+type SendCall = {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly phoneNumberId: string;
+  readonly query: string;
+  readonly text: string;
+};
+
+/** `POST /{version}/{phone_number_id}/messages`: a message, or a mark-as-read. */
+export function handleSend(sim: Simulation, call: SendCall): void {
+  const { response, text } = call;
+  const wish = readWish(sim, call);
+  if (wish.kind === 'refused') refuse(sim, response, wish.error);
+  else if (wish.kind === 'mark_read') answer(sim, response, 200, '{"success":true}');
+  else carryOut(sim, { ...wish, text, response }, decide(sim, wish.number, wish.send));
+}
+
+type Wish =
+  | { readonly kind: 'refused'; readonly error: NetworkError }
+  | { readonly kind: 'mark_read' }
+  | { readonly kind: 'send'; readonly number: BusinessNumber; readonly send: CheckedSend };
+
+/** What the caller wants, or why it is not even considered. */
+function readWish(sim: Simulation, call: SendCall): Wish {
+  const denied = authorise(call.request, call.query, sim.settings);
+  if (denied !== null) return { kind: 'refused', error: denied };
+  const number = sim.numbers.find(call.phoneNumberId, sim.settings.strictNumbers);
+  if (number === null) return { kind: 'refused', error: unknownObject('post', call.phoneNumberId) };
+  const body = parseJsonObject(call.text);
+  if (body === null) return { kind: 'refused', error: networkError(100, 'The request body is not a JSON object.') };
+  if (body.status !== undefined) {
+    const fault = checkMarkRead(sim, body);
+    return fault === null ? { kind: 'mark_read' } : { kind: 'refused', error: fault };
+  }
+  const send = checkSend(body);
+  return 'code' in send ? { kind: 'refused', error: send } : { kind: 'send', number, send };
+}
+
+type Sending = {
+  readonly number: BusinessNumber;
+  readonly send: CheckedSend;
+  readonly text: string;
+  readonly response: ServerResponse;
+};
+
+function carryOut(sim: Simulation, sending: Sending, verdict: Verdict): void {
+  const { response } = sending;
+  switch (verdict.kind) {
+    case 'accept':
+      accept(sim, sending, verdict);
+      break;
+    case 'refuse':
+      later(sim, verdict.delayMs, () => refuse(sim, response, verdict.error));
+      break;
+    case 'garble':
+      sim.stats.sendRefused('non_json');
+      later(sim, verdict.delayMs, () => garble(response, verdict.httpStatus));
+      break;
+    case 'drop':
+      sim.stats.sendRefused('drop_before_accept');
+      cut(sim, response);
+      break;
+  }
+}
+
+function garble(response: ServerResponse, httpStatus: number): void {
+  if (response.destroyed) return;
+  response.writeHead(httpStatus, { 'Content-Type': 'text/html' });
+  response.end(NOT_JSON);
+}
+
+/** Records the message; what follows from it happens when the record is safe. */
+function accept(sim: Simulation, sending: Sending, verdict: Acceptance): void {
+  const { number, send, text } = sending;
+  const acceptedAtMs = sim.clock.now();
+  const message: SentMessage = {
+    number,
+    id: sim.ids.outbound(send.to),
+    to: send.to,
+    kind: send.kind,
+    hidesPhone: verdict.hidesPhone,
+    bizJson: send.biz === null ? null : quoteAscii(send.biz),
+    type: send.type,
+  };
+  sim.stats.sendAccepted();
+  sim.numbers.noteSender(number);
+  const entry = {
+    id: message.id,
+    phoneNumberId: number.phoneNumberId,
+    to: send.to,
+    type: send.type,
+    bizJson: message.bizJson ?? 'null',
+    acceptedAtMs,
+    requestJson: oneLine(text, send.body),
+  };
+  sim.ledger.append(entry, () => followUp(sim, sending, message, { verdict, acceptedAtMs }));
+}
+
+type Decision = { readonly verdict: Acceptance; readonly acceptedAtMs: number };
+
+function followUp(sim: Simulation, { send, response }: Sending, message: SentMessage, decision: Decision): void {
+  const { verdict, acceptedAtMs } = decision;
+  const said = verdict.statusesFirst ? SAID_FIRST_STEPS : 0;
+  scheduleStatuses(sim, message, verdict.plan, acceptedAtMs, said);
+  if (verdict.reply !== null) scheduleReply(sim, message, verdict.reply, send.body);
+  if (verdict.cutsAnswer) {
+    cut(sim, response);
+    return;
+  }
+  const respond = (): void => later(sim, verdict.delayMs, () => answer(sim, response, 200, successBody(send, message)));
+  if (said > 0) sayFirst(sim, message, decision, respond);
+  else respond();
+}
+
+/** Posts the first statuses and responds when the receiver has taken them, or after a second. */
+function sayFirst(sim: Simulation, message: SentMessage, decision: Decision, respond: () => void): void {
+  const steps = decision.verdict.plan.slice(0, SAID_FIRST_STEPS);
+  const atMs = decision.acceptedAtMs;
+  const said = sim.callbacks.postNow(steps.map((step) => ({ kind: 'statuses', message, step, atMs })));
+  let responded = false;
+  const once = (): void => {
+    if (responded) return;
+    responded = true;
+    sim.timers.cancel(patience);
+    respond();
+  };
+  const patience = sim.timers.after(STATUSES_FIRST_MAX_MS, once);
+  void said.then(once);
+}
+
+function successBody(send: CheckedSend, message: SentMessage): string {
+  const identity = send.kind === 'user' ? 'user_id' : 'wa_id';
+  // Only template sends tell a message_status.
+  const status = send.type === 'template' ? ',"message_status":"accepted"' : '';
+  return (
+    `{"messaging_product":"whatsapp","contacts":[{"input":${quoteAscii(send.input)},"${identity}":"${send.to}"}],` +
+    `"messages":[{"id":"${message.id}"${status}}]}`
+  );
+}
+
+/** The ledger holds one line per entry; a body that was sent with line breaks is written anew. */
+function oneLine(text: string, body: JsonObject): string {
+  return text.includes('\n') || text.includes('\r') ? JSON.stringify(body) : text;
+}
+
+function later(sim: Simulation, delayMs: number, run: () => void): void {
+  if (delayMs > 0) sim.timers.after(delayMs, run);
+  else run();
+}

@@ -1,0 +1,86 @@
+import { failedPlan, ordinaryPlan, type StatusPlan } from '../callbacks/plan.ts';
+import type { ChaosRule, SendFault } from '../chaos.ts';
+import { takeFromLimits } from '../limits.ts';
+import type { MagicReply } from '../magic.ts';
+import { magicNumber, magicTraits, ordinaryTraits } from '../magic.ts';
+import type { BusinessNumber } from '../numbers.ts';
+import type { Simulation } from '../simulation.ts';
+import { type NetworkError, networkError } from './errors.ts';
+import type { CheckedSend } from './validate.ts';
+
+/** What the network does with a valid send. */
+export type Verdict =
+  | { readonly kind: 'refuse'; readonly error: NetworkError; readonly delayMs: number }
+  | { readonly kind: 'garble'; readonly httpStatus: number; readonly delayMs: number }
+  | { readonly kind: 'drop' }
+  | Acceptance;
+
+export type Acceptance = {
+  readonly kind: 'accept';
+  readonly plan: StatusPlan;
+  /** The message is taken, but its answer never arrives. */
+  readonly cutsAnswer: boolean;
+  /** The first statuses are posted before the answer is written. */
+  readonly statusesFirst: boolean;
+  readonly hidesPhone: boolean;
+  readonly reply: MagicReply | null;
+  /** Real milliseconds between the accept and the answer. */
+  readonly delayMs: number;
+};
+
+const GATEWAY_STATUS = 502;
+const SERVER_FAULT_STATUS = 503;
+
+/** Decides, in this order: the recipient's own behaviour, chaos, the limits, the window. */
+export function decide(sim: Simulation, number: BusinessNumber, send: CheckedSend): Verdict {
+  const nowMs = sim.clock.now();
+  const magic = magicNumber(send.to);
+  const refusal = magic === null ? null : sim.magic.refusal(number.phoneNumberId, magic, send.type, nowMs);
+  if (refusal !== null) return { kind: 'refuse', error: networkError(refusal), delayMs: 0 };
+  const { rule, delayMs } = sim.chaos.drawSend();
+  const fault = rule === null ? null : faultVerdict(rule, delayMs);
+  if (fault !== null) return fault;
+  const limit = takeFromLimits(number, send.to, sim.settings, nowMs);
+  if (limit !== null) return { kind: 'refuse', error: networkError(limit), delayMs };
+  const traits = magic === null ? ordinaryTraits() : magicTraits(magic, sim.settings);
+  return {
+    kind: 'accept',
+    plan: windowFailure(sim, number, send) ?? traits.plan ?? usualPlan(sim, send),
+    cutsAnswer: traits.cutsAnswer || rule !== null,
+    statusesFirst: traits.statusesFirst || sim.chaos.drawBeforeResponse(),
+    hidesPhone: traits.hidesPhone,
+    reply: traits.reply,
+    delayMs,
+  };
+}
+
+/** A reaction has nothing to deliver or read: the network only says that it was sent. */
+function usualPlan(sim: Simulation, send: CheckedSend): StatusPlan {
+  const plan = ordinaryPlan(sim.settings);
+  return send.type === 'reaction' ? plan.slice(0, 1) : plan;
+}
+
+/** Null for the one fault that accepts: `accept_then_drop`. */
+function faultVerdict(rule: ChaosRule<SendFault>, delayMs: number): Verdict | null {
+  const status = rule.status === undefined ? {} : { httpStatus: rule.status };
+  switch (rule.fault) {
+    case 'error':
+      return { kind: 'refuse', error: { ...networkError(rule.code ?? 131016), ...status }, delayMs };
+    case 'status5xx':
+      return { kind: 'refuse', error: { ...networkError(2), httpStatus: rule.status ?? SERVER_FAULT_STATUS }, delayMs };
+    case 'rate_limit':
+      return { kind: 'refuse', error: { ...networkError(130429), ...status }, delayMs };
+    case 'non_json':
+      return { kind: 'garble', httpStatus: rule.status ?? GATEWAY_STATUS, delayMs };
+    case 'drop_before_accept':
+      return { kind: 'drop' };
+    default:
+      return null;
+  }
+}
+
+function windowFailure(sim: Simulation, number: BusinessNumber, send: CheckedSend): StatusPlan | null {
+  if (!sim.chaos.plan.window || send.type === 'template' || send.kind === 'group') return null;
+  if (sim.customers.windowOpen(number.phoneNumberId, send.to, sim.clock.now())) return null;
+  return failedPlan(sim.settings, 131047);
+}

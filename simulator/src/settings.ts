@@ -1,0 +1,49 @@
+/** What can be configured; `PUT /_sim/config` changes it while the simulator runs. */
+export type Settings = {
+  /** Where callbacks go; null: the app has no subscription and nothing is sent. */
+  readonly callbackUrl: string | null;
+  /** Echoed in the verification request. */
+  readonly verifyToken: string;
+  /** Key of `X-Hub-Signature-256`. */
+  readonly appSecret: string;
+  /** Accepted bearer tokens; null: any token that is not empty. */
+  readonly tokens: readonly string[] | null;
+  /** Messages per second and number before 130429; 0: no limit. */
+  readonly numberRate: number;
+  /** One message per 6 s and recipient, 45 at once, before 131056. */
+  readonly pairLimit: boolean;
+  /** Only registered phone number ids exist. */
+  readonly strictNumbers: boolean;
+  /** Delays of the statuses after the accept, in simulator milliseconds. */
+  readonly sentMs: number;
+  readonly deliveredMs: number;
+  readonly readMs: number;
+  /** How often due callbacks leave, in real milliseconds. */
+  readonly flushMs: number;
+  /** Updates per POST at most; the network allows itself 1,000. */
+  readonly callbackBatchMax: number;
+  /** When the receiver counts as silent, in real milliseconds. */
+  readonly callbackTimeoutMs: number;
+  /** Write `/` as `\/` in callbacks, as some recorded deliveries do. */
+  readonly escapeSlashes: boolean;
+  /** Number that inbound messages go to when none is named. */
+  readonly defaultPhoneNumberId: string | null;
+};
+
+export const DEFAULT_SETTINGS: Settings = {
+  callbackUrl: null,
+  verifyToken: 'simulator-verify-token',
+  appSecret: 'simulator-app-secret',
+  tokens: null,
+  numberRate: 80,
+  pairLimit: true,
+  strictNumbers: false,
+  sentMs: 20,
+  deliveredMs: 60,
+  readMs: 120,
+  flushMs: 5,
+  callbackBatchMax: 200,
+  callbackTimeoutMs: 10_000,
+  escapeSlashes: false,
+  defaultPhoneNumberId: null,
+};

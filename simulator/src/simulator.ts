@@ -1,0 +1,90 @@
+import { CallbackDispatcher } from './callbacks/dispatcher.ts';
+import { CallbackClient } from './callbacks/post.ts';
+import { ChaosEngine } from './chaos.ts';
+import { Clock, Timers } from './clock.ts';
+import { Customers } from './customers.ts';
+import { closeServer, createSimulatorServer, listen } from './http-server.ts';
+import { Ledger } from './ledger.ts';
+import { MagicCounters } from './magic.ts';
+import { NumberRegistry } from './numbers.ts';
+import { DEFAULT_SETTINGS, type Settings } from './settings.ts';
+import type { Simulation } from './simulation.ts';
+import { Stats } from './stats.ts';
+import { WamidMaker } from './wamid.ts';
+
+export type SimulatorOptions = Partial<Settings> & {
+  readonly host?: string;
+  /** 0 (the default) takes a free port. */
+  readonly port?: number;
+  /** NDJSON file that every accepted send is appended to before its answer. */
+  readonly ledgerFile?: string | null;
+  /** Unix milliseconds; the simulator adds its own offset. */
+  readonly now?: () => number;
+  /** One line for the operator; silent by default. */
+  readonly log?: (line: string) => void;
+};
+
+export type Simulator = {
+  /** Base address without a trailing slash, e.g. `http://127.0.0.1:8090`. */
+  readonly url: string;
+  readonly port: number;
+  /** Ends at once: connections, callbacks under way, timers. What was accepted is in the ledger file. */
+  close(): Promise<void>;
+};
+
+const LOOPBACK = '127.0.0.1';
+
+/** Starts a simulated network. Rejects with the operating system's error when the port or the ledger file is not to be had. */
+export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
+  const { host = LOOPBACK, port = 0, ledgerFile = null, now = Date.now, log = () => {}, ...settings } = options;
+  const sim = newSimulation({ ...DEFAULT_SETTINGS, ...settings }, { ledgerFile, now, log });
+  const server = createSimulatorServer(sim);
+  const takenPort = await listen(server, host, port).catch((error: unknown) => {
+    end(sim);
+    throw error;
+  });
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${takenPort}`,
+    port: takenPort,
+    async close() {
+      await closeServer(server);
+      end(sim);
+    },
+  };
+}
+
+type Surroundings = Required<Pick<SimulatorOptions, 'ledgerFile' | 'now' | 'log'>>;
+
+function newSimulation(settings: Settings, { ledgerFile, now, log }: Surroundings): Simulation {
+  const clock = new Clock(now);
+  const timers = new Timers();
+  const customers = new Customers();
+  const chaos = new ChaosEngine(timers);
+  const stats = new Stats();
+  const client = new CallbackClient();
+  const sim: Simulation = {
+    settings,
+    clock,
+    timers,
+    customers,
+    chaos,
+    stats,
+    client,
+    log,
+    ids: new WamidMaker(),
+    ledger: new Ledger(ledgerFile),
+    numbers: new NumberRegistry(),
+    magic: new MagicCounters(),
+    callbacks: new CallbackDispatcher(
+      { clock, customers, chaos, stats, client, settings: () => sim.settings },
+      settings.flushMs,
+    ),
+  };
+  return sim;
+}
+
+function end(sim: Simulation): void {
+  sim.callbacks.close();
+  sim.timers.cancelAll();
+  sim.ledger.close();
+}
