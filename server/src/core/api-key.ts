@@ -1,0 +1,53 @@
+/**
+ * API keys: `pr_live_` or `pr_test_`, 32 random base62 characters, 6 characters of checksum. The prefix lets people
+ * and scanners recognise a key; the checksum refuses a mistyped one without a query.
+ */
+export type KeyMode = 'live' | 'test';
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const SECRET_LENGTH = 32;
+const CHECKSUM_LENGTH = 6;
+const SHAPE = /^pr_(live|test)_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
+/** Characters of a key that may be shown: enough to tell keys apart, far too few to guess one. */
+const HINT_LENGTH = 12;
+/** Bytes at or above this would make some letters likelier than others. */
+const FAIR_BYTES = 256 - (256 % ALPHABET.length);
+
+/** @param randomBytes a cryptographic source */
+export function makeApiKey(mode: KeyMode, randomBytes: (size: number) => Uint8Array): string {
+  let secret = '';
+  while (secret.length < SECRET_LENGTH) {
+    for (const byte of randomBytes(SECRET_LENGTH)) {
+      if (byte < FAIR_BYTES && secret.length < SECRET_LENGTH) secret += ALPHABET[byte % ALPHABET.length];
+    }
+  }
+  const head = `pr_${mode}_${secret}`;
+  return head + checksum(head);
+}
+
+/** False only for a text that looks like one of our keys and cannot be one. Bootstrap keys may be any text. */
+export function mayBeApiKey(key: string): boolean {
+  if (!key.startsWith('pr_live_') && !key.startsWith('pr_test_')) return true;
+  return SHAPE.test(key) && checksum(key.slice(0, -CHECKSUM_LENGTH)) === key.slice(-CHECKSUM_LENGTH);
+}
+
+/** What may be shown of a key. */
+export function keyHint(key: string): string {
+  return `${key.slice(0, HINT_LENGTH)}…`;
+}
+
+/** CRC-32 (IEEE 802.3) in base62. */
+function checksum(text: string): string {
+  let crc = 0xffffffff;
+  for (const char of text) {
+    crc ^= char.charCodeAt(0);
+    for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+  }
+  let value = (crc ^ 0xffffffff) >>> 0;
+  let digits = '';
+  for (let index = 0; index < CHECKSUM_LENGTH; index += 1) {
+    digits = ALPHABET[value % ALPHABET.length] + digits;
+    value = Math.floor(value / ALPHABET.length);
+  }
+  return digits;
+}

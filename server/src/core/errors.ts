@@ -1,0 +1,146 @@
+import type { JsonObject } from './json.ts';
+
+/** One fault of a request body or query: where it is and what is wrong with it. */
+export interface FaultDetail {
+  /** `body.to`, `query.limit`, `header.idempotency-key`. */
+  readonly path: string;
+  readonly message: string;
+}
+
+interface ApiErrorRule {
+  readonly status: number;
+  /** Whose fault: decides who is alerted, and whether repeating the same request can help. */
+  readonly fault: 'caller' | 'ours';
+  /** The public sentence, when the place that raises the error has nothing more exact to say. */
+  readonly sentence: string;
+}
+
+/**
+ * Every code the API answers with. docs/errors.md describes each one; a test compares the two both ways.
+ * Codes are stable; sentences may be improved.
+ */
+export const apiErrors = {
+  validation_failed: { status: 400, fault: 'caller', sentence: 'The request is not valid.' },
+  malformed_json: { status: 400, fault: 'caller', sentence: 'The body is not valid JSON.' },
+  invalid_request: { status: 400, fault: 'caller', sentence: 'The request could not be understood.' },
+  no_sending_number: {
+    status: 400,
+    fault: 'caller',
+    sentence: 'This tenant has no active sending number. Add one, or name one in phone_number_id.',
+  },
+  unknown_phone_number: {
+    status: 400,
+    fault: 'caller',
+    sentence: 'phone_number_id is not a sending number of this tenant.',
+  },
+  unknown_reply_to: { status: 400, fault: 'caller', sentence: 'reply_to is not a message of this tenant.' },
+  window_closed: {
+    status: 400,
+    fault: 'caller',
+    sentence: 'The 24-hour window of this customer is closed: send a template, or wait until the customer writes.',
+  },
+  unauthorized: {
+    status: 401,
+    fault: 'caller',
+    sentence: 'The API key is missing or not valid. Send it as "Authorization: Bearer <API_KEY>".',
+  },
+  forbidden: { status: 403, fault: 'caller', sentence: 'This API key lacks the scope for this operation.' },
+  not_found: { status: 404, fault: 'caller', sentence: 'There is no such resource.' },
+  method_not_allowed: {
+    status: 405,
+    fault: 'caller',
+    sentence: 'This method is not allowed here; see the Allow header.',
+  },
+  conflict: { status: 409, fault: 'caller', sentence: 'The current state of the resource does not allow this.' },
+  request_in_progress: {
+    status: 409,
+    fault: 'caller',
+    sentence: 'A request with this Idempotency-Key is still running. Try again in a moment.',
+  },
+  payload_too_large: { status: 413, fault: 'caller', sentence: 'The body is too large.' },
+  unsupported_media_type: { status: 415, fault: 'caller', sentence: 'Send the body as application/json.' },
+  idempotency_key_reused: {
+    status: 422,
+    fault: 'caller',
+    sentence: 'This Idempotency-Key was used with another request. Use a new key for a new request.',
+  },
+  rate_limited: {
+    status: 429,
+    fault: 'caller',
+    sentence: 'Too many requests. Wait for the time that Retry-After names.',
+  },
+  internal_error: {
+    status: 500,
+    fault: 'ours',
+    sentence: 'Something failed on our side. The request id helps to find it.',
+  },
+  overloaded: {
+    status: 503,
+    fault: 'ours',
+    sentence: 'The service is at its limit. Nothing was stored; try again shortly.',
+  },
+  storage_unavailable: {
+    status: 503,
+    fault: 'ours',
+    sentence: 'The database cannot be reached. Try again with the same Idempotency-Key.',
+  },
+} as const satisfies Record<string, ApiErrorRule>;
+
+export type ApiErrorCode = keyof typeof apiErrors;
+
+/** Codes that stand in `delivery.error.code` without being answers of the API or of the network. */
+export const deliveryErrors = {
+  cancelled: 'The message was cancelled before it was sent.',
+  expired: 'The message expired before it could be sent.',
+  delivery_unknown: 'The network broke off during the send and never said whether it took the message.',
+  attempts_exhausted: 'The network kept refusing the message until no attempt was left.',
+} as const;
+
+export type DeliveryErrorCode = keyof typeof deliveryErrors;
+
+/** Seconds a caller is asked to wait when the fault is ours and passing. */
+export const RETRY_AFTER_S = 1;
+
+/**
+ * An expected failure of a request, with what the caller may read. Internal detail goes into `cause`, which
+ * never leaves the process.
+ */
+export class ApiProblem extends Error {
+  readonly code: ApiErrorCode;
+  readonly status: number;
+  readonly details: readonly FaultDetail[] | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    code: ApiErrorCode,
+    options: {
+      readonly sentence?: string;
+      readonly details?: readonly FaultDetail[];
+      readonly headers?: Readonly<Record<string, string>>;
+      readonly cause?: unknown;
+    } = {},
+  ) {
+    super(options.sentence ?? apiErrors[code].sentence, { cause: options.cause });
+    this.name = 'ApiProblem';
+    this.code = code;
+    this.status = apiErrors[code].status;
+    this.details = options.details;
+    this.headers = { ...defaultHeaders(code), ...options.headers };
+  }
+
+  /** The body of the answer (contract section 7, plus `code` and `details`). */
+  toBody(): JsonObject {
+    return {
+      error: this.message,
+      code: this.code,
+      ...(this.details ? { details: this.details.map(({ path, message }) => ({ path, message })) } : {}),
+    };
+  }
+}
+
+function defaultHeaders(code: ApiErrorCode): Record<string, string> {
+  const { status } = apiErrors[code];
+  if (status === 503 || status === 429) return { 'retry-after': String(RETRY_AFTER_S) };
+  if (status === 401) return { 'www-authenticate': 'Bearer' };
+  return {};
+}

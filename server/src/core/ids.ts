@@ -1,0 +1,53 @@
+import { v7 } from 'uuid';
+
+/**
+ * Identifiers are UUID version 7: time-ordered, so that a list "newest first" is a walk of the primary key.
+ * They are branded: a TenantId cannot be passed where a MessageId is expected.
+ */
+declare const brand: unique symbol;
+type Id<Name extends string> = string & { readonly [brand]: Name };
+
+export type TenantId = Id<'tenant'>;
+export type MessageId = Id<'message'>;
+export type KeyId = Id<'key'>;
+export type CallbackId = Id<'callback'>;
+export type ContactId = Id<'contact'>;
+export type ConversationId = Id<'conversation'>;
+export type DispatcherId = Id<'dispatcher'>;
+
+/** The network's own identifier of a sending number: a string of digits, never a UUID. */
+export type PhoneNumberId = Id<'phone_number'>;
+
+/** Makes ids; handed in wherever one is needed. */
+export type NewId = <T extends string>() => T;
+
+/** The highest start of a millisecond's counter: leaves 2^31 further ids before it could wrap. */
+const SEQUENCE_START_LIMIT = 0x7fffffff;
+
+/**
+ * An id maker whose ids strictly grow, also within one millisecond and when the wall clock steps back: messages
+ * posted one after the other keep their order.
+ * @param nowMs wall clock, milliseconds since 1970
+ * @param random uniform in [0, 1)
+ */
+export function idMaker(nowMs: () => number, random: () => number): NewId {
+  let msecs = 0;
+  let seq = 0;
+  return <T extends string>() => {
+    const now = nowMs();
+    if (now > msecs) {
+      msecs = now;
+      seq = Math.floor(random() * SEQUENCE_START_LIMIT);
+    } else {
+      seq += 1;
+    }
+    return v7({ msecs, seq }) as T;
+  };
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** True for the canonical lower-case spelling of any UUID. */
+export function isUuid(text: string): boolean {
+  return UUID.test(text);
+}

@@ -1,0 +1,43 @@
+/** Any value that JSON can carry, as read from outside: nothing of it may be changed. */
+export type JsonValue = null | boolean | number | string | readonly JsonValue[] | JsonObject;
+
+export interface JsonObject {
+  readonly [key: string]: JsonValue;
+}
+
+/** Deeper parts are cut: real callbacks nest below 15, and a recursive reader must not run out of stack. */
+export const MAX_JSON_DEPTH = 64;
+
+const CUT = '(nested too deeply)';
+const UNSTORABLE = /[\0\p{Surrogate}]/u;
+
+/** True for an object that is neither null nor a list. */
+export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** True for a list; `Array.isArray` alone forgets that the list is readonly. */
+export function isJsonList(value: JsonValue | undefined): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
+
+/** PostgreSQL stores neither NUL nor half a surrogate pair: NUL goes, a lone surrogate becomes U+FFFD. */
+export function toSafeText(text: string): string {
+  // The test is one pass without an allocation; nearly every text passes it.
+  return UNSTORABLE.test(text) ? text.replaceAll('\0', '').replace(/\p{Surrogate}/gu, '\uFFFD') : text;
+}
+
+/**
+ * A copy that PostgreSQL can store as jsonb: safe texts and keys, finite numbers, at most MAX_JSON_DEPTH levels.
+ * What JSON cannot carry (undefined, functions, infinities) becomes null.
+ */
+export function toSafeJson(value: unknown, depth = 0): JsonValue {
+  if (typeof value === 'string') return toSafeText(value);
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+  if (typeof value === 'boolean') return value;
+  if (typeof value !== 'object' || value === null) return null;
+  if (depth >= MAX_JSON_DEPTH) return CUT;
+  if (Array.isArray(value)) return value.map((item) => toSafeJson(item, depth + 1));
+  // fromEntries defines its keys, so that a key named __proto__ stays a key.
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [toSafeText(key), toSafeJson(item, depth + 1)]));
+}

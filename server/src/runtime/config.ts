@@ -1,0 +1,132 @@
+/**
+ * Every setting of the service: key, default, meaning, validation. `postrider config` prints this table.
+ * Nothing else reads the environment: bin/ hands it in.
+ */
+interface Setting<T> {
+  readonly key: string;
+  readonly fallback: T;
+  readonly meaning: string;
+  readonly secret?: boolean;
+  readonly parse: (text: string) => T;
+}
+
+function text(key: string, fallback: string, meaning: string, secret = false): Setting<string> {
+  return { key, fallback, meaning, secret, parse: (value) => value };
+}
+
+function whole(key: string, fallback: number, meaning: string, range: { min: number; max: number }): Setting<number> {
+  const parse = (value: string): number => {
+    const number = Number(value);
+    if (!Number.isInteger(number) || number < range.min || number > range.max) {
+      throw new ConfigError(`${key}=${value}: must be a whole number from ${range.min} to ${range.max}.`);
+    }
+    return number;
+  };
+  return { key, fallback, meaning, parse };
+}
+
+function choice<T extends string>(key: string, fallback: T, choices: readonly T[], meaning: string): Setting<T> {
+  const parse = (value: string): T => {
+    const found = choices.find((item) => item === value);
+    if (!found) throw new ConfigError(`${key}=${value}: must be one of ${choices.join(', ')}.`);
+    return found;
+  };
+  return { key, fallback, meaning, parse };
+}
+
+/** A setting that cannot be used; the message is meant for the person who set it. */
+export class ConfigError extends Error {
+  override name = 'ConfigError';
+}
+
+const PORTS = { min: 0, max: 65_535 };
+const logLevels = ['debug', 'info', 'warn', 'error', 'silent'] as const;
+
+export const settings = {
+  host: text('HOST', '127.0.0.1', 'Address the API listens on.'),
+  port: whole('PORT', 8080, 'Port of the API and of the callbacks of the network.', PORTS),
+  metricsPort: whole('MESSAGING_METRICS_PORT', 0, 'Port of /metrics on its own; 0: no separate port.', PORTS),
+  simulatorPort: whole('MESSAGING_SIMULATOR_PORT', 8090, 'Port of the simulator.', PORTS),
+  dataDir: text('MESSAGING_DATA_DIR', './data', 'Folder of the embedded database and of the operator socket.'),
+  databaseUrl: text('DATABASE_URL', '', 'PostgreSQL 15+ address. Empty: the embedded database.', true),
+  databasePool: whole('MESSAGING_DATABASE_POOL', 10, 'Connections to PostgreSQL per process.', { min: 4, max: 200 }),
+  roles: text(
+    'MESSAGING_ROLES',
+    'api,receiver,ingester,dispatcher,maintenance',
+    'What this process does, comma separated.',
+  ),
+  networkUrl: text('MESSAGING_NETWORK_URL', 'http://127.0.0.1:8090', 'Base address of the messaging network.'),
+  networkVersion: text('MESSAGING_NETWORK_VERSION', 'v25.0', 'Version segment of the network paths.'),
+  networkToken: text('MESSAGING_NETWORK_TOKEN', 'simulator-token', 'Access token for the network.', true),
+  networkTimeoutMs: whole(
+    'MESSAGING_NETWORK_TIMEOUT_MS',
+    15_000,
+    'How long a send may take before its outcome is unknown.',
+    {
+      min: 100,
+      max: 120_000,
+    },
+  ),
+  sendConcurrency: whole('MESSAGING_SEND_CONCURRENCY', 128, 'Sends in flight at once, per process.', {
+    min: 1,
+    max: 4096,
+  }),
+  platform: text('MESSAGING_PLATFORM', 'meta', 'Name of the network owner in paths; `platform` is always an alias.'),
+  appSecret: text('MESSAGING_APP_SECRET', 'simulator-app-secret', 'Secret the network signs its callbacks with.', true),
+  verifyToken: text('MESSAGING_VERIFY_TOKEN', 'simulator-verify-token', 'Token of the callback verification.', true),
+  numberRate: whole('MESSAGING_NUMBER_RATE', 80, 'Messages per second and sending number; 0: no limit.', {
+    min: 0,
+    max: 100_000,
+  }),
+  pairLimit: choice(
+    'MESSAGING_PAIR_LIMIT',
+    'on',
+    ['on', 'off'] as const,
+    'Limit per recipient: 1 message in 6 s, burst 45.',
+  ),
+  unknownWaitS: whole('MESSAGING_UNKNOWN_WAIT_S', 60, 'How long a send of unknown outcome waits for a status.', {
+    min: 1,
+    max: 86_400,
+  }),
+  bootstrapApiKey: text(
+    'MESSAGING_BOOTSTRAP_API_KEY',
+    '',
+    'API key of the first tenant, 20 or more characters. The tenant and its number are made when missing.',
+    true,
+  ),
+  demo: choice(
+    'MESSAGING_DEMO',
+    'off',
+    ['on', 'off'] as const,
+    'on: make a demo tenant with a number and print its key.',
+  ),
+  corsOrigins: text('MESSAGING_CORS_ORIGINS', '', 'Origins that browsers may call from, comma separated. Empty: none.'),
+  callbackRetentionDays: whole('MESSAGING_CALLBACK_RETENTION_DAYS', 7, 'How long raw callbacks are kept for replay.', {
+    min: 1,
+    max: 3650,
+  }),
+  logLevel: choice('LOG_LEVEL', 'info', logLevels, 'Least important log lines that are written.'),
+} as const satisfies Record<string, Setting<string> | Setting<number>>;
+
+type Settings = typeof settings;
+export type Config = { readonly [Name in keyof Settings]: ReturnType<Settings[Name]['parse']> };
+
+/** Keys that other programs, the tests or the tools read; not ours to warn about. */
+const FOREIGN_KEYS = ['MESSAGING_SIMULATOR_', 'MESSAGING_API_KEY', 'MESSAGING_BASE_URL'];
+
+/**
+ * Reads and checks all settings.
+ * @throws ConfigError with a sentence when a value cannot be used, or a MESSAGING_ key is not known (a typo).
+ */
+export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
+  const known = new Set<string>(Object.values(settings).map((setting) => setting.key));
+  for (const key of Object.keys(environment)) {
+    const ours = key.startsWith('MESSAGING_') && !FOREIGN_KEYS.some((prefix) => key.startsWith(prefix));
+    if (ours && !known.has(key)) throw new ConfigError(`${key} is not a setting. "postrider config" lists them all.`);
+  }
+  const entries = Object.entries(settings).map(([name, setting]) => {
+    const given = environment[setting.key];
+    return [name, given === undefined || given === '' ? setting.fallback : setting.parse(given)];
+  });
+  return Object.fromEntries(entries) as Config;
+}

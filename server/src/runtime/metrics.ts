@@ -1,0 +1,72 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+
+/**
+ * Counters of one process, in Prometheus' terms. Labels come from closed lists only, never from tenants' text.
+ */
+export interface Metrics {
+  readonly registry: Registry;
+  readonly accepted: Counter;
+  readonly replayed: Counter;
+  readonly sends: Counter<'outcome'>;
+  readonly callbacks: Counter<'outcome'>;
+  readonly callbackItems: Counter<'kind'>;
+  readonly lanesOwned: Gauge;
+  readonly inFlight: Gauge;
+  readonly batchRows: Histogram<'batch'>;
+  readonly storageFailures: Counter<'batch'>;
+}
+
+export function makeMetrics(): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  return {
+    registry,
+    accepted: new Counter({
+      name: 'postrider_messages_accepted_total',
+      help: 'Messages made durable and answered with 202.',
+      registers,
+    }),
+    replayed: new Counter({
+      name: 'postrider_idempotent_replays_total',
+      help: 'Requests answered from an earlier one.',
+      registers,
+    }),
+    sends: new Counter({
+      name: 'postrider_sends_total',
+      help: 'Sends by outcome.',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    callbacks: new Counter({
+      name: 'postrider_callbacks_total',
+      help: 'Callbacks by outcome.',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    callbackItems: new Counter({
+      name: 'postrider_callback_items_total',
+      help: 'Items of callbacks by kind.',
+      labelNames: ['kind'],
+      registers,
+    }),
+    lanesOwned: new Gauge({ name: 'postrider_lanes_owned', help: 'Lanes this process owns.', registers }),
+    inFlight: new Gauge({
+      name: 'postrider_sends_in_flight',
+      help: 'Messages between claim and settlement.',
+      registers,
+    }),
+    batchRows: new Histogram({
+      name: 'postrider_batch_rows',
+      help: 'Rows per group commit.',
+      labelNames: ['batch'],
+      buckets: [1, 5, 20, 50, 100, 200, 500],
+      registers,
+    }),
+    storageFailures: new Counter({
+      name: 'postrider_storage_failures_total',
+      help: 'Failed group commits.',
+      labelNames: ['batch'],
+      registers,
+    }),
+  };
+}

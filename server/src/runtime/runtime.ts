@@ -1,0 +1,28 @@
+import type { NewId } from '#core/ids';
+import { idMaker } from '#core/ids';
+import type { Clock } from './clock.ts';
+import { systemClock } from './clock.ts';
+import type { Config } from './config.ts';
+import type { Log } from './log.ts';
+import type { Metrics } from './metrics.ts';
+import { makeMetrics } from './metrics.ts';
+
+/** What every part of the service needs besides its own collaborators: handed in, never imported. */
+export interface Runtime {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly metrics: Metrics;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+  readonly newId: NewId;
+}
+
+export function makeRuntime(
+  config: Config,
+  log: Log,
+  clock: Clock = systemClock,
+  random: () => number = Math.random,
+): Runtime {
+  return { config, clock, log, metrics: makeMetrics(), random, newId: idMaker(clock.now, random) };
+}
