@@ -1,0 +1,269 @@
+-- Dumped from the migrations by "npm run gen"; not to be edited.
+
+create table api_keys (
+  tenant_id uuid not null,
+  key_id uuid not null,
+  name text not null,
+  mode text not null,
+  key_hash text not null,
+  hint text not null,
+  scopes text[] default '{}'::text[] not null,
+  created_ms bigint not null,
+  expires_ms bigint,
+  revoked_ms bigint,
+  last_used_ms bigint,
+  constraint api_keys_pkey PRIMARY KEY (tenant_id, key_id),
+  constraint api_keys_mode_check CHECK ((mode = ANY (ARRAY['live'::text, 'test'::text])))
+);
+CREATE UNIQUE INDEX api_keys_hash ON api_keys USING btree (key_hash, tenant_id);
+
+create table callback_leftovers (
+  callback_id uuid not null,
+  item smallint not null,
+  name text not null,
+  reason text not null,
+  raw jsonb not null,
+  recorded_ms bigint not null,
+  constraint callback_leftovers_pkey PRIMARY KEY (callback_id, item)
+);
+CREATE INDEX callback_leftovers_name ON callback_leftovers USING btree (name, recorded_ms);
+
+create table callback_queue (
+  callback_id uuid not null,
+  attempts smallint default 0 not null,
+  constraint callback_queue_pkey PRIMARY KEY (callback_id)
+);
+
+create table callbacks (
+  callback_id uuid not null,
+  received_ms bigint not null,
+  body text not null,
+  is_base64 boolean default false not null,
+  constraint callbacks_pkey PRIMARY KEY (callback_id)
+);
+
+create table contact_identities (
+  tenant_id uuid not null,
+  kind text not null,
+  value text not null,
+  contact_id uuid not null,
+  constraint contact_identities_pkey PRIMARY KEY (tenant_id, kind, value),
+  constraint contact_identities_kind_check CHECK ((kind = ANY (ARRAY['phone'::text, 'user_id'::text])))
+);
+
+create table contacts (
+  tenant_id uuid not null,
+  contact_id uuid not null,
+  phone text,
+  user_id text,
+  name text,
+  profile_name text,
+  username text,
+  last_inbound_ms bigint,
+  created_ms bigint not null,
+  updated_ms bigint not null,
+  constraint contacts_pkey PRIMARY KEY (tenant_id, contact_id)
+);
+
+create table conversations (
+  tenant_id uuid not null,
+  conversation_id uuid not null,
+  contact_id uuid not null,
+  phone_number_id text not null,
+  status text default 'open'::text not null,
+  unread_count integer default 0 not null,
+  last_message_ms bigint not null,
+  last_inbound_ms bigint,
+  window_expires_ms bigint,
+  created_ms bigint not null,
+  updated_ms bigint not null,
+  constraint conversations_pkey PRIMARY KEY (tenant_id, conversation_id),
+  constraint conversations_status_check CHECK ((status = ANY (ARRAY['open'::text, 'pending'::text, 'snoozed'::text, 'resolved'::text])))
+);
+CREATE UNIQUE INDEX conversations_one_open ON conversations USING btree (tenant_id, contact_id, phone_number_id) WHERE (status <> 'resolved'::text);
+CREATE INDEX conversations_recent ON conversations USING btree (tenant_id, status, last_message_ms);
+
+create table dead_letters (
+  tenant_id uuid not null,
+  message_id uuid not null,
+  code text not null,
+  reason text not null,
+  dead_ms bigint not null,
+  constraint dead_letters_pkey PRIMARY KEY (tenant_id, message_id)
+);
+
+create table dispatchers (
+  dispatcher_id uuid not null,
+  beat bigint not null,
+  started_ms bigint not null,
+  constraint dispatchers_pkey PRIMARY KEY (dispatcher_id)
+);
+
+create table idempotency_keys (
+  tenant_id uuid not null,
+  key_hash text not null,
+  fingerprint text not null,
+  status_code smallint,
+  response jsonb,
+  message_id uuid,
+  created_ms bigint not null,
+  constraint idempotency_keys_pkey PRIMARY KEY (tenant_id, key_hash)
+);
+CREATE INDEX idempotency_keys_created ON idempotency_keys USING btree (created_ms);
+
+create table inbound_messages (
+  tenant_id uuid not null,
+  message_id uuid not null,
+  network_message_id text not null,
+  phone_number_id text not null,
+  sender text not null,
+  from_phone text,
+  from_user_id text,
+  profile_name text,
+  type text not null,
+  body text,
+  content jsonb not null,
+  reply_to uuid,
+  contact_id uuid not null,
+  conversation_id uuid not null,
+  network_ms bigint not null,
+  created_ms bigint not null,
+  constraint inbound_messages_pkey PRIMARY KEY (tenant_id, message_id)
+);
+CREATE INDEX inbound_messages_conversation ON inbound_messages USING btree (tenant_id, conversation_id, message_id);
+CREATE UNIQUE INDEX inbound_messages_network_id ON inbound_messages USING btree (tenant_id, network_message_id);
+CREATE INDEX inbound_messages_number ON inbound_messages USING btree (tenant_id, phone_number_id, message_id);
+CREATE INDEX inbound_messages_sender ON inbound_messages USING btree (tenant_id, sender, message_id);
+CREATE INDEX inbound_messages_type ON inbound_messages USING btree (tenant_id, type, message_id);
+
+create table lanes (
+  tenant_id uuid not null,
+  phone_number_id text not null,
+  owner_id uuid,
+  epoch bigint default 0 not null,
+  constraint lanes_pkey PRIMARY KEY (tenant_id, phone_number_id)
+);
+CREATE INDEX lanes_owner ON lanes USING btree (owner_id);
+
+create table network_ids (
+  tenant_id uuid not null,
+  network_message_id text not null,
+  message_id uuid not null,
+  constraint network_ids_pkey PRIMARY KEY (tenant_id, network_message_id)
+);
+
+create table number_directory (
+  phone_number_id text not null,
+  tenant_id uuid not null,
+  constraint number_directory_pkey PRIMARY KEY (phone_number_id)
+);
+
+create table outbound_messages (
+  tenant_id uuid not null,
+  message_id uuid not null,
+  type text not null,
+  to_phone text not null,
+  phone_number_id text not null,
+  content jsonb not null,
+  campaign_name text,
+  client_ref text,
+  reply_to uuid,
+  priority smallint not null,
+  send_at_ms bigint,
+  expires_ms bigint not null,
+  created_ms bigint not null,
+  updated_ms bigint not null,
+  status text default 'queued'::text not null,
+  attempts smallint default 0 not null,
+  network_message_id text,
+  accepted_ms bigint,
+  sent_ms bigint,
+  sent_learned_ms bigint,
+  delivered_ms bigint,
+  delivered_learned_ms bigint,
+  read_ms bigint,
+  read_learned_ms bigint,
+  failed_ms bigint,
+  failed_learned_ms bigint,
+  pricing jsonb,
+  error jsonb,
+  possible_duplicate boolean default false not null,
+  requeued_after smallint default 0 not null,
+  contact_id uuid,
+  conversation_id uuid,
+  history jsonb,
+  constraint outbound_messages_pkey PRIMARY KEY (tenant_id, message_id),
+  constraint outbound_messages_check CHECK (((status <> 'failed'::text) OR (error IS NOT NULL))),
+  constraint outbound_messages_priority_check CHECK (((priority >= 0) AND (priority <= 2))),
+  constraint outbound_messages_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text])))
+) with (fillfactor=70);
+CREATE INDEX outbound_messages_campaign ON outbound_messages USING btree (tenant_id, campaign_name, message_id) WHERE (campaign_name IS NOT NULL);
+CREATE INDEX outbound_messages_conversation ON outbound_messages USING btree (tenant_id, conversation_id, message_id) WHERE (conversation_id IS NOT NULL);
+CREATE INDEX outbound_messages_number ON outbound_messages USING btree (tenant_id, phone_number_id, message_id);
+CREATE INDEX outbound_messages_to ON outbound_messages USING btree (tenant_id, to_phone, message_id);
+
+create table parked_statuses (
+  tenant_id uuid not null,
+  network_message_id text not null,
+  status text not null,
+  item jsonb not null,
+  parked_ms bigint not null,
+  constraint parked_statuses_pkey PRIMARY KEY (tenant_id, network_message_id, status)
+);
+
+create table phone_numbers (
+  tenant_id uuid not null,
+  phone_number_id text not null,
+  display_phone text not null,
+  name text,
+  status text default 'active'::text not null,
+  pause_reason text,
+  rate_per_second integer,
+  created_ms bigint not null,
+  constraint phone_numbers_pkey PRIMARY KEY (tenant_id, phone_number_id),
+  constraint phone_numbers_rate_per_second_check CHECK ((rate_per_second >= 0)),
+  constraint phone_numbers_status_check CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text])))
+);
+
+create table schema_migrations (
+  version integer not null,
+  name text not null,
+  checksum text not null,
+  applied_ms bigint not null,
+  constraint schema_migrations_pkey PRIMARY KEY (version)
+);
+
+create table send_queue (
+  tenant_id uuid not null,
+  message_id uuid not null,
+  phone_number_id text not null,
+  state smallint default 0 not null,
+  priority smallint not null,
+  due_ms bigint not null,
+  expires_ms bigint not null,
+  attempts smallint default 0 not null,
+  epoch bigint,
+  to_phone text not null,
+  pair_reserved boolean default false not null,
+  constraint send_queue_pkey PRIMARY KEY (tenant_id, message_id),
+  constraint send_queue_check CHECK (((state = 0) = (epoch IS NULL))),
+  constraint send_queue_state_check CHECK (((state >= 0) AND (state <= 2)))
+) with (fillfactor=80, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=5000, autovacuum_analyze_scale_factor=0.05, autovacuum_analyze_threshold=5000, autovacuum_vacuum_cost_delay=0);
+CREATE INDEX send_queue_lane ON send_queue USING btree (tenant_id, phone_number_id, state, priority, due_ms, message_id);
+
+create table settings (
+  name text not null,
+  value text not null,
+  constraint settings_pkey PRIMARY KEY (name)
+);
+
+create table tenants (
+  tenant_id uuid not null,
+  name text not null,
+  on_unknown text default 'resend'::text not null,
+  window_policy text default 'network'::text not null,
+  created_ms bigint not null,
+  constraint tenants_pkey PRIMARY KEY (tenant_id),
+  constraint tenants_on_unknown_check CHECK ((on_unknown = ANY (ARRAY['resend'::text, 'fail'::text]))),
+  constraint tenants_window_policy_check CHECK ((window_policy = ANY (ARRAY['network'::text, 'refuse'::text, 'template'::text])))
+);

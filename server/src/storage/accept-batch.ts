@@ -1,0 +1,118 @@
+import type { MessageId, TenantId } from '#core/ids';
+import type { NewMessage } from '#core/message';
+import { priorityRank } from '#core/message';
+import type { SqlRunner, Statement } from './database.ts';
+
+/** A message to store, with the idempotency key it was posted under. */
+export interface AcceptRow {
+  readonly message: NewMessage;
+  readonly idempotency: { readonly keyHash: string; readonly fingerprint: string } | null;
+}
+
+/**
+ * Message row, queue row and idempotency row in one statement, hence one commit. A row whose key exists already is
+ * left out and not returned; of equal keys in one batch the first wins.
+ */
+const ACCEPT_BATCH: Statement = {
+  name: 'accept_batch',
+  text: `
+with input as materialized (
+  select * from unnest(
+    $1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::uuid[],
+    $10::smallint[], $11::bigint[], $12::bigint[], $13::bigint[], $14::text[], $15::text[]
+  ) as t (
+    tenant_id, message_id, type, to_phone, phone_number_id, content, campaign_name, client_ref, reply_to,
+    priority, send_at_ms, expires_ms, created_ms, key_hash, fingerprint)
+), claimed as (
+  insert into idempotency_keys (tenant_id, key_hash, fingerprint, status_code, message_id, created_ms)
+  select tenant_id, key_hash, fingerprint, 202, message_id, created_ms from input where key_hash is not null
+  on conflict do nothing
+  returning message_id
+), stored as (
+  insert into outbound_messages (
+    tenant_id, message_id, type, to_phone, phone_number_id, content, campaign_name, client_ref, reply_to,
+    priority, send_at_ms, expires_ms, created_ms, updated_ms)
+  select tenant_id, message_id, type, to_phone, phone_number_id, content::jsonb, campaign_name, client_ref, reply_to,
+    priority, send_at_ms, expires_ms, created_ms, created_ms
+  from input
+  where key_hash is null or message_id in (select message_id from claimed)
+  returning tenant_id, message_id, phone_number_id, priority, send_at_ms, expires_ms, created_ms, to_phone
+), queued as (
+  insert into send_queue (tenant_id, message_id, phone_number_id, priority, due_ms, expires_ms, to_phone)
+  select tenant_id, message_id, phone_number_id, priority, coalesce(send_at_ms, created_ms), expires_ms, to_phone from stored
+)
+select message_id from stored`,
+};
+
+/** Stores a batch; returns the ids that were stored. Absent ids are replays of an idempotency key. */
+export async function insertAcceptedBatch(db: SqlRunner, rows: readonly AcceptRow[]): Promise<ReadonlySet<string>> {
+  const messages = rows.map((row) => row.message);
+  const result = await db.run<{ message_id: string }>(ACCEPT_BATCH, [
+    messages.map((m) => m.tenantId),
+    messages.map((m) => m.messageId),
+    messages.map((m) => m.content.type),
+    messages.map((m) => m.to),
+    messages.map((m) => m.phoneNumberId),
+    messages.map((m) => contentJson(m)),
+    messages.map((m) => m.campaignName),
+    messages.map((m) => m.clientRef),
+    messages.map((m) => m.replyTo),
+    messages.map((m) => priorityRank[m.priority]),
+    messages.map((m) => m.sendAtMs),
+    messages.map((m) => m.expiresMs),
+    messages.map((m) => m.createdMs),
+    rows.map((row) => row.idempotency?.keyHash ?? null),
+    rows.map((row) => row.idempotency?.fingerprint ?? null),
+  ]);
+  return new Set(result.rows.map((row) => row.message_id));
+}
+
+/** The stored form of a content: without its type, which has a column of its own. */
+function contentJson({ content }: NewMessage): string {
+  return JSON.stringify(content.previewUrl ? { body: content.body, preview_url: true } : { body: content.body });
+}
+
+/** What an idempotency key stands for. `statusCode` null: the first request is still running. */
+export interface IdempotencyRecord {
+  readonly fingerprint: string;
+  readonly statusCode: number | null;
+  readonly response: unknown;
+  readonly createdMs: number;
+  readonly message: { readonly id: MessageId; readonly type: string; readonly to: string } | null;
+}
+
+const FIND_IDEMPOTENCY: Statement = {
+  name: 'find_idempotency',
+  text: `
+select k.fingerprint, k.status_code, k.response, k.created_ms, k.message_id, m.type, m.to_phone
+from idempotency_keys k
+left join outbound_messages m on m.tenant_id = k.tenant_id and m.message_id = k.message_id
+where k.tenant_id = $1 and k.key_hash = $2`,
+};
+
+interface IdempotencyRow {
+  readonly fingerprint: string;
+  readonly status_code: number | null;
+  readonly response: unknown;
+  readonly created_ms: number;
+  readonly message_id: MessageId | null;
+  readonly type: string | null;
+  readonly to_phone: string | null;
+}
+
+export async function findIdempotency(
+  db: SqlRunner,
+  tenantId: TenantId,
+  keyHash: string,
+): Promise<IdempotencyRecord | null> {
+  const { rows } = await db.run<IdempotencyRow>(FIND_IDEMPOTENCY, [tenantId, keyHash]);
+  const row = rows[0];
+  if (!row) return null;
+  return {
+    fingerprint: row.fingerprint,
+    statusCode: row.status_code,
+    response: row.response,
+    createdMs: row.created_ms,
+    message: row.message_id ? { id: row.message_id, type: row.type ?? 'text', to: row.to_phone ?? '' } : null,
+  };
+}

@@ -1,0 +1,41 @@
+import type { Kysely } from 'kysely';
+import type { Schema } from './schema.ts';
+
+/** Rows of a whole SQL statement. */
+export interface QueryResult<Row> {
+  readonly rows: readonly Row[];
+  readonly rowCount: number;
+}
+
+/** Runs whole named SQL statements: the hot path. Parameters are positional; arrays become PostgreSQL arrays. */
+export interface SqlRunner {
+  /**
+   * @param statement a constant: its name identifies the prepared statement
+   * @throws StorageUnavailable when the connection failed, so that the outcome is unknown; the driver's error otherwise
+   */
+  run<Row = Record<string, unknown>>(statement: Statement, parameters: readonly unknown[]): Promise<QueryResult<Row>>;
+}
+
+/** A whole SQL statement with a name. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The database: PostgreSQL through `pg`, or PGlite. Nothing above storage/ knows which. */
+export interface Database extends SqlRunner {
+  readonly kind: 'postgres' | 'pglite';
+  readonly kysely: Kysely<Schema>;
+  /** Runs `work` in one transaction; rolled back when it throws. Opened by operations and the migrator only. */
+  transaction<T>(work: (tx: SqlRunner) => Promise<T>): Promise<T>;
+  /** Hears `channel` on a connection of its own. Null where one process is all there is (PGlite). */
+  listen(channel: string, heard: (payload: string) => void): Promise<(() => Promise<void>) | null>;
+  /** Sends a notification outside any transaction of the hot path. Does nothing on PGlite. */
+  notify(channel: string, payload: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The connection failed: whether the statement took effect is not known. */
+export class StorageUnavailable extends Error {
+  override name = 'StorageUnavailable';
+}

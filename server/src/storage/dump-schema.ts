@@ -1,0 +1,87 @@
+import type { Database, Statement } from './database.ts';
+
+/*
+ * The schema as text, from the catalogs: equal on PostgreSQL and PGlite, so that one committed file shows what all
+ * migrations together make, and a change of it is seen in review.
+ */
+
+const COLUMNS: Statement = {
+  name: 'dump_columns',
+  text: `
+select c.relname::text as table_name, a.attname::text as column_name, format_type(a.atttypid, a.atttypmod) as type,
+  a.attnotnull as not_null, pg_get_expr(d.adbin, d.adrelid) as default_value, array_to_string(c.reloptions, ', ') as options
+from pg_class c
+join pg_namespace n on n.oid = c.relnamespace
+join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
+where n.nspname = 'public' and c.relkind = 'r'
+order by c.relname, a.attnum`,
+};
+const CONSTRAINTS: Statement = {
+  name: 'dump_constraints',
+  text: `
+select c.relname::text as table_name, k.conname::text as name, pg_get_constraintdef(k.oid) as definition
+from pg_constraint k
+join pg_class c on c.oid = k.conrelid
+join pg_namespace n on n.oid = c.relnamespace
+where n.nspname = 'public' and k.contype in ('p', 'u', 'c', 'f')
+order by c.relname, k.contype desc, k.conname`,
+};
+const INDEXES: Statement = {
+  name: 'dump_indexes',
+  text: `
+select i.tablename::text as table_name, i.indexdef as definition
+from pg_indexes i
+where i.schemaname = 'public'
+  and not exists (select 1 from pg_constraint k where k.conname = i.indexname and k.contype in ('p', 'u'))
+order by i.tablename, i.indexname`,
+};
+
+interface ColumnRow {
+  readonly table_name: string;
+  readonly column_name: string;
+  readonly type: string;
+  readonly not_null: boolean;
+  readonly default_value: string | null;
+  readonly options: string | null;
+}
+
+interface NamedRow {
+  readonly table_name: string;
+  readonly name?: string;
+  readonly definition: string;
+}
+
+/** The whole schema of a migrated database, tables in alphabetical order. */
+export async function dumpSchema(db: Database): Promise<string> {
+  const columns = (await db.run<ColumnRow>(COLUMNS, [])).rows;
+  const constraints = (await db.run<NamedRow>(CONSTRAINTS, [])).rows;
+  const indexes = (await db.run<NamedRow>(INDEXES, [])).rows;
+  const tables = [...new Set(columns.map((column) => column.table_name))];
+  const texts = tables.map((table) =>
+    tableText(
+      columns.filter((column) => column.table_name === table),
+      constraints.filter((constraint) => constraint.table_name === table),
+      indexes.filter((index) => index.table_name === table),
+    ),
+  );
+  return `-- Dumped from the migrations by "npm run gen"; not to be edited.\n\n${texts.join('\n')}`;
+}
+
+function tableText(
+  columns: readonly ColumnRow[],
+  constraints: readonly NamedRow[],
+  indexes: readonly NamedRow[],
+): string {
+  const [first] = columns;
+  const lines = [
+    ...columns.map(
+      (column) =>
+        `  ${column.column_name} ${column.type}${column.default_value === null ? '' : ` default ${column.default_value}`}${column.not_null ? ' not null' : ''}`,
+    ),
+    ...constraints.map((constraint) => `  constraint ${constraint.name} ${constraint.definition}`),
+  ];
+  const options = first?.options ? ` with (${first.options})` : '';
+  const body = `create table ${first?.table_name} (\n${lines.join(',\n')}\n)${options};\n`;
+  return body + indexes.map((index) => `${index.definition.replaceAll('public.', '')};\n`).join('');
+}

@@ -1,0 +1,50 @@
+import { StorageUnavailable } from './database.ts';
+
+/** What a driver's error means for the work that caused it. */
+export type FaultKind =
+  /** The row itself is at fault: another row would pass. */
+  | 'row'
+  /** The database refused for a passing reason and did nothing: the same statement may pass next time. */
+  | 'passing'
+  /** The connection failed or the server is going away: whether the statement took effect is not known. */
+  | 'connection'
+  /** A defect of ours: wrong SQL, missing table. */
+  | 'defect';
+
+/** SQLSTATE classes and codes (PostgreSQL manual, appendix A). */
+const KIND_BY_CLASS: Readonly<Record<string, FaultKind>> = {
+  '08': 'connection', // connection exception
+  '22': 'row', // data exception
+  '23': 'row', // integrity constraint violation
+  '25': 'passing', // invalid transaction state, read-only after a failover
+  '40': 'passing', // serialization failure, deadlock
+  '53': 'passing', // insufficient resources
+  '55': 'passing', // object not in prerequisite state, lock not available
+  '57': 'connection', // operator intervention: shutdown, crash
+  '58': 'connection', // system error
+};
+const STATEMENT_TIMEOUT = '57014';
+
+/** Names the kind of a driver's error; anything without an SQLSTATE is the connection's. */
+export function faultKind(error: unknown): FaultKind {
+  if (error instanceof StorageUnavailable) return 'connection';
+  const code = (error as { code?: unknown } | null)?.code;
+  if (code === STATEMENT_TIMEOUT) return 'passing';
+  if (typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code)) return isNetworkError(error) ? 'connection' : 'defect';
+  return KIND_BY_CLASS[code.slice(0, 2)] ?? 'defect';
+}
+
+/** Node's own errors carry `errno`/`syscall`; pg's connection errors only a sentence. */
+function isNetworkError(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ('syscall' in error || 'errno' in error) return true;
+  return /connection|timeout|terminat|closed|not queryable|read ECONN|socket/i.test(error.message);
+}
+
+/** Turns connection faults into StorageUnavailable, so that callers need one check; others pass through. */
+export function asStorageError(error: unknown): unknown {
+  const kind = faultKind(error);
+  if (kind !== 'connection' && kind !== 'passing') return error;
+  if (error instanceof StorageUnavailable) return error;
+  return new StorageUnavailable(`The database did not answer (${(error as Error).message}).`, { cause: error });
+}

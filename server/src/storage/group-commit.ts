@@ -1,0 +1,130 @@
+import { ApiProblem } from '#core/errors';
+import { StorageUnavailable } from './database.ts';
+import { faultKind } from './faults.ts';
+
+export interface GroupCommitOptions<Item, Result> {
+  readonly name: string;
+  /** Rows per statement. More gain nothing (measured) and lengthen the wait of the first one. */
+  readonly maxBatch: number;
+  /** Items waiting in memory; beyond it `add` refuses at once. */
+  readonly maxQueued: number;
+  /** Statements in flight at once. Two keep the database busy while the process prepares the next. */
+  readonly maxInFlight: number;
+  /**
+   * After a statement the next one leaves when this many rows wait or GATHER_MS have passed: each costs the same fixed
+   * part, whatever it carries. Absent: at once. The first of a quiet time is never delayed.
+   */
+  readonly minBatch?: number;
+  /** Writes all items in one transaction and returns their results in the same order. */
+  readonly write: (items: readonly Item[]) => Promise<readonly Result[]>;
+  readonly onBatch?: (rows: number) => void;
+  readonly onFailure?: (error: unknown, rows: number) => void;
+}
+
+interface Waiting<Item, Result> {
+  readonly item: Item;
+  readonly resolve: (result: Result) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+const GATHER_MS = 1;
+
+/** Largest batch that is useful on both databases (measured: 68,000 rows/s at 100, 82,000 at 500 on PGlite). */
+export const MAX_BATCH_ROWS = 500;
+
+/**
+ * Group commit: work that arrives while a statement is in flight leaves together in the next one.
+ *
+ * `add` settles once its row is committed. It rejects with the row's own error when the row is at fault: the batch
+ * is split in halves until such a row stands alone, so that it fails nobody else. It rejects with StorageUnavailable
+ * when the outcome is unknown or the database is away, and with ApiProblem `overloaded` when too much waits.
+ */
+export class GroupCommit<Item, Result> {
+  readonly #options: GroupCommitOptions<Item, Result>;
+  #waiting: Waiting<Item, Result>[] = [];
+  #inFlight = 0;
+  #scheduled = false;
+  #gathering: NodeJS.Timeout | undefined;
+  #idle: (() => void)[] = [];
+
+  constructor(options: GroupCommitOptions<Item, Result>) {
+    this.#options = options;
+  }
+
+  /** Items that wait or are being written. */
+  get pending(): number {
+    return this.#waiting.length + this.#inFlight;
+  }
+
+  add(item: Item): Promise<Result> {
+    if (this.#waiting.length >= this.#options.maxQueued) return Promise.reject(new ApiProblem('overloaded'));
+    return new Promise<Result>((resolve, reject) => {
+      this.#waiting.push({ item, resolve, reject });
+      this.#schedule();
+    });
+  }
+
+  /** Resolves when everything added so far is settled. */
+  async drain(): Promise<void> {
+    while (this.#waiting.length > 0 || this.#inFlight > 0) {
+      await new Promise<void>((resolve) => this.#idle.push(resolve));
+    }
+  }
+
+  /** Waits for the end of the event-loop turn: requests read in the same turn share a statement. */
+  #schedule(): void {
+    if (this.#scheduled || this.#inFlight >= this.#options.maxInFlight) return;
+    if (this.#gathering !== undefined && this.#waiting.length < (this.#options.minBatch ?? 1)) return;
+    this.#scheduled = true;
+    setImmediate(() => {
+      this.#scheduled = false;
+      this.#flush();
+    });
+  }
+
+  /** After a statement: its callers come back soon, and leave together. The timer is the shortest that Node has. */
+  #gather(): void {
+    clearTimeout(this.#gathering);
+    this.#gathering = setTimeout(() => {
+      this.#gathering = undefined;
+      this.#flush();
+    }, GATHER_MS);
+  }
+
+  #flush(): void {
+    while (this.#waiting.length > 0 && this.#inFlight < this.#options.maxInFlight) {
+      const batch = this.#waiting.splice(0, this.#options.maxBatch);
+      this.#inFlight += 1;
+      void this.#write(batch).finally(() => {
+        this.#inFlight -= 1;
+        if (this.#options.minBatch !== undefined) this.#gather();
+        if (this.#waiting.length > 0) this.#schedule();
+        else if (this.#inFlight === 0) for (const wake of this.#idle.splice(0)) wake();
+      });
+    }
+  }
+
+  async #write(batch: readonly Waiting<Item, Result>[]): Promise<void> {
+    try {
+      const results = await this.#options.write(batch.map((waiting) => waiting.item));
+      this.#options.onBatch?.(batch.length);
+      batch.forEach((waiting, index) => {
+        waiting.resolve(results[index] as Result);
+      });
+    } catch (error) {
+      await this.#afterFailure(batch, error);
+    }
+  }
+
+  async #afterFailure(batch: readonly Waiting<Item, Result>[], error: unknown): Promise<void> {
+    this.#options.onFailure?.(error, batch.length);
+    const splittable = faultKind(error) === 'row' && !(error instanceof StorageUnavailable) && batch.length > 1;
+    if (!splittable) {
+      for (const waiting of batch) waiting.reject(error);
+      return;
+    }
+    const middle = batch.length >> 1;
+    await this.#write(batch.slice(0, middle));
+    await this.#write(batch.slice(middle));
+  }
+}

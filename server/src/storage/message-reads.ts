@@ -1,0 +1,192 @@
+import { type SelectQueryBuilder, sql } from 'kysely';
+import { isUuid, type MessageId, type TenantId } from '#core/ids';
+import type { InboundMessage, MessageStatus, OutboundMessage, TraceEntry } from '#core/message';
+import type { Database } from './database.ts';
+import { type InboundRow, type OutboundRow, toInbound, toOutbound, toTrace } from './message-rows.ts';
+import type { Schema } from './schema.ts';
+
+export interface Page<T> {
+  readonly items: readonly T[];
+  readonly hasMore: boolean;
+}
+
+export interface ListWindow {
+  readonly limit: number;
+  readonly offset: number;
+  /** Cursor: only ids smaller than this one. */
+  readonly beforeId: string | null;
+}
+
+interface CommonFilter {
+  readonly phoneNumberId?: string;
+  readonly conversationId?: string;
+  readonly createdAfterMs?: number;
+  readonly createdBeforeMs?: number;
+}
+
+export interface OutboundFilter extends CommonFilter {
+  readonly to?: string;
+  readonly status?: MessageStatus;
+  readonly campaignName?: string;
+}
+
+export interface InboundFilter extends CommonFilter {
+  readonly from?: string;
+  readonly type?: string;
+}
+
+/** One message of a tenant by id; null when there is none, or it is another tenant's. */
+export async function findMessage(
+  db: Database,
+  tenantId: TenantId,
+  messageId: string,
+): Promise<OutboundMessage | InboundMessage | null> {
+  if (!isUuid(messageId)) return null;
+  const outbound = await selectOutbound(db, tenantId).where('m.message_id', '=', messageId).executeTakeFirst();
+  if (outbound) return toOutbound(outbound);
+  const inbound = await selectInbound(db, tenantId).where('m.message_id', '=', messageId).executeTakeFirst();
+  return inbound ? toInbound(inbound) : null;
+}
+
+/** Newest first. Costs the same on every page when a cursor is used. */
+export async function listOutbound(
+  db: Database,
+  tenantId: TenantId,
+  filter: OutboundFilter,
+  window: ListWindow,
+): Promise<Page<OutboundMessage>> {
+  let query = selectOutbound(db, tenantId);
+  if (filter.to !== undefined) query = query.where('m.to_phone', '=', filter.to);
+  if (filter.campaignName !== undefined) query = query.where('m.campaign_name', '=', filter.campaignName);
+  if (filter.phoneNumberId !== undefined) query = query.where('m.phone_number_id', '=', filter.phoneNumberId);
+  if (filter.conversationId !== undefined) query = query.where('m.conversation_id', '=', filter.conversationId);
+  if (filter.status !== undefined) query = withStatus(query, filter.status);
+  const rows = await windowed(query.where(idRange(filter)), window).execute();
+  return toPage(rows.map(toOutbound), window);
+}
+
+export async function listInbound(
+  db: Database,
+  tenantId: TenantId,
+  filter: InboundFilter,
+  window: ListWindow,
+): Promise<Page<InboundMessage>> {
+  let query = selectInbound(db, tenantId);
+  if (filter.from !== undefined) query = query.where('m.sender', '=', filter.from);
+  if (filter.type !== undefined) query = query.where('m.type', '=', filter.type);
+  if (filter.phoneNumberId !== undefined) query = query.where('m.phone_number_id', '=', filter.phoneNumberId);
+  if (filter.conversationId !== undefined) query = query.where('m.conversation_id', '=', filter.conversationId);
+  const rows = await windowed(query.where(idRange(filter)), window).execute();
+  return toPage(rows.map(toInbound), window);
+}
+
+/** Everything that happened to a message, oldest first; null when there is no such message. */
+export async function traceMessage(
+  db: Database,
+  tenantId: TenantId,
+  messageId: string,
+): Promise<readonly TraceEntry[] | null> {
+  if (!isUuid(messageId)) return null;
+  const row = await selectOutbound(db, tenantId).where('m.message_id', '=', messageId).executeTakeFirst();
+  if (row) return toTrace(row);
+  const inbound = await selectInbound(db, tenantId).where('m.message_id', '=', messageId).executeTakeFirst();
+  if (!inbound) return null;
+  return [
+    {
+      atMs: Number(inbound.created_ms),
+      event: 'received',
+      detail: 'The message came from the network and was stored.',
+    },
+  ];
+}
+
+/** The columns that lists and single reads need; `sending` is a claimed row of the queue. */
+function selectOutbound(db: Database, tenantId: TenantId) {
+  return db.kysely
+    .selectFrom('outbound_messages as m')
+    .leftJoin('send_queue as q', (join) =>
+      join.onRef('q.tenant_id', '=', 'm.tenant_id').onRef('q.message_id', '=', 'm.message_id'),
+    )
+    .leftJoin('phone_numbers as n', (join) =>
+      join.onRef('n.tenant_id', '=', 'm.tenant_id').onRef('n.phone_number_id', '=', 'm.phone_number_id'),
+    )
+    .selectAll('m')
+    .select([
+      'q.state as queue_state',
+      'q.due_ms as queue_due_ms',
+      'q.attempts as queue_attempts',
+      'n.display_phone',
+      'n.status as number_status',
+      'n.pause_reason',
+    ])
+    .where('m.tenant_id', '=', tenantId);
+}
+
+function selectInbound(db: Database, tenantId: TenantId) {
+  return db.kysely
+    .selectFrom('inbound_messages as m')
+    .leftJoin('phone_numbers as n', (join) =>
+      join.onRef('n.tenant_id', '=', 'm.tenant_id').onRef('n.phone_number_id', '=', 'm.phone_number_id'),
+    )
+    .selectAll('m')
+    .select(['n.display_phone'])
+    .where('m.tenant_id', '=', tenantId);
+}
+
+type OutboundQuery = ReturnType<typeof selectOutbound>;
+
+/** Queued and sending walk the queue, failed the dead letters: both small; a filter on the big table would walk all of it. */
+function withStatus(query: OutboundQuery, status: MessageStatus): OutboundQuery {
+  switch (status) {
+    case 'sent':
+      return query.where('m.status', '=', 'sent');
+    case 'failed':
+      return query
+        .where('m.status', '=', 'failed')
+        .where(({ exists, selectFrom }) =>
+          exists(
+            selectFrom('dead_letters as d')
+              .select('d.message_id')
+              .whereRef('d.tenant_id', '=', 'm.tenant_id')
+              .whereRef('d.message_id', '=', 'm.message_id'),
+          ),
+        );
+    case 'queued':
+      return query.where('m.status', '=', 'queued').where('q.state', '=', 0);
+    case 'sending':
+      return query.where('m.status', '=', 'queued').where('q.state', 'in', [1, 2]);
+  }
+}
+
+/** Ids are time-ordered: a span of time is a span of the primary key. */
+function idRange(filter: CommonFilter) {
+  const after =
+    filter.createdAfterMs === undefined ? sql`true` : sql`m.message_id >= ${idFloor(filter.createdAfterMs)}::uuid`;
+  const before =
+    filter.createdBeforeMs === undefined ? sql`true` : sql`m.message_id < ${idFloor(filter.createdBeforeMs)}::uuid`;
+  return sql<boolean>`${after} and ${before}`;
+}
+
+/** The smallest UUID version 7 of a millisecond. */
+export function idFloor(ms: number): MessageId {
+  const hex = Math.max(0, Math.floor(ms)).toString(16).padStart(12, '0').slice(-12);
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000` as MessageId;
+}
+
+type Listed = Schema & { m: Schema['outbound_messages'] | Schema['inbound_messages'] };
+
+function windowed<Query extends SelectQueryBuilder<Listed, never, unknown> | object>(
+  query: Query,
+  window: ListWindow,
+): Query {
+  const ordered = (query as unknown as OutboundQuery).orderBy('m.message_id', 'desc').limit(window.limit + 1);
+  const from =
+    window.beforeId === null ? ordered.offset(window.offset) : ordered.where('m.message_id', '<', window.beforeId);
+  return from as unknown as Query;
+}
+
+function toPage<T>(items: readonly T[], window: ListWindow): Page<T> {
+  return { items: items.slice(0, window.limit), hasMore: items.length > window.limit };
+}
+
+export type { InboundRow, OutboundRow };

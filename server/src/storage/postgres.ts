@@ -1,0 +1,135 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import type { Log } from '#runtime/log';
+import type { Database, QueryResult, SqlRunner, Statement } from './database.ts';
+import { asStorageError } from './faults.ts';
+import type { Schema } from './schema.ts';
+
+/**
+ * Session settings of every connection.
+ * - force_custom_plan: a plan made while a table was nearly empty is otherwise kept and walks the whole backlog later
+ *   (measured: 20 times slower).
+ * - timeouts: a statement or transaction that hangs must not hold rows or the MVCC horizon.
+ */
+const SESSION = [
+  'plan_cache_mode=force_custom_plan',
+  'jit=off',
+  'statement_timeout=15s',
+  'lock_timeout=5s',
+  'idle_in_transaction_session_timeout=15s',
+]
+  .map((setting) => `-c ${setting}`)
+  .join(' ');
+const CONNECT_TIMEOUT_MS = 3_000;
+/** Beyond the server's own statement_timeout: fires only when the server does not answer at all. */
+const QUERY_TIMEOUT_MS = 20_000;
+const INT8_OID = 20;
+
+/** bigint columns hold milliseconds and counters, all below 2^53: numbers, not strings. */
+const types = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    oid === INT8_OID ? Number : pg.types.getTypeParser(oid, format as 'text'),
+} as pg.CustomTypesConfig;
+
+export interface PostgresOptions {
+  readonly url: string;
+  readonly poolSize: number;
+  readonly log: Log;
+}
+
+/** PostgreSQL 15+ through `pg`. Opens no connection until the first query. */
+export function openPostgres({ url, poolSize, log }: PostgresOptions): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: poolSize,
+    types,
+    options: SESSION,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
+    application_name: 'postrider',
+    keepAlive: true,
+  });
+  pool.on('error', (error) => log.warn({ error: error.message }, 'storage.connection_lost'));
+  const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+  return {
+    kind: 'postgres',
+    kysely,
+    run: (statement, parameters) => runOn(pool, statement, parameters),
+    transaction: (work) => inTransaction(pool, work),
+    listen: (channel, heard) => listen({ url, log, channel, heard }),
+    notify: async (channel, payload) => {
+      await runOn(pool, { name: 'notify', text: 'select pg_notify($1, $2)' }, [channel, payload]);
+    },
+    close: () => kysely.destroy(),
+  };
+}
+
+async function runOn<Row>(
+  target: pg.Pool | pg.PoolClient,
+  statement: Statement,
+  parameters: readonly unknown[],
+): Promise<QueryResult<Row>> {
+  try {
+    const result = await target.query({ name: statement.name, text: statement.text, values: parameters as unknown[] });
+    return { rows: result.rows as Row[], rowCount: result.rowCount ?? 0 };
+  } catch (error) {
+    throw asStorageError(error);
+  }
+}
+
+async function inTransaction<T>(pool: pg.Pool, work: (tx: SqlRunner) => Promise<T>): Promise<T> {
+  const client = await pool.connect().catch((error: unknown) => {
+    throw asStorageError(error);
+  });
+  try {
+    await client.query('begin');
+    const result = await work({ run: (statement, parameters) => runOn(client, statement, parameters) });
+    await client.query('commit');
+    client.release();
+    return result;
+  } catch (error) {
+    await client.query('rollback').then(
+      () => client.release(),
+      () => client.release(true),
+    );
+    throw asStorageError(error);
+  }
+}
+
+interface ListenParams {
+  readonly url: string;
+  readonly log: Log;
+  readonly channel: string;
+  readonly heard: (payload: string) => void;
+}
+
+const RELISTEN_MS = 1_000;
+
+/** A connection of its own for LISTEN, opened again when it breaks. Losing a notification only costs a poll interval. */
+async function listen({ url, log, channel, heard }: ListenParams): Promise<() => Promise<void>> {
+  let client: pg.Client | null = null;
+  let closed = false;
+  let timer: NodeJS.Timeout | undefined;
+  const again = () => {
+    client = null;
+    if (closed) return;
+    timer = setTimeout(() => void open().catch(again), RELISTEN_MS);
+    timer.unref();
+  };
+  const open = async () => {
+    const next = new pg.Client({ connectionString: url, application_name: 'postrider-listen', keepAlive: true });
+    next.on('error', (error) => log.warn({ error: error.message }, 'storage.listen_lost'));
+    next.on('end', again);
+    next.on('notification', (message) => heard(message.payload ?? ''));
+    await next.connect();
+    client = next;
+    await next.query(`listen ${pg.escapeIdentifier(channel)}`);
+  };
+  await open();
+  return async () => {
+    closed = true;
+    clearTimeout(timer);
+    client?.removeListener('end', again);
+    await client?.end().catch(() => undefined);
+  };
+}

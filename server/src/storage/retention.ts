@@ -1,0 +1,46 @@
+import type { Database, SqlRunner, Statement } from './database.ts';
+
+/** Rows removed per statement: short transactions, so that nothing else waits. */
+const BATCH = 5_000;
+
+const OLD_KEYS: Statement = {
+  name: 'retention_idempotency',
+  text: `delete from idempotency_keys where (tenant_id, key_hash) in (
+    select tenant_id, key_hash from idempotency_keys where created_ms < $1 limit ${BATCH})`,
+};
+const OLD_CALLBACKS: Statement = {
+  name: 'retention_callbacks',
+  text: `delete from callbacks where callback_id in (
+    select c.callback_id from callbacks c
+    where c.callback_id < $1 and not exists (select 1 from callback_queue q where q.callback_id = c.callback_id) limit ${BATCH})`,
+};
+const OLD_PARKED: Statement = {
+  name: 'retention_parked',
+  text: 'delete from parked_statuses where parked_ms < $1',
+};
+
+/** Idempotency keys older than `beforeMs` go. @returns rows removed; call again while it is a full batch */
+export async function removeOldIdempotencyKeys(db: SqlRunner, beforeMs: number): Promise<number> {
+  return (await db.run(OLD_KEYS, [beforeMs])).rowCount;
+}
+
+/** @param beforeId smallest id of the first millisecond that is kept */
+export async function removeOldCallbacks(db: SqlRunner, beforeId: string): Promise<number> {
+  return (await db.run(OLD_CALLBACKS, [beforeId])).rowCount;
+}
+
+export async function removeOldParkedStatuses(db: SqlRunner, beforeMs: number): Promise<number> {
+  return (await db.run(OLD_PARKED, [beforeMs])).rowCount;
+}
+
+/** The small tables that every message passes through. */
+const HOT_TABLES = ['send_queue', 'callback_queue', 'outbound_messages', 'parked_statuses', 'lanes'] as const;
+
+/** What autovacuum does on PostgreSQL and nobody does on PGlite: without it the queue bloats and recovery grows. */
+export async function vacuumHotTables(db: Database): Promise<void> {
+  for (const table of HOT_TABLES) await db.run({ name: `vacuum_${table}`, text: `vacuum (analyze) ${table}` }, []);
+}
+
+export async function checkpoint(db: Database): Promise<void> {
+  await db.run({ name: 'checkpoint', text: 'checkpoint' }, []);
+}

@@ -1,0 +1,131 @@
+import type { JsonObject, JsonValue } from '#core/json';
+import type { DeliveryError, TraceEntry } from '#core/message';
+
+/**
+ * The tables as Kysely sees them; migrations/ is the truth and says what each column means. Times are milliseconds
+ * since 1970. Only tables that ordinary queries touch stand here; the hot path writes whole SQL.
+ */
+export interface Schema {
+  settings: { name: string; value: string };
+  tenants: {
+    tenant_id: string;
+    name: string;
+    on_unknown: 'resend' | 'fail';
+    window_policy: string;
+    created_ms: number;
+  };
+  number_directory: { phone_number_id: string; tenant_id: string };
+  dispatchers: { dispatcher_id: string; beat: number; started_ms: number };
+  callbacks: { callback_id: string; received_ms: number; body: string; is_base64: boolean };
+  callback_queue: { callback_id: string; attempts: number };
+  callback_leftovers: {
+    callback_id: string;
+    item: number;
+    name: string;
+    reason: string;
+    raw: JsonValue;
+    recorded_ms: number;
+  };
+  api_keys: {
+    tenant_id: string;
+    key_id: string;
+    name: string;
+    mode: 'live' | 'test';
+    key_hash: string;
+    hint: string;
+    scopes: string[];
+    created_ms: number;
+    expires_ms: number | null;
+    revoked_ms: number | null;
+    last_used_ms: number | null;
+  };
+  phone_numbers: {
+    tenant_id: string;
+    phone_number_id: string;
+    display_phone: string;
+    name: string | null;
+    status: 'active' | 'paused';
+    pause_reason: string | null;
+    rate_per_second: number | null;
+    created_ms: number;
+  };
+  lanes: { tenant_id: string; phone_number_id: string; owner_id: string | null; epoch: number };
+  outbound_messages: OutboundTable;
+  inbound_messages: InboundTable;
+  send_queue: {
+    tenant_id: string;
+    message_id: string;
+    phone_number_id: string;
+    state: number;
+    priority: number;
+    due_ms: number;
+    expires_ms: number;
+    attempts: number;
+    epoch: number | null;
+  };
+  idempotency_keys: {
+    tenant_id: string;
+    key_hash: string;
+    fingerprint: string;
+    status_code: number | null;
+    response: JsonValue;
+    message_id: string | null;
+    created_ms: number;
+  };
+  dead_letters: { tenant_id: string; message_id: string; code: string; reason: string; dead_ms: number };
+}
+
+interface OutboundTable {
+  tenant_id: string;
+  message_id: string;
+  type: string;
+  to_phone: string;
+  phone_number_id: string;
+  content: JsonObject;
+  campaign_name: string | null;
+  client_ref: string | null;
+  reply_to: string | null;
+  priority: number;
+  send_at_ms: number | null;
+  expires_ms: number;
+  created_ms: number;
+  updated_ms: number;
+  status: 'queued' | 'sent' | 'failed';
+  attempts: number;
+  network_message_id: string | null;
+  accepted_ms: number | null;
+  sent_ms: number | null;
+  sent_learned_ms: number | null;
+  delivered_ms: number | null;
+  delivered_learned_ms: number | null;
+  read_ms: number | null;
+  read_learned_ms: number | null;
+  failed_ms: number | null;
+  failed_learned_ms: number | null;
+  pricing: { category: string | null; billable: boolean | null; model: string | null } | null;
+  error: DeliveryError | null;
+  possible_duplicate: boolean;
+  requeued_after: number;
+  contact_id: string | null;
+  conversation_id: string | null;
+  history: readonly TraceEntry[] | null;
+}
+
+interface InboundTable {
+  tenant_id: string;
+  message_id: string;
+  network_message_id: string;
+  phone_number_id: string;
+  sender: string;
+  from_phone: string | null;
+  from_user_id: string | null;
+  profile_name: string | null;
+  type: string;
+  body: string | null;
+  content: JsonObject;
+  reply_to: string | null;
+  contact_id: string;
+  conversation_id: string;
+  network_ms: number;
+  created_ms: number;
+}

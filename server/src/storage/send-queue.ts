@@ -1,0 +1,302 @@
+import type { DispatcherId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
+import type { JsonObject } from '#core/json';
+import type { SqlRunner, Statement } from './database.ts';
+import type { LaneKey } from './leases.ts';
+
+/*
+ * The queue of messages owed a send: statements over the lanes of a dispatcher, hence over several tenants. They lock
+ * no row except by primary key joined on tenant_id, so that they shard.
+ */
+
+/** A ready row, looked at but not claimed. */
+export interface Candidate {
+  readonly tenantId: TenantId;
+  readonly phoneNumberId: PhoneNumberId;
+  readonly messageId: MessageId;
+  readonly priority: number;
+  readonly dueMs: number;
+  readonly expiresMs: number;
+  readonly to: string;
+  readonly pairReserved: boolean;
+}
+
+interface CandidateRow {
+  readonly tenant_id: TenantId;
+  readonly phone_number_id: PhoneNumberId;
+  readonly message_id: MessageId;
+  readonly priority: number;
+  readonly due_ms: number;
+  readonly expires_ms: number;
+  readonly to_phone: string;
+  readonly pair_reserved: boolean;
+}
+
+/**
+ * The head of the queue of each lane and priority. `lanes` is joined, not a table function: a lateral limit against
+ * one is refused on Citus. No row is locked: only the owner claims, and the claim itself is fenced by the epoch.
+ */
+const FIND_CANDIDATES: Statement = {
+  name: 'queue_candidates',
+  text: `
+select q.* from lanes l
+cross join (values (0::smallint), (1::smallint), (2::smallint)) as p (priority)
+cross join lateral (
+  select s.tenant_id, s.phone_number_id, s.message_id, s.priority, s.due_ms, s.expires_ms, s.to_phone, s.pair_reserved
+  from send_queue s
+  where s.tenant_id = l.tenant_id and s.phone_number_id = l.phone_number_id and s.state = 0
+    and s.priority = p.priority and s.due_ms <= $3
+  order by s.due_ms, s.message_id
+  limit $4
+) q
+where l.owner_id = $1 and l.phone_number_id = any($2::text[])`,
+};
+
+export interface CandidateQuery {
+  readonly owner: DispatcherId;
+  readonly phoneNumberIds: readonly PhoneNumberId[];
+  readonly nowMs: number;
+  /** Per lane and priority. */
+  readonly limit: number;
+}
+
+export async function findCandidates(db: SqlRunner, query: CandidateQuery): Promise<readonly Candidate[]> {
+  const { rows } = await db.run<CandidateRow>(FIND_CANDIDATES, [
+    query.owner,
+    query.phoneNumberIds,
+    query.nowMs,
+    query.limit,
+  ]);
+  return rows.map((row) => ({
+    tenantId: row.tenant_id,
+    phoneNumberId: row.phone_number_id,
+    messageId: row.message_id,
+    priority: row.priority,
+    dueMs: Number(row.due_ms),
+    expiresMs: Number(row.expires_ms),
+    to: row.to_phone,
+    pairReserved: row.pair_reserved,
+  }));
+}
+
+/** A message whose send is durable intent now. */
+export interface ClaimedMessage {
+  readonly tenantId: TenantId;
+  readonly phoneNumberId: PhoneNumberId;
+  readonly messageId: MessageId;
+  readonly epoch: number;
+  /** Number of this attempt, 1 for the first. */
+  readonly attempt: number;
+  readonly dueMs: number;
+  readonly expiresMs: number;
+  readonly to: string;
+  readonly type: string;
+  readonly content: JsonObject;
+  /** The network's id of the message this one answers, when it is known. */
+  readonly replyToNetworkId: string | null;
+}
+
+/**
+ * The durable mark "sending", made before any byte leaves. Fenced: the lane must still be ours in this epoch, and the
+ * row must still be ready (not cancelled, not settled by a status).
+ */
+const CLAIM: Statement = {
+  name: 'queue_claim',
+  text: `
+with claimed as (
+  update send_queue q set state = 1, epoch = t.epoch, attempts = q.attempts + 1
+  from unnest($2::uuid[], $3::uuid[], $4::text[], $5::bigint[]) as t (tenant_id, message_id, phone_number_id, epoch)
+  where q.tenant_id = t.tenant_id and q.message_id = t.message_id and q.state = 0
+    and exists (
+      select 1 from lanes l
+      where l.tenant_id = t.tenant_id and l.phone_number_id = t.phone_number_id and l.owner_id = $1 and l.epoch = t.epoch)
+  returning q.tenant_id, q.message_id, q.phone_number_id, q.epoch, q.attempts, q.due_ms, q.expires_ms
+)
+select c.*, m.to_phone, m.type, m.content,
+  (select r.network_message_id from inbound_messages r where r.tenant_id = m.tenant_id and r.message_id = m.reply_to) as reply_in,
+  (select r.network_message_id from outbound_messages r where r.tenant_id = m.tenant_id and r.message_id = m.reply_to) as reply_out
+from claimed c join outbound_messages m on m.tenant_id = c.tenant_id and m.message_id = c.message_id`,
+};
+
+interface ClaimedRow {
+  readonly tenant_id: TenantId;
+  readonly message_id: MessageId;
+  readonly phone_number_id: PhoneNumberId;
+  readonly epoch: number;
+  readonly attempts: number;
+  readonly due_ms: number;
+  readonly expires_ms: number;
+  readonly to_phone: string;
+  readonly type: string;
+  readonly content: JsonObject;
+  readonly reply_in: string | null;
+  readonly reply_out: string | null;
+}
+
+export interface ClaimItem {
+  readonly tenantId: TenantId;
+  readonly phoneNumberId: PhoneNumberId;
+  readonly messageId: MessageId;
+  readonly epoch: number;
+}
+
+/** Claims ready rows; returns those that were claimed, in the order asked for. */
+export async function claimMessages(
+  db: SqlRunner,
+  owner: DispatcherId,
+  items: readonly ClaimItem[],
+): Promise<readonly ClaimedMessage[]> {
+  const { rows } = await db.run<ClaimedRow>(CLAIM, [
+    owner,
+    items.map((item) => item.tenantId),
+    items.map((item) => item.messageId),
+    items.map((item) => item.phoneNumberId),
+    items.map((item) => item.epoch),
+  ]);
+  const byId = new Map(rows.map((row) => [row.message_id, toClaimed(row)]));
+  return items.flatMap((item) => byId.get(item.messageId) ?? []);
+}
+
+function toClaimed(row: ClaimedRow): ClaimedMessage {
+  return {
+    tenantId: row.tenant_id,
+    phoneNumberId: row.phone_number_id,
+    messageId: row.message_id,
+    epoch: Number(row.epoch),
+    attempt: row.attempts,
+    dueMs: Number(row.due_ms),
+    expiresMs: Number(row.expires_ms),
+    to: row.to_phone,
+    type: row.type,
+    content: row.content,
+    replyToNetworkId: row.reply_in ?? row.reply_out,
+  };
+}
+
+const DEFER: Statement = {
+  name: 'queue_defer',
+  text: `
+update send_queue q set due_ms = t.due_ms, pair_reserved = true
+from unnest($1::uuid[], $2::uuid[], $3::bigint[]) as t (tenant_id, message_id, due_ms)
+where q.tenant_id = t.tenant_id and q.message_id = t.message_id and q.state = 0`,
+};
+
+/** Ready rows whose recipient has had enough step aside until their reserved turn. */
+export async function deferForPair(
+  db: SqlRunner,
+  rows: readonly { readonly tenantId: TenantId; readonly messageId: MessageId; readonly dueMs: number }[],
+): Promise<void> {
+  await db.run(DEFER, [
+    rows.map((row) => row.tenantId),
+    rows.map((row) => row.messageId),
+    rows.map((row) => row.dueMs),
+  ]);
+}
+
+const ORPHANS: Statement = {
+  name: 'queue_orphans',
+  text: `
+update send_queue q set state = 2, epoch = t.epoch, due_ms = $4
+from unnest($1::uuid[], $2::text[], $3::bigint[]) as t (tenant_id, phone_number_id, epoch)
+where q.tenant_id = t.tenant_id and q.phone_number_id = t.phone_number_id and q.state = 1 and q.epoch <> t.epoch
+returning q.tenant_id, q.message_id`,
+};
+
+export interface QueueKey {
+  readonly tenantId: TenantId;
+  readonly messageId: MessageId;
+}
+
+/** Rows claimed under another epoch: their send may have reached the network. They become unknown and wait until `dueMs`. */
+export async function markOrphans(
+  db: SqlRunner,
+  lanes: readonly LaneKey[],
+  dueMs: number,
+): Promise<readonly QueueKey[]> {
+  const { rows } = await db.run<{ tenant_id: TenantId; message_id: MessageId }>(ORPHANS, [
+    lanes.map((lane) => lane.tenantId),
+    lanes.map((lane) => lane.phoneNumberId),
+    lanes.map((lane) => lane.epoch),
+    dueMs,
+  ]);
+  return rows.map((row) => ({ tenantId: row.tenant_id, messageId: row.message_id }));
+}
+
+const UNKNOWN_DUE: Statement = {
+  name: 'queue_unknown_due',
+  text: `
+select q.tenant_id, q.message_id, q.expires_ms, l.on_unknown from (
+  select l.tenant_id, l.phone_number_id, t.on_unknown from lanes l join tenants t on t.tenant_id = l.tenant_id where l.owner_id = $1
+) l
+cross join lateral (
+  select s.tenant_id, s.message_id, s.expires_ms from send_queue s
+  where s.tenant_id = l.tenant_id and s.phone_number_id = l.phone_number_id and s.state = 2 and s.due_ms <= $2
+  limit 500
+) q`,
+};
+
+export interface UnknownDue extends QueueKey {
+  readonly expiresMs: number;
+  readonly onUnknown: 'resend' | 'fail';
+}
+
+/** Unknown rows whose wait is over and that no status has settled, with what their tenant wants. */
+export async function findUnknownDue(
+  db: SqlRunner,
+  owner: DispatcherId,
+  nowMs: number,
+): Promise<readonly UnknownDue[]> {
+  const { rows } = await db.run<{
+    tenant_id: TenantId;
+    message_id: MessageId;
+    expires_ms: number;
+    on_unknown: 'resend' | 'fail';
+  }>(UNKNOWN_DUE, [owner, nowMs]);
+  return rows.map((row) => ({
+    tenantId: row.tenant_id,
+    messageId: row.message_id,
+    expiresMs: Number(row.expires_ms),
+    onUnknown: row.on_unknown,
+  }));
+}
+
+const DUE_LANES: Statement = {
+  name: 'queue_due_lanes',
+  text: `
+select l.tenant_id, l.phone_number_id from lanes l
+where l.owner_id = $1 and (
+  exists (select 1 from send_queue s where s.tenant_id = l.tenant_id and s.phone_number_id = l.phone_number_id
+    and s.state = 0 and s.priority = 0 and s.due_ms <= $2)
+  or exists (select 1 from send_queue s where s.tenant_id = l.tenant_id and s.phone_number_id = l.phone_number_id
+    and s.state = 0 and s.priority = 1 and s.due_ms <= $2)
+  or exists (select 1 from send_queue s where s.tenant_id = l.tenant_id and s.phone_number_id = l.phone_number_id
+    and s.state = 0 and s.priority = 2 and s.due_ms <= $2))`,
+};
+
+/** Own lanes with work due: what the poll asks, so that nothing depends on a wake-up arriving. */
+export async function findDueLanes(
+  db: SqlRunner,
+  owner: DispatcherId,
+  nowMs: number,
+): Promise<readonly { tenantId: TenantId; phoneNumberId: PhoneNumberId }[]> {
+  const { rows } = await db.run<{ tenant_id: TenantId; phone_number_id: PhoneNumberId }>(DUE_LANES, [owner, nowMs]);
+  return rows.map((row) => ({ tenantId: row.tenant_id, phoneNumberId: row.phone_number_id }));
+}
+
+const EXPIRED: Statement = {
+  name: 'queue_expired',
+  text: `
+select s.tenant_id, s.message_id from lanes l
+join send_queue s on s.tenant_id = l.tenant_id and s.phone_number_id = l.phone_number_id
+where l.owner_id = $1 and l.phone_number_id = any($2::text[]) and s.state = 0 and s.expires_ms <= $3
+limit 1000`,
+};
+
+/** Expired ready rows of lanes that do not send now (paused): swept now and then, so that their tenants learn of it. */
+export async function findExpired(db: SqlRunner, query: Omit<CandidateQuery, 'limit'>): Promise<readonly QueueKey[]> {
+  const { rows } = await db.run<{ tenant_id: TenantId; message_id: MessageId }>(EXPIRED, [
+    query.owner,
+    query.phoneNumberIds,
+    query.nowMs,
+  ]);
+  return rows.map((row) => ({ tenantId: row.tenant_id, messageId: row.message_id }));
+}

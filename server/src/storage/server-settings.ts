@@ -1,0 +1,16 @@
+import type { SqlRunner } from './database.ts';
+
+const SAFETY = ['fsync', 'full_page_writes', 'synchronous_commit'] as const;
+
+/** Settings of the PostgreSQL server with which a power cut can lose what was acknowledged; empty when all is well. */
+export async function findUnsafeSettings(db: SqlRunner): Promise<readonly string[]> {
+  const unsafe: string[] = [];
+  for (const name of SAFETY) {
+    const { rows } = await db.run<{ value: string }>(
+      { name: 'server_setting', text: 'select current_setting($1) as value' },
+      [name],
+    );
+    if (rows[0]?.value === 'off') unsafe.push(name);
+  }
+  return unsafe;
+}

@@ -1,0 +1,189 @@
+import type { MessageId, TenantId } from '#core/ids';
+import type { DeliveryError, TraceEntry } from '#core/message';
+import type { SqlRunner, Statement } from './database.ts';
+
+/** The network took the message: the hot outcome. */
+export interface SentRow {
+  readonly tenantId: TenantId;
+  readonly messageId: MessageId;
+  readonly networkMessageId: string;
+  readonly attempt: number;
+  readonly acceptedMs: number;
+}
+
+/**
+ * Sent: the queue row goes, whatever its state: the network has the message. The message row only moves forward: a
+ * status may have been quicker than the answer.
+ */
+const SETTLE_SENT: Statement = {
+  name: 'settle_sent',
+  text: `
+with input as materialized (
+  select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::smallint[], $5::bigint[])
+    as t (tenant_id, message_id, network_message_id, attempt, accepted_ms)
+), gone as (
+  delete from send_queue q using input i where q.tenant_id = i.tenant_id and q.message_id = i.message_id
+), known as (
+  insert into network_ids (tenant_id, network_message_id, message_id)
+  select tenant_id, network_message_id, message_id from input
+  on conflict do nothing
+)
+update outbound_messages m set
+  status = case when m.status = 'queued' then 'sent' else m.status end,
+  network_message_id = coalesce(m.network_message_id, i.network_message_id),
+  accepted_ms = coalesce(m.accepted_ms, i.accepted_ms),
+  attempts = greatest(m.attempts, i.attempt),
+  updated_ms = greatest(m.updated_ms, i.accepted_ms)
+from input i where m.tenant_id = i.tenant_id and m.message_id = i.message_id
+returning m.tenant_id, m.message_id, m.network_message_id`,
+};
+
+/** @returns messages whose recorded network id is another one: they were sent twice */
+export async function settleSent(db: SqlRunner, rows: readonly SentRow[]): Promise<readonly SentRow[]> {
+  const result = await db.run<{ message_id: MessageId; network_message_id: string }>(SETTLE_SENT, [
+    rows.map((row) => row.tenantId),
+    rows.map((row) => row.messageId),
+    rows.map((row) => row.networkMessageId),
+    rows.map((row) => row.attempt),
+    rows.map((row) => row.acceptedMs),
+  ]);
+  const recorded = new Map(result.rows.map((row) => [row.message_id, row.network_message_id]));
+  return rows.filter((row) => {
+    const known = recorded.get(row.messageId);
+    return known !== undefined && known !== row.networkMessageId;
+  });
+}
+
+/** What becomes of a message that was not sent. */
+export type Settlement =
+  /** Ready again at `dueMs`. */
+  | { readonly kind: 'again'; readonly dueMs: number; readonly possibleDuplicate: boolean; readonly uncounted: boolean }
+  /** Waits until `dueMs` for a status that carries its echo. */
+  | { readonly kind: 'unknown'; readonly dueMs: number }
+  /** The end: kept as a dead letter that can be requeued. */
+  | { readonly kind: 'failed'; readonly error: DeliveryError };
+
+export interface SettleRow {
+  readonly tenantId: TenantId;
+  readonly messageId: MessageId;
+  /** The epoch the row was claimed under; null: the row must be ready (expired while paused). */
+  readonly epoch: number | null;
+  /** The state the row must still be in for this outcome to count: anything newer wins. */
+  readonly fromState: 0 | 1 | 2;
+  readonly attempt: number;
+  readonly nowMs: number;
+  readonly settlement: Settlement;
+  readonly trace: TraceEntry;
+}
+
+const SETTLE_QUEUE: Statement = {
+  name: 'settle_queue',
+  text: `
+with input as materialized (
+  select * from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::smallint[], $5::smallint[], $6::bigint[], $7::smallint[])
+    as t (tenant_id, message_id, epoch, from_state, to_state, due_ms, uncounted)
+), moved as (
+  update send_queue q set
+    state = i.to_state, due_ms = i.due_ms, epoch = case when i.to_state = 0 then null else q.epoch end,
+    attempts = q.attempts - i.uncounted, pair_reserved = false
+  from input i
+  where i.to_state is not null and q.tenant_id = i.tenant_id and q.message_id = i.message_id
+    and q.state = i.from_state and (i.epoch is null or q.epoch = i.epoch)
+  returning q.tenant_id, q.message_id
+), gone as (
+  delete from send_queue q using input i
+  where i.to_state is null and q.tenant_id = i.tenant_id and q.message_id = i.message_id
+    and q.state = i.from_state and (i.epoch is null or q.epoch = i.epoch)
+  returning q.tenant_id, q.message_id
+)
+select tenant_id, message_id from moved union all select tenant_id, message_id from gone`,
+};
+
+const SETTLE_MESSAGES: Statement = {
+  name: 'settle_messages',
+  text: `
+update outbound_messages m set
+  status = case when i.error is not null and m.status = 'queued' then 'failed' else m.status end,
+  error = case when i.error is not null and m.status = 'queued' then i.error::jsonb else m.error end,
+  failed_ms = case when i.error is not null and m.status = 'queued' then coalesce(m.failed_ms, i.now_ms) else m.failed_ms end,
+  attempts = greatest(m.attempts, i.attempt),
+  possible_duplicate = m.possible_duplicate or i.possible_duplicate,
+  updated_ms = greatest(m.updated_ms, i.now_ms),
+  history = coalesce(m.history, '[]'::jsonb) || i.trace::jsonb
+from unnest($1::uuid[], $2::uuid[], $3::smallint[], $4::bigint[], $5::text[], $6::boolean[], $7::text[])
+  as i (tenant_id, message_id, attempt, now_ms, error, possible_duplicate, trace)
+where m.tenant_id = i.tenant_id and m.message_id = i.message_id`,
+};
+
+const BURY: Statement = {
+  name: 'settle_dead_letters',
+  text: `
+insert into dead_letters (tenant_id, message_id, code, reason, dead_ms)
+select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::bigint[])
+on conflict (tenant_id, message_id) do update set code = excluded.code, reason = excluded.reason, dead_ms = excluded.dead_ms`,
+};
+
+/**
+ * Settles everything but "sent", in the transaction of the caller. An outcome whose queue row is no longer as expected
+ * (settled by a status, claimed under a newer epoch) changes nothing.
+ * @returns the rows that took effect
+ */
+export async function settleOthers(tx: SqlRunner, rows: readonly SettleRow[]): Promise<readonly SettleRow[]> {
+  const { rows: effective } = await tx.run<{ message_id: string }>(SETTLE_QUEUE, [
+    rows.map((row) => row.tenantId),
+    rows.map((row) => row.messageId),
+    rows.map((row) => row.epoch),
+    rows.map((row) => row.fromState),
+    rows.map(({ settlement }) => (settlement.kind === 'failed' ? null : settlement.kind === 'again' ? 0 : 2)),
+    rows.map(({ settlement }) => (settlement.kind === 'failed' ? null : settlement.dueMs)),
+    rows.map(({ settlement }) => (settlement.kind === 'again' && settlement.uncounted ? 1 : 0)),
+  ]);
+  const ids = new Set(effective.map((row) => row.message_id));
+  const settled = rows.filter((row) => ids.has(row.messageId));
+  if (settled.length === 0) return settled;
+  await tx.run(SETTLE_MESSAGES, [
+    settled.map((row) => row.tenantId),
+    settled.map((row) => row.messageId),
+    settled.map((row) => row.attempt),
+    settled.map((row) => row.nowMs),
+    settled.map(({ settlement }) => (settlement.kind === 'failed' ? JSON.stringify(settlement.error) : null)),
+    settled.map(({ settlement }) => settlement.kind === 'again' && settlement.possibleDuplicate),
+    settled.map((row) => JSON.stringify([row.trace])),
+  ]);
+  await bury(tx, settled);
+  return settled;
+}
+
+async function bury(tx: SqlRunner, settled: readonly SettleRow[]): Promise<void> {
+  const dead = settled.flatMap((row) =>
+    row.settlement.kind === 'failed' ? [{ row, error: row.settlement.error }] : [],
+  );
+  if (dead.length === 0) return;
+  await tx.run(BURY, [
+    dead.map(({ row }) => row.tenantId),
+    dead.map(({ row }) => row.messageId),
+    dead.map(({ error }) => error.code),
+    dead.map(({ error }) => error.message),
+    dead.map(({ row }) => row.nowMs),
+  ]);
+}
+
+const APPEND_HISTORY: Statement = {
+  name: 'append_history',
+  text: `
+update outbound_messages m set history = coalesce(m.history, '[]'::jsonb) || i.trace::jsonb
+from unnest($1::uuid[], $2::uuid[], $3::text[]) as i (tenant_id, message_id, trace)
+where m.tenant_id = i.tenant_id and m.message_id = i.message_id`,
+};
+
+/** Adds a line to the trace of messages whose state does not change (waits, orphans). */
+export async function appendHistory(
+  tx: SqlRunner,
+  rows: readonly { readonly tenantId: TenantId; readonly messageId: MessageId; readonly trace: TraceEntry }[],
+): Promise<void> {
+  await tx.run(APPEND_HISTORY, [
+    rows.map((row) => row.tenantId),
+    rows.map((row) => row.messageId),
+    rows.map((row) => JSON.stringify([row.trace])),
+  ]);
+}

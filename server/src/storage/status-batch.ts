@@ -1,0 +1,180 @@
+import type { MessageId, PhoneNumberId, TenantId } from '#core/ids';
+import type { DeliveryError } from '#core/message';
+import type { SqlRunner, Statement } from './database.ts';
+
+/** All that one batch of callbacks says about one message: statuses of the same message are merged before. */
+export interface StatusRow {
+  readonly tenantId: TenantId;
+  readonly messageId: MessageId;
+  readonly phoneNumberId: PhoneNumberId;
+  readonly networkMessageId: string;
+  /** From the echo; null when the status carried none and was found by its network id. */
+  readonly attempt: number | null;
+  readonly sentMs: number | null;
+  readonly deliveredMs: number | null;
+  readonly readMs: number | null;
+  readonly failedMs: number | null;
+  readonly error: DeliveryError | null;
+  /** JSON of `{category, billable, model}`. */
+  readonly pricing: string | null;
+}
+
+/**
+ * Applies statuses: commutative and idempotent. A time keeps its earliest value; a failure of the newest attempt wins
+ * over everything; a failure that we only concluded ourselves yields to the network's word that it has the message.
+ * The queue row goes in any state: the network has the message, so no further send may leave.
+ */
+const APPLY_STATUSES: Statement = {
+  name: 'apply_statuses',
+  text: `
+with input as materialized (
+  select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::smallint[], $6::bigint[], $7::bigint[],
+    $8::bigint[], $9::bigint[], $10::text[], $11::text[])
+    as t (tenant_id, message_id, phone_number_id, network_message_id, attempt, sent_ms, delivered_ms, read_ms,
+      failed_ms, error, pricing)
+), gone as (
+  delete from send_queue q using input i
+  where q.tenant_id = i.tenant_id and q.message_id = i.message_id and q.phone_number_id = i.phone_number_id
+  returning q.tenant_id, q.message_id, q.state, q.attempts
+), known as (
+  insert into network_ids (tenant_id, network_message_id, message_id)
+  select g.tenant_id, i.network_message_id, g.message_id
+  from gone g join input i on i.tenant_id = g.tenant_id and i.message_id = g.message_id
+  on conflict do nothing
+), judged as (
+  select i.*, m.status as old_status, g.state as queue_state, g.attempts as queue_attempts,
+    i.failed_ms is not null and case
+      when i.attempt is null then m.network_message_id = i.network_message_id
+      else i.attempt > m.requeued_after and i.attempt >= m.attempts end as fails,
+    m.status = 'failed' and m.failed_learned_ms is null and m.error ->> 'networkCode' is null as revives
+  from input i
+  join outbound_messages m on m.tenant_id = i.tenant_id and m.message_id = i.message_id and m.phone_number_id = i.phone_number_id
+  left join gone g on g.tenant_id = i.tenant_id and g.message_id = i.message_id
+), buried as (
+  insert into dead_letters (tenant_id, message_id, code, reason, dead_ms)
+  select tenant_id, message_id, error::jsonb ->> 'code', error::jsonb ->> 'message', $12::bigint from judged where fails
+  on conflict (tenant_id, message_id) do nothing
+)
+update outbound_messages m set
+  status = case when j.fails then 'failed' when j.revives or m.status = 'queued' then 'sent' else m.status end,
+  error = case when j.fails then coalesce(case when m.failed_learned_ms is not null then m.error end, j.error::jsonb)
+    when j.revives then null else m.error end,
+  network_message_id = coalesce(m.network_message_id, j.network_message_id),
+  attempts = greatest(m.attempts, coalesce(j.queue_attempts, m.attempts)),
+  sent_ms = least(m.sent_ms, j.sent_ms),
+  sent_learned_ms = coalesce(m.sent_learned_ms, case when j.sent_ms is not null then $12::bigint end),
+  delivered_ms = least(m.delivered_ms, j.delivered_ms),
+  delivered_learned_ms = coalesce(m.delivered_learned_ms, case when j.delivered_ms is not null then $12::bigint end),
+  read_ms = least(m.read_ms, j.read_ms),
+  read_learned_ms = coalesce(m.read_learned_ms, case when j.read_ms is not null then $12::bigint end),
+  failed_ms = case when j.fails then least(case when m.failed_learned_ms is not null then m.failed_ms end, j.failed_ms)
+    when j.revives then null else m.failed_ms end,
+  failed_learned_ms = case when j.fails then coalesce(m.failed_learned_ms, $12::bigint) else m.failed_learned_ms end,
+  pricing = coalesce(m.pricing, j.pricing::jsonb),
+  history = case when j.queue_state = 2 then coalesce(m.history, '[]'::jsonb) || $13::jsonb else m.history end,
+  updated_ms = greatest(m.updated_ms, $12::bigint)
+from judged j
+where m.tenant_id = j.tenant_id and m.message_id = j.message_id
+returning m.tenant_id, m.message_id`,
+};
+
+export interface ApplyStatuses {
+  readonly rows: readonly StatusRow[];
+  readonly nowMs: number;
+  /** JSON array with the trace entry for messages whose unknown outcome these statuses settle. */
+  readonly reconciledTrace: string;
+}
+
+/** @returns ids of the messages that exist; others named a message that is not of that tenant and number */
+export async function applyStatuses(
+  tx: SqlRunner,
+  { rows, nowMs, reconciledTrace }: ApplyStatuses,
+): Promise<ReadonlySet<string>> {
+  const result = await tx.run<{ message_id: string }>(APPLY_STATUSES, [
+    rows.map((row) => row.tenantId),
+    rows.map((row) => row.messageId),
+    rows.map((row) => row.phoneNumberId),
+    rows.map((row) => row.networkMessageId),
+    rows.map((row) => row.attempt),
+    rows.map((row) => row.sentMs),
+    rows.map((row) => row.deliveredMs),
+    rows.map((row) => row.readMs),
+    rows.map((row) => row.failedMs),
+    rows.map((row) => (row.error ? JSON.stringify(row.error) : null)),
+    rows.map((row) => row.pricing),
+    nowMs,
+    reconciledTrace,
+  ]);
+  return new Set(result.rows.map((row) => row.message_id));
+}
+
+const FIND_BY_NETWORK_ID: Statement = {
+  name: 'find_by_network_id',
+  text: `
+select k.tenant_id, k.network_message_id, k.message_id
+from network_ids k join unnest($1::uuid[], $2::text[]) as i (tenant_id, network_message_id)
+  on k.tenant_id = i.tenant_id and k.network_message_id = i.network_message_id`,
+};
+
+/** Our ids of messages by the network's: for statuses without a valid echo, and for replies. */
+export async function findByNetworkIds(
+  tx: SqlRunner,
+  keys: readonly { readonly tenantId: TenantId; readonly networkMessageId: string }[],
+): Promise<ReadonlyMap<string, MessageId>> {
+  if (keys.length === 0) return new Map();
+  const { rows } = await tx.run<{ tenant_id: TenantId; network_message_id: string; message_id: MessageId }>(
+    FIND_BY_NETWORK_ID,
+    [keys.map((key) => key.tenantId), keys.map((key) => key.networkMessageId)],
+  );
+  return new Map(rows.map((row) => [`${row.tenant_id}/${row.network_message_id}`, row.message_id]));
+}
+
+const PARK: Statement = {
+  name: 'park_statuses',
+  text: `
+insert into parked_statuses (tenant_id, network_message_id, status, item, parked_ms)
+select t.tenant_id, t.network_message_id, t.status, t.item::jsonb, $5
+from unnest($1::uuid[], $2::text[], $3::text[], $4::text[]) as t (tenant_id, network_message_id, status, item)
+on conflict do nothing`,
+};
+
+export interface ParkedStatus {
+  readonly tenantId: TenantId;
+  readonly networkMessageId: string;
+  readonly status: string;
+  /** The status item as JSON text. */
+  readonly item: string;
+}
+
+/** Keeps statuses that came before we knew the network's id of their message. */
+export async function parkStatuses(tx: SqlRunner, rows: readonly ParkedStatus[], nowMs: number): Promise<void> {
+  if (rows.length === 0) return;
+  await tx.run(PARK, [
+    rows.map((row) => row.tenantId),
+    rows.map((row) => row.networkMessageId),
+    rows.map((row) => row.status),
+    rows.map((row) => row.item),
+    nowMs,
+  ]);
+}
+
+const UNPARK: Statement = {
+  name: 'unpark_statuses',
+  text: `
+with ready as (
+  select p.tenant_id, p.network_message_id, p.status from parked_statuses p
+  join network_ids k on k.tenant_id = p.tenant_id and k.network_message_id = p.network_message_id
+  limit 500
+)
+delete from parked_statuses p using ready r
+where p.tenant_id = r.tenant_id and p.network_message_id = r.network_message_id and p.status = r.status
+returning p.tenant_id, p.item`,
+};
+
+/** Takes out parked statuses whose message is known by now. */
+export async function unparkStatuses<Item>(
+  tx: SqlRunner,
+): Promise<readonly { readonly tenantId: TenantId; readonly item: Item }[]> {
+  const { rows } = await tx.run<{ tenant_id: TenantId; item: Item }>(UNPARK, []);
+  return rows.map((row) => ({ tenantId: row.tenant_id, item: row.item }));
+}
