@@ -1,0 +1,265 @@
+import { echoSecret } from '#core/echo';
+import type { DispatcherId, PhoneNumberId, TenantId } from '#core/ids';
+import type { NetworkClient } from '#network/client';
+import type { DispatchDatabase } from '#operations/dispatch-database';
+import {
+  adoptOrphans,
+  type Candidate,
+  type ClaimedMessage,
+  claimMessages,
+  deferMessages,
+  findCandidates,
+  findDueLanes,
+  type LaneKey,
+  makeSettler,
+  type Settler,
+} from '#operations/dispatch-messages';
+import type { LaneRow } from '#operations/own-lanes';
+import { pauseNumber } from '#operations/pause-number';
+import { type EngineItem, type EngineLane, type EngineWork, LaneEngine } from '#queue/lane-engine';
+import { Loop } from '#queue/loop';
+import { BEAT_MS, Ownership } from '#queue/ownership';
+import type { Runtime } from '#runtime/runtime';
+import type { Judgement } from './judge.ts';
+import { leaseStore } from './lease-store.ts';
+import { Outage } from './outage.ts';
+import { reconcileUnknown, sweepExpired } from './reconciler.ts';
+import { makeSender } from './sender.ts';
+
+export interface DispatcherParts {
+  readonly rt: Runtime;
+  readonly db: DispatchDatabase;
+  readonly network: NetworkClient;
+  /** Key of the echoes; equal in every process. */
+  readonly echoKey: string;
+}
+
+export interface Dispatcher {
+  readonly id: DispatcherId;
+  start(): Promise<void>;
+  /** Work may wait in this lane. */
+  wake(tenantId: TenantId, phoneNumberId: string): void;
+  /** Finishes what is in flight and gives the lanes back. */
+  stop(): Promise<void>;
+}
+
+/** How often the queue is asked for due work, so that nothing depends on a wake-up arriving. */
+const POLL_MS = 250;
+/** How often own lanes are searched for rows that a process thought dead had claimed after all. */
+const ORPHAN_SWEEP_MS = 5_000;
+const RECONCILE_MS = 1_000;
+const EXPIRY_SWEEP_MS = 5_000;
+/** Claimed at once beyond the sends in flight, so that a connection never waits for a claim. */
+const IN_FLIGHT_PER_CONNECTION = 4;
+
+interface QueueItem extends EngineItem {
+  readonly candidate: Candidate;
+}
+
+/** Wires ownership, the lane engine and the network: the entrance that sends. */
+export function makeDispatcher(parts: DispatcherParts): Dispatcher {
+  const { rt, db, network } = parts;
+  const id = rt.newId<DispatcherId>();
+  const settler = makeSettler(rt, db);
+  const outage = new Outage(rt.clock);
+  const ownership: Ownership<LaneRow> = new Ownership<LaneRow>({
+    id,
+    clock: rt.clock,
+    log: rt.log,
+    store: leaseStore(rt, db, id),
+    onAcquired: async (lanes) => {
+      await adoptOrphans(
+        rt,
+        db,
+        lanes.map(({ lane, epoch }) => ({ ...lane, epoch })),
+      );
+      // A lane that has just become ours is looked into at once.
+      setImmediate(() => {
+        for (const lane of lanes) engine.wake(lane.key);
+      });
+    },
+    isBusy: (key) => engine.isBusy(key),
+  });
+  const send = makeSender({
+    rt,
+    network,
+    settler,
+    echoSecret: echoSecret(parts.echoKey),
+    holds: (message) => ownership.holds(laneKey(message), message.epoch),
+    onLesson: (message, lesson, judgement) => learn({ rt, db, engine, outage }, { message, lesson, judgement }),
+    onReached: () => outage.over(),
+    downMs: () => outage.waitMs(),
+  });
+  const engine: LaneEngine<QueueItem, ClaimedMessage> = new LaneEngine<QueueItem, ClaimedMessage>({
+    clock: rt.clock,
+    log: rt.log,
+    maxInFlight: rt.config.sendConcurrency * IN_FLIGHT_PER_CONNECTION,
+    laneOf: (key) => engineLane({ rt, ownership, outage }, key),
+    work: engineWork({ rt, db, id, ownership, settler, send }),
+  });
+  const loops = [
+    new Loop(rt, BEAT_MS, 'lanes', async () => {
+      await ownership.step();
+      rt.metrics.lanesOwned.set(ownership.owned.size);
+    }),
+    new Loop(rt, POLL_MS, 'poll', () => poll(rt, db, id, engine)),
+    new Loop(rt, RECONCILE_MS, 'reconcile', () => reconcileUnknown(rt, db, id, settler)),
+    new Loop(rt, ORPHAN_SWEEP_MS, 'orphans', () => adoptOrphans(rt, db, ownedKeys(ownership))),
+    new Loop(rt, EXPIRY_SWEEP_MS, 'expiry', () =>
+      sweepExpired({ rt, db, owner: id, settler, lanes: ownedLanes(ownership) }),
+    ),
+  ];
+  return {
+    id,
+    start: async () => {
+      await ownership.step();
+      for (const loop of loops) loop.start();
+    },
+    wake: (tenantId, phoneNumberId) => engine.wake(`${tenantId}/${phoneNumberId}`),
+    stop: async () => {
+      const [lanes, ...others] = loops;
+      await Promise.all(others.map((loop) => loop.stop()));
+      await engine.stop();
+      await settler.drain();
+      await lanes?.stop();
+      await ownership.leave();
+    },
+  };
+}
+
+export function laneKey(lane: { readonly tenantId: TenantId; readonly phoneNumberId: PhoneNumberId }): string {
+  return `${lane.tenantId}/${lane.phoneNumberId}`;
+}
+
+interface LaneParts {
+  readonly rt: Runtime;
+  readonly ownership: Ownership<LaneRow>;
+  readonly outage: Outage;
+}
+
+function engineLane({ rt, ownership, outage }: LaneParts, key: string): EngineLane | null {
+  const owned = ownership.owned.get(key);
+  if (!owned) return null;
+  const { lane } = owned;
+  return {
+    key,
+    tenant: lane.tenantId,
+    limits: { ratePerSecond: lane.ratePerSecond ?? rt.config.numberRate, pairLimit: rt.config.pairLimit === 'on' },
+    open: !outage.isDown() && !lane.paused && ownership.mayClaim(key),
+  };
+}
+
+function ownedLanes(ownership: Ownership<LaneRow>): readonly LaneRow[] {
+  return [...ownership.owned.values()].map(({ lane }) => lane);
+}
+
+function ownedKeys(ownership: Ownership<LaneRow>): readonly LaneKey[] {
+  return [...ownership.owned.values()].map(({ lane, epoch }) => ({ ...lane, epoch }));
+}
+
+interface WorkParts {
+  readonly rt: Runtime;
+  readonly db: DispatchDatabase;
+  readonly id: DispatcherId;
+  readonly ownership: Ownership<LaneRow>;
+  readonly settler: Settler;
+  readonly send: (message: ClaimedMessage, expired: boolean) => Promise<void>;
+}
+
+function engineWork({ rt, db, id, ownership, settler, send }: WorkParts): EngineWork<QueueItem, ClaimedMessage> {
+  const epochOf = (item: QueueItem) => ownership.owned.get(item.laneKey)?.epoch ?? -1;
+  return {
+    find: async (laneKeys, limit) => {
+      const phoneNumberIds = laneKeys.map((key) => key.slice(key.indexOf('/') + 1) as PhoneNumberId);
+      const candidates = await findCandidates(db, { owner: id, phoneNumberIds, nowMs: rt.clock.now(), limit });
+      return candidates.map(toItem);
+    },
+    claim: (items) =>
+      claimMessages(
+        db,
+        id,
+        items.map((item) => ({ ...item.candidate, epoch: epochOf(item) })),
+      ),
+    unclaim: async (items) => {
+      const nowMs = rt.clock.now();
+      const trace = {
+        atMs: nowMs,
+        event: 'put_back',
+        detail: 'The database broke off while it was being taken up; nothing was sent.',
+      };
+      await Promise.all(
+        items.map((item) => {
+          const { tenantId, messageId, dueMs } = item.candidate;
+          const settlement = { kind: 'again', dueMs, possibleDuplicate: false, uncounted: true } as const;
+          return settler.other({
+            tenantId,
+            messageId,
+            epoch: epochOf(item),
+            fromState: 1,
+            attempt: 0,
+            nowMs,
+            settlement,
+            trace,
+          });
+        }),
+      );
+    },
+    defer: (deferred) =>
+      deferMessages(
+        db,
+        deferred.map(({ item, dueMs }) => ({ ...item.candidate, dueMs })),
+        rt.clock.now(),
+      ),
+    keyOf: (message) => message.messageId,
+    run: send,
+  };
+}
+
+function toItem(candidate: Candidate): QueueItem {
+  const { messageId, priority, to, expiresMs, pairReserved } = candidate;
+  return { id: messageId, laneKey: laneKey(candidate), priority, group: to, expiresMs, paid: pairReserved, candidate };
+}
+
+async function poll(
+  rt: Runtime,
+  db: DispatchDatabase,
+  id: DispatcherId,
+  engine: LaneEngine<QueueItem, ClaimedMessage>,
+): Promise<void> {
+  rt.metrics.inFlight.set(engine.inFlight);
+  for (const lane of await findDueLanes(db, id, rt.clock.now())) engine.wake(laneKey(lane));
+}
+
+interface Lesson {
+  readonly message: ClaimedMessage;
+  readonly lesson: NonNullable<Judgement['lesson']>;
+  readonly judgement: Judgement;
+}
+
+interface LearnParts {
+  readonly rt: Runtime;
+  readonly db: DispatchDatabase;
+  readonly engine: LaneEngine<QueueItem, ClaimedMessage>;
+  readonly outage: Outage;
+}
+
+/** How long a number rests when the network says that it is being upgraded or maintained. */
+const MAINTENANCE_REST_MS = 60_000;
+
+/** What a refusal teaches about its lane: slower, this recipient later, rest, or stop until a person acts. */
+function learn({ rt, db, engine, outage }: LearnParts, { message, lesson, judgement }: Lesson): void {
+  const lane = engine.lane(laneKey(message));
+  const monoMs = rt.clock.monotonic();
+  const { settlement, trace } = judgement;
+  if (lesson === 'network_down') outage.noticed();
+  if (lesson === 'rate') lane?.tokens.rateLimited(monoMs);
+  if (lesson === 'maintenance') lane?.rest(monoMs + MAINTENANCE_REST_MS);
+  if (lesson === 'pair_rate' && settlement.kind === 'again') lane?.pairs.blocked(message.to, settlement.dueMs);
+  if (lesson !== 'auth') return;
+  // At once in memory, so that not one more send burns; the database follows and tells every other process.
+  lane?.rest(monoMs + MAINTENANCE_REST_MS);
+  const { tenantId, phoneNumberId } = message;
+  pauseNumber(rt, db, { tenantId, phoneNumberId, pauseReason: trace.detail }).catch((error: Error) =>
+    rt.log.error({ error: error.message, phoneNumberId }, 'number.pause_failed'),
+  );
+}

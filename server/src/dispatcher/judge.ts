@@ -1,0 +1,129 @@
+import { retryDelayMs } from '#core/backoff';
+import { deliveryErrors } from '#core/errors';
+import type { DeliveryError, TraceEntry } from '#core/message';
+import type { RetryClass } from '#core/network-errors';
+import type { SendOutcome } from '#network/classify';
+import type { Settlement } from '#operations/dispatch-messages';
+
+/** What is to be done about an outcome that is not "accepted". A value: nothing happens here. */
+export interface Judgement {
+  readonly settlement: Settlement;
+  readonly trace: TraceEntry;
+  /** What the lane should learn from it, if anything. */
+  readonly lesson: RetryClass | 'network_down' | null;
+}
+
+export interface JudgeInput {
+  readonly outcome: Exclude<SendOutcome, { kind: 'accepted' }>;
+  /** Number of the attempt, 1 for the first. */
+  readonly attempt: number;
+  readonly nowMs: number;
+  readonly expiresMs: number;
+  readonly unknownWaitMs: number;
+  /** How long to leave the network alone when it cannot be reached. */
+  readonly downMs: number;
+  readonly random: () => number;
+}
+
+/** The one place that turns an outcome into a state. */
+export function judge(input: JudgeInput): Judgement {
+  switch (input.outcome.kind) {
+    case 'not_sent':
+      return judgeNotSent(input, input.outcome.reason);
+    case 'unknown':
+      return judgeUnknown(input, input.outcome.reason);
+    case 'refused':
+      return judgeRefused(input, input.outcome);
+  }
+}
+
+function judgeNotSent({ attempt, nowMs, expiresMs, downMs }: JudgeInput, reason: string): Judgement {
+  const dueMs = Math.min(nowMs + downMs, expiresMs);
+  const detail = `The network could not be reached (${reason}); nothing left. Not counted as an attempt.`;
+  return {
+    settlement: { kind: 'again', dueMs, possibleDuplicate: false, uncounted: true },
+    trace: { atMs: nowMs, event: 'not_sent', detail, data: { attempt, next: iso(dueMs) } },
+    lesson: 'network_down',
+  };
+}
+
+function judgeUnknown({ attempt, nowMs, unknownWaitMs }: JudgeInput, reason: string): Judgement {
+  const dueMs = nowMs + unknownWaitMs;
+  const detail = `The connection failed after the request left (${reason}): the network may have it. It waits for a status.`;
+  return {
+    settlement: { kind: 'unknown', dueMs },
+    trace: { atMs: nowMs, event: 'unknown', detail, data: { attempt, until: iso(dueMs) } },
+    lesson: null,
+  };
+}
+
+function judgeRefused(input: JudgeInput, outcome: Extract<SendOutcome, { kind: 'refused' }>): Judgement {
+  const { attempt, nowMs, expiresMs, random } = input;
+  const { rule, networkCode, details, retryAfterMs } = outcome;
+  const data = { attempt, network_code: networkCode, details };
+  if (rule.retryClass === 'auth') return judgeAuth(input, rule.sentence, data);
+  const delayMs = retryDelayMs({
+    retryClass: rule.retryClass,
+    attempt,
+    random,
+    ...(retryAfterMs === null ? {} : { retryAfterMs }),
+  });
+  if (delayMs === null) {
+    const error = finalError(rule.retryClass === 'never' ? rule.code : 'attempts_exhausted', outcome);
+    const detail = `The network refused it: ${rule.sentence}`;
+    return {
+      settlement: { kind: 'failed', error },
+      trace: { atMs: nowMs, event: 'failed', detail, data },
+      lesson: rule.retryClass,
+    };
+  }
+  const dueMs = Math.min(nowMs + delayMs, expiresMs);
+  return {
+    settlement: { kind: 'again', dueMs, possibleDuplicate: false, uncounted: false },
+    trace: {
+      atMs: nowMs,
+      event: 'retry',
+      detail: `The network refused it for now: ${rule.sentence}`,
+      data: { ...data, next: iso(dueMs) },
+    },
+    lesson: rule.retryClass,
+  };
+}
+
+/** The account's fault, not the message's: the number pauses and the message waits for a person. */
+function judgeAuth({ nowMs }: JudgeInput, sentence: string, data: TraceEntry['data']): Judgement {
+  return {
+    settlement: { kind: 'again', dueMs: nowMs, possibleDuplicate: false, uncounted: true },
+    trace: {
+      atMs: nowMs,
+      event: 'waiting',
+      detail: `The network refused the sending number: ${sentence} The number is paused.`,
+      ...(data ? { data } : {}),
+    },
+    lesson: 'auth',
+  };
+}
+
+function finalError(code: string, { rule, networkCode }: Extract<SendOutcome, { kind: 'refused' }>): DeliveryError {
+  const exhausted = code === 'attempts_exhausted';
+  return {
+    code,
+    message: exhausted ? `${deliveryErrors.attempts_exhausted} The last answer: ${rule.sentence}` : rule.sentence,
+    networkCode,
+    retryable: exhausted,
+  };
+}
+
+/** A message whose validity is over. */
+export function expiredError(): DeliveryError {
+  return { code: 'expired', message: deliveryErrors.expired, networkCode: null, retryable: true };
+}
+
+/** An unknown send whose wait is over, of a tenant that does not want it repeated. */
+export function deliveryUnknownError(): DeliveryError {
+  return { code: 'delivery_unknown', message: deliveryErrors.delivery_unknown, networkCode: null, retryable: true };
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,69 @@
+import type { DispatcherId } from '#core/ids';
+import type { DispatchDatabase } from '#operations/dispatch-database';
+import {
+  findExpired,
+  findUnknownDue,
+  type SettleRow,
+  type Settler,
+  type UnknownDue,
+} from '#operations/dispatch-messages';
+import type { LaneRow } from '#operations/own-lanes';
+import type { Runtime } from '#runtime/runtime';
+import { deliveryUnknownError, expiredError } from './judge.ts';
+
+/**
+ * Unknown sends whose wait is over without a status: sent again, or failed, as their tenant wants. Sending again may
+ * make a second message; it carries `possible_duplicate` from then on.
+ */
+export async function reconcileUnknown(
+  rt: Runtime,
+  db: DispatchDatabase,
+  owner: DispatcherId,
+  settler: Settler,
+): Promise<number> {
+  const nowMs = rt.clock.now();
+  const due = await findUnknownDue(db, owner, nowMs);
+  await Promise.all(due.map((row) => settler.other(settleUnknown(row, nowMs))));
+  return due.length;
+}
+
+function settleUnknown(row: UnknownDue, nowMs: number): SettleRow {
+  const { tenantId, messageId } = row;
+  const common = { tenantId, messageId, epoch: null, fromState: 2, attempt: 0, nowMs } as const;
+  if (row.onUnknown === 'resend' && row.expiresMs > nowMs) {
+    const detail = 'No status came within the wait: it is sent again, and may arrive twice.';
+    return {
+      ...common,
+      settlement: { kind: 'again', dueMs: nowMs, possibleDuplicate: true, uncounted: false },
+      trace: { atMs: nowMs, event: 'resend_after_unknown', detail },
+    };
+  }
+  const detail = 'No status came within the wait: it counts as failed, and may have arrived all the same.';
+  return {
+    ...common,
+    settlement: { kind: 'failed', error: deliveryUnknownError() },
+    trace: { atMs: nowMs, event: 'failed', detail },
+  };
+}
+
+interface Sweep {
+  readonly rt: Runtime;
+  readonly db: DispatchDatabase;
+  readonly owner: DispatcherId;
+  readonly settler: Settler;
+  readonly lanes: readonly LaneRow[];
+}
+
+/** Messages that expire while their number is paused: lanes that send find theirs themselves. */
+export async function sweepExpired({ rt, db, owner, settler, lanes }: Sweep): Promise<number> {
+  const phoneNumberIds = lanes.filter((lane) => lane.paused).map((lane) => lane.phoneNumberId);
+  if (phoneNumberIds.length === 0) return 0;
+  const nowMs = rt.clock.now();
+  const expired = await findExpired(db, { owner, phoneNumberIds, nowMs });
+  const trace = { atMs: nowMs, event: 'expired', detail: 'Its validity ended while its sending number was paused.' };
+  const settlement = { kind: 'failed', error: expiredError() } as const;
+  await Promise.all(
+    expired.map((key) => settler.other({ ...key, epoch: null, fromState: 0, attempt: 0, nowMs, settlement, trace })),
+  );
+  return expired.length;
+}

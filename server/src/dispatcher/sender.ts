@@ -1,0 +1,123 @@
+import { type EchoSecret, makeEcho } from '#core/echo';
+import type { SendOutcome } from '#network/classify';
+import type { NetworkClient } from '#network/client';
+import { messageBody } from '#network/message-body';
+import type { ClaimedMessage, Settler } from '#operations/dispatch-messages';
+import type { Runtime } from '#runtime/runtime';
+import { expiredError, type Judgement, judge } from './judge.ts';
+import { Slots } from './slots.ts';
+
+interface SenderParts {
+  readonly rt: Runtime;
+  readonly network: NetworkClient;
+  readonly settler: Settler;
+  readonly echoSecret: EchoSecret;
+  /** Asked right before a byte leaves: is the lane still certainly ours? */
+  readonly holds: (message: ClaimedMessage) => boolean;
+  readonly onLesson: (message: ClaimedMessage, lesson: NonNullable<Judgement['lesson']>, judgement: Judgement) => void;
+  readonly onReached: () => void;
+  /** How long the network is left alone after it could not be reached. */
+  readonly downMs: () => number;
+}
+
+/** Sends a claimed message and settles the outcome. Never rejects. */
+export type Sender = (message: ClaimedMessage, expired: boolean) => Promise<void>;
+
+export function makeSender(parts: SenderParts): Sender {
+  // One request per connection: a request that had to queue inside the client would leave after the lease was asked.
+  const slots = new Slots(parts.rt.config.sendConcurrency);
+  return async (message, expired) => {
+    if (expired) return settleExpired(parts, message);
+    await slots.take();
+    // The slot is given back before the settlement: it stands for a connection, not for a commit.
+    const outcome = await sendOne(parts, message).finally(() => slots.release());
+    if (outcome === null) return putBack(parts, message);
+    return settle(parts, message, outcome);
+  };
+}
+
+/** @returns null when nothing was sent because the lease is in doubt */
+async function sendOne(parts: SenderParts, message: ClaimedMessage): Promise<SendOutcome | null> {
+  const body = bodyOf(parts, message);
+  if (!parts.holds(message)) return null;
+  return parts.network.send({ phoneNumberId: message.phoneNumberId, body });
+}
+
+function bodyOf({ echoSecret }: SenderParts, message: ClaimedMessage): string {
+  const { tenantId, phoneNumberId, messageId, attempt } = message;
+  const echo = makeEcho(echoSecret, { tenantId, phoneNumberId, messageId, attempt });
+  return messageBody({
+    to: message.to,
+    type: message.type,
+    content: message.content,
+    echo,
+    replyToNetworkId: message.replyToNetworkId,
+  });
+}
+
+async function settle(parts: SenderParts, message: ClaimedMessage, outcome: SendOutcome): Promise<void> {
+  const { rt, settler } = parts;
+  const nowMs = rt.clock.now();
+  rt.metrics.sends.inc({ outcome: outcome.kind });
+  if (outcome.kind !== 'not_sent') parts.onReached();
+  if (outcome.kind === 'accepted') {
+    const { tenantId, messageId, attempt } = message;
+    return settler.sent({
+      tenantId,
+      messageId,
+      attempt,
+      networkMessageId: outcome.networkMessageId,
+      acceptedMs: nowMs,
+    });
+  }
+  const judgement = judge({
+    outcome,
+    attempt: message.attempt,
+    nowMs,
+    expiresMs: message.expiresMs,
+    unknownWaitMs: rt.config.unknownWaitS * 1000,
+    downMs: parts.downMs(),
+    random: rt.random,
+  });
+  if (judgement.lesson !== null) parts.onLesson(message, judgement.lesson, judgement);
+  await settleOther(parts, message, judgement);
+}
+
+async function settleOther(
+  { rt, settler }: SenderParts,
+  message: ClaimedMessage,
+  judgement: Pick<Judgement, 'settlement' | 'trace'>,
+): Promise<void> {
+  const { tenantId, messageId, epoch, attempt } = message;
+  await settler.other({ tenantId, messageId, epoch, attempt, fromState: 1, nowMs: rt.clock.now(), ...judgement });
+}
+
+async function settleExpired(parts: SenderParts, message: ClaimedMessage): Promise<void> {
+  const nowMs = parts.rt.clock.now();
+  const detail = 'Its validity ended before it could be sent.';
+  await settleOther(
+    parts,
+    { ...message, attempt: message.attempt - 1 },
+    {
+      settlement: { kind: 'failed', error: expiredError() },
+      trace: { atMs: nowMs, event: 'expired', detail },
+    },
+  );
+}
+
+/** The lease is in doubt: nothing left. If the lane is still ours the message is ready again, else this does nothing. */
+async function putBack(parts: SenderParts, message: ClaimedMessage): Promise<void> {
+  const nowMs = parts.rt.clock.now();
+  await settleOther(
+    parts,
+    { ...message, attempt: message.attempt - 1 },
+    {
+      settlement: { kind: 'again', dueMs: message.dueMs, possibleDuplicate: false, uncounted: true },
+      trace: {
+        atMs: nowMs,
+        event: 'put_back',
+        detail: 'The sending process lost touch with the database before it sent anything.',
+      },
+    },
+  );
+}

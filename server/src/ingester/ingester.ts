@@ -1,0 +1,131 @@
+import { echoSecret } from '#core/echo';
+import type { CallbackId } from '#core/ids';
+import {
+  applyCallbacks,
+  applyParked,
+  type IngestParts,
+  type ParsedCallback,
+  parseCallback,
+} from '#operations/apply-callbacks';
+import type { DispatchDatabase } from '#operations/dispatch-database';
+import { failCallback, findStaleCallbacks } from '#operations/fail-callback';
+import type { RecordedCallback } from '#operations/record-callback';
+import { Loop } from '#queue/loop';
+import type { Runtime } from '#runtime/runtime';
+
+export interface Ingester {
+  /** A callback was committed in this process: no need to read it back. */
+  offer(callback: RecordedCallback): void;
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/** Callbacks kept in memory; beyond it they are read back from the database. */
+const MAX_INBOX = 5_000;
+/** Items of one transaction: long enough to be cheap, short enough not to hold rows. */
+const MAX_ITEMS = 2_000;
+const MAX_CALLBACKS = 200;
+/** A callback this old that nobody has ingested is looked for in the database. */
+const STALE_MS = 1_000;
+const POLL_MS = 500;
+const FAILURE_PAUSE_MS = 250;
+
+/** Interprets recorded callbacks: from memory when this process recorded them, else from the database. */
+export function makeIngester(rt: Runtime, db: DispatchDatabase, echoKey: string): Ingester {
+  return new CallbackIngester({ rt, db, echoSecret: echoSecret(echoKey) });
+}
+
+class CallbackIngester implements Ingester {
+  readonly #parts: IngestParts;
+  readonly #loops: readonly Loop[];
+  #inbox: RecordedCallback[] = [];
+  readonly #known = new Set<CallbackId>();
+  #running: Promise<void> | null = null;
+  #stopped = false;
+
+  constructor(parts: IngestParts) {
+    this.#parts = parts;
+    this.#loops = [
+      new Loop(parts.rt, POLL_MS, 'ingest', () => this.#readBack()),
+      new Loop(parts.rt, POLL_MS, 'parked', () => applyParked(parts)),
+    ];
+  }
+
+  offer(callback: RecordedCallback): void {
+    if (this.#inbox.length >= MAX_INBOX || this.#known.has(callback.callbackId)) return;
+    this.#known.add(callback.callbackId);
+    this.#inbox.push(callback);
+    this.#kick();
+  }
+
+  start(): void {
+    for (const loop of this.#loops) loop.start();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    await Promise.all(this.#loops.map((loop) => loop.stop()));
+    await this.#running;
+  }
+
+  /** Callbacks of other processes, of before a restart, or that did not fit into memory. */
+  async #readBack(): Promise<void> {
+    if (this.#inbox.length >= MAX_CALLBACKS) return;
+    const { rt, db } = this.#parts;
+    for (const callback of await findStaleCallbacks(db, rt.clock.now() - STALE_MS, MAX_CALLBACKS)) this.offer(callback);
+  }
+
+  #kick(): void {
+    if (this.#running || this.#stopped) return;
+    this.#running = this.#drain().finally(() => {
+      this.#running = null;
+      if (this.#inbox.length > 0) this.#kick();
+    });
+  }
+
+  async #drain(): Promise<void> {
+    // Callbacks of the same turn of the event loop share a transaction.
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    while (this.#inbox.length > 0 && !this.#stopped) await this.#ingest(this.#nextBatch());
+  }
+
+  #nextBatch(): readonly ParsedCallback[] {
+    const batch: ParsedCallback[] = [];
+    let items = 0;
+    for (const callback of this.#inbox) {
+      if (batch.length >= MAX_CALLBACKS || items >= MAX_ITEMS) break;
+      const parsed = parseCallback(callback.callbackId, callback.body.toString('utf8'));
+      batch.push(parsed);
+      items += parsed.items.length;
+    }
+    this.#inbox.splice(0, batch.length);
+    return batch;
+  }
+
+  async #ingest(batch: readonly ParsedCallback[]): Promise<void> {
+    const { rt } = this.#parts;
+    try {
+      const counts = await applyCallbacks(this.#parts, batch);
+      for (const [kind, count] of Object.entries(counts)) if (count > 0) rt.metrics.callbackItems.inc({ kind }, count);
+      for (const { callbackId } of batch) this.#known.delete(callbackId);
+    } catch (error) {
+      await this.#afterFailure(batch, error);
+    }
+  }
+
+  /** One by one, so that a callback which cannot be stored fails alone. */
+  async #afterFailure(batch: readonly ParsedCallback[], error: unknown): Promise<void> {
+    const { rt, db } = this.#parts;
+    rt.log.warn({ error: (error as Error).message, callbacks: batch.length }, 'ingest.failed');
+    const [first, ...others] = batch;
+    if (first && others.length > 0) {
+      for (const one of batch) await this.#ingest([one]);
+      return;
+    }
+    await new Promise<void>((resolve) => rt.clock.after(FAILURE_PAUSE_MS, resolve));
+    if (!first) return;
+    await failCallback(rt, db, first.callbackId, error).catch(() => undefined);
+    // Still queued in the database unless it was given up: it is read back and tried again.
+    this.#known.delete(first.callbackId);
+  }
+}

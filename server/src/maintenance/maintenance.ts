@@ -1,0 +1,34 @@
+import type { DispatchDatabase } from '#operations/dispatch-database';
+import { type CleanupCounts, removeOldRows, tidyDatabase } from '#operations/tidy-database';
+import { Loop } from '#queue/loop';
+import type { Runtime } from '#runtime/runtime';
+
+export interface Maintenance {
+  start(): void;
+  stop(): Promise<void>;
+}
+
+const CLEAN_MS = 60_000;
+/** PGlite has no autovacuum and no background writer: without this its queue bloats and its recovery grows. */
+const EMBEDDED_TIDY_MS = 15_000;
+
+/** Retention, and on the embedded database VACUUM, ANALYZE and CHECKPOINT. */
+export function makeMaintenance(rt: Runtime, db: DispatchDatabase): Maintenance {
+  const loops = [new Loop(rt, CLEAN_MS, 'retention', () => clean(rt, db))];
+  if (db.kind === 'pglite') loops.push(new Loop(rt, EMBEDDED_TIDY_MS, 'tidy', () => tidyDatabase(db)));
+  return {
+    start: () => {
+      for (const loop of loops) loop.start();
+    },
+    stop: async () => {
+      await Promise.all(loops.map((loop) => loop.stop()));
+    },
+  };
+}
+
+async function clean(rt: Runtime, db: DispatchDatabase): Promise<CleanupCounts> {
+  const counts = await removeOldRows(rt, db);
+  if (counts.callbacks + counts.idempotencyKeys + counts.parkedStatuses > 0)
+    rt.log.info({ ...counts }, 'retention.removed');
+  return counts;
+}

@@ -1,0 +1,211 @@
+import { ApiProblem, type FaultDetail } from '#core/errors';
+import type { MessageId, PhoneNumberId, TenantId } from '#core/ids';
+import type { JsonObject } from '#core/json';
+import {
+  DEFAULT_TTL_S,
+  MAX_SCHEDULE_AHEAD_S,
+  MAX_TTL_S,
+  type MessageContent,
+  type NewMessage,
+  type Priority,
+} from '#core/message';
+import { parsePhone } from '#core/phone';
+import type { Runtime } from '#runtime/runtime';
+import { type AcceptRow, findIdempotency, insertAcceptedBatch } from '#storage/accept-batch';
+import type { Database } from '#storage/database';
+import { GroupCommit, MAX_BATCH_ROWS } from '#storage/group-commit';
+import { findMessage } from '#storage/message-reads';
+import type { NumberBook } from './number-book.ts';
+
+/** A send after schema validation and before the checks of the business. */
+export interface SendRequest {
+  /** As the caller wrote it. */
+  readonly to: string;
+  readonly content: MessageContent;
+  readonly phoneNumberId: string | null;
+  readonly campaignName: string | null;
+  readonly clientRef: string | null;
+  readonly replyTo: string | null;
+  readonly priority: Priority | null;
+  readonly sendAtMs: number | null;
+  readonly expiresMs: number | null;
+  readonly ttlS: number | null;
+}
+
+/** Both are SHA-256, base64: of the key, and of method, path and body. */
+export interface IdempotencyClaim {
+  readonly keyHash: string;
+  readonly fingerprint: string;
+}
+
+export interface AcceptedResponse {
+  readonly id: string;
+  readonly status: 'queued';
+  readonly type: string;
+  readonly to: string;
+}
+
+export type AcceptOutcome =
+  | { readonly kind: 'accepted'; readonly response: AcceptedResponse }
+  | { readonly kind: 'replayed'; readonly statusCode: number; readonly response: JsonObject };
+
+export interface MessageAcceptor {
+  /**
+   * Resolves once the message and its place in the queue are committed: 202 means durable.
+   * @throws ApiProblem when the request is refused (nothing is stored), StorageUnavailable when it is not known
+   */
+  accept(tenantId: TenantId, request: SendRequest, idempotency: IdempotencyClaim | null): Promise<AcceptOutcome>;
+  close(): Promise<void>;
+}
+
+/** Requests waiting for a commit; beyond it callers get 503 at once instead of a slow answer. */
+const MAX_WAITING = 20_000;
+
+/** Called after each commit, so that the dispatcher need not wait for its poll. */
+export type Doorbell = (tenantId: TenantId, phoneNumberId: PhoneNumberId) => void;
+
+interface AcceptorParts {
+  readonly rt: Runtime;
+  readonly db: Database;
+  readonly numbers: NumberBook;
+  readonly ring: Doorbell;
+}
+
+export function makeAcceptor(parts: AcceptorParts): MessageAcceptor {
+  const { rt, db } = parts;
+  const commits = new GroupCommit<AcceptRow, boolean>({
+    name: 'accept',
+    maxBatch: MAX_BATCH_ROWS,
+    maxQueued: MAX_WAITING,
+    maxInFlight: db.kind === 'pglite' ? 1 : 2,
+    minBatch: 24,
+    write: async (rows) => {
+      const stored = await insertAcceptedBatch(db, rows);
+      return rows.map((row) => stored.has(row.message.messageId));
+    },
+    onBatch: (rows) => rt.metrics.batchRows.observe({ batch: 'accept' }, rows),
+    onFailure: (error, rows) => {
+      rt.metrics.storageFailures.inc({ batch: 'accept' });
+      rt.log.warn({ error: (error as Error).message, rows }, 'accept.failed');
+    },
+  });
+  return {
+    accept: (tenantId, request, idempotency) => acceptOne({ ...parts, commits }, { tenantId, request, idempotency }),
+    close: () => commits.drain(),
+  };
+}
+
+interface AcceptOne {
+  readonly tenantId: TenantId;
+  readonly request: SendRequest;
+  readonly idempotency: IdempotencyClaim | null;
+}
+
+async function acceptOne(
+  parts: AcceptorParts & { readonly commits: GroupCommit<AcceptRow, boolean> },
+  { tenantId, request, idempotency }: AcceptOne,
+): Promise<AcceptOutcome> {
+  const { rt, db, numbers, commits, ring } = parts;
+  const nowMs = rt.clock.now();
+  const faults = requestFaults(request, nowMs);
+  if (faults.length > 0) return refuseUnlessReplay(db, { tenantId, idempotency, faults });
+  const to = recipientOf(request);
+  const book = numbers.of(tenantId);
+  const phoneNumberId = (book instanceof Promise ? await book : book).choose(request.phoneNumberId);
+  if (request.replyTo !== null) await requireMessage(db, tenantId, request.replyTo);
+  const message = newMessage({ rt, tenantId, request, to, phoneNumberId, nowMs });
+  const stored = await commits.add({ message, idempotency });
+  if (!stored) return replay(db, tenantId, idempotency);
+  rt.metrics.accepted.inc();
+  ring(tenantId, phoneNumberId);
+  return { kind: 'accepted', response: { id: message.messageId, status: 'queued', type: message.content.type, to } };
+}
+
+/** Checks that need no database; all faults at once. */
+function requestFaults(request: SendRequest, nowMs: number): readonly FaultDetail[] {
+  const faults: FaultDetail[] = [];
+  const phone = parsePhone(request.to);
+  if (!phone.ok) faults.push({ path: 'body.to', message: `to ${phone.reason}` });
+  if (request.sendAtMs !== null || request.expiresMs !== null) checkTimes(request, nowMs, faults);
+  return faults;
+}
+
+/** Digits only; called after the checks. */
+function recipientOf(request: SendRequest): string {
+  const phone = parsePhone(request.to);
+  return phone.ok ? phone.phone : '';
+}
+
+/** A repetition gets its first answer, also when its times have passed since. */
+async function refuseUnlessReplay(
+  db: Database,
+  refusal: Pick<AcceptOne, 'tenantId' | 'idempotency'> & { readonly faults: readonly FaultDetail[] },
+): Promise<AcceptOutcome> {
+  const { tenantId, idempotency, faults } = refusal;
+  const known = idempotency === null ? null : await findIdempotency(db, tenantId, idempotency.keyHash);
+  if (known) return replay(db, tenantId, idempotency);
+  throw new ApiProblem('validation_failed', {
+    sentence: `${faults.map((fault) => fault.message).join('; ')}.`,
+    details: faults,
+  });
+}
+
+function checkTimes(request: SendRequest, nowMs: number, faults: FaultDetail[]): void {
+  const { sendAtMs, expiresMs } = request;
+  const startMs = Math.max(nowMs, sendAtMs ?? nowMs);
+  if (sendAtMs !== null && sendAtMs > nowMs + MAX_SCHEDULE_AHEAD_S * 1000) {
+    faults.push({ path: 'body.send_at', message: 'send_at is more than 30 days ahead' });
+  }
+  if (expiresMs !== null && expiresMs <= startMs) {
+    faults.push({ path: 'body.expires_at', message: 'expires_at is not after the time of sending' });
+  }
+  if (expiresMs !== null && expiresMs > startMs + MAX_TTL_S * 1000) {
+    faults.push({ path: 'body.expires_at', message: 'expires_at is more than 30 days after the time of sending' });
+  }
+}
+
+async function requireMessage(db: Database, tenantId: TenantId, messageId: string): Promise<void> {
+  const found = await findMessage(db, tenantId, messageId);
+  if (!found)
+    throw new ApiProblem('unknown_reply_to', {
+      details: [{ path: 'body.reply_to', message: 'reply_to is not a message of this tenant' }],
+    });
+}
+
+interface NewMessageParts {
+  readonly rt: Runtime;
+  readonly tenantId: TenantId;
+  readonly request: SendRequest;
+  readonly to: string;
+  readonly phoneNumberId: PhoneNumberId;
+  readonly nowMs: number;
+}
+
+function newMessage({ rt, tenantId, request, to, phoneNumberId, nowMs }: NewMessageParts): NewMessage {
+  const startMs = Math.max(nowMs, request.sendAtMs ?? nowMs);
+  return {
+    tenantId,
+    messageId: rt.newId<MessageId>(),
+    content: request.content,
+    to,
+    phoneNumberId,
+    campaignName: request.campaignName,
+    clientRef: request.clientRef,
+    replyTo: request.replyTo as MessageId | null,
+    priority: request.priority ?? (request.campaignName === null ? 'normal' : 'bulk'),
+    sendAtMs: request.sendAtMs,
+    expiresMs: request.expiresMs ?? startMs + (request.ttlS ?? DEFAULT_TTL_S) * 1000,
+    createdMs: nowMs,
+  };
+}
+
+/** The first answer of a key again; another request under the same key is refused. */
+async function replay(db: Database, tenantId: TenantId, idempotency: IdempotencyClaim | null): Promise<AcceptOutcome> {
+  const record = idempotency === null ? null : await findIdempotency(db, tenantId, idempotency.keyHash);
+  // Removed by retention between the two statements: as good as still running, a repetition will pass.
+  if (record === null) throw new ApiProblem('request_in_progress');
+  if (record.fingerprint !== idempotency?.fingerprint) throw new ApiProblem('idempotency_key_reused');
+  if (record.message === null) throw new ApiProblem('request_in_progress');
+  const { id, type, to } = record.message;
+  return { kind: 'replayed', statusCode: record.statusCode ?? 202, response: { id, status: 'queued', type, to } };
+}

@@ -1,0 +1,56 @@
+import type { Runtime } from '#runtime/runtime';
+import type { Database } from '#storage/database';
+import {
+  type CallbackBacklog,
+  countCallbackBacklog,
+  countLeftovers,
+  countQueue,
+  type LeftoverCount,
+  listAppliedVersions,
+  listPausedNumbers,
+  listUnsafeSettings,
+  type PausedNumber,
+  type QueueCounts,
+  readServerVersion,
+} from '#storage/diagnosis';
+import { type DispatcherRow, listDispatchers } from '#storage/leases';
+
+/** The state of the database as an operator needs it; nothing of it names a customer. */
+export interface Diagnosis {
+  readonly kind: Database['kind'];
+  readonly serverVersion: string;
+  readonly appliedVersions: readonly number[];
+  readonly unsafeSettings: readonly string[];
+  /** Null when the schema is not there yet. */
+  readonly work: WorkState | null;
+}
+
+export interface WorkState {
+  readonly queue: QueueCounts;
+  readonly callbacks: CallbackBacklog;
+  readonly leftovers: readonly LeftoverCount[];
+  readonly pausedNumbers: readonly PausedNumber[];
+  readonly dispatchers: readonly DispatcherRow[];
+}
+
+/** Looks, and changes nothing. @param newestVersion the migration that this program needs */
+export async function diagnose(rt: Runtime, db: Database, newestVersion: number): Promise<Diagnosis> {
+  const appliedVersions = await listAppliedVersions(db);
+  return {
+    kind: db.kind,
+    serverVersion: await readServerVersion(db),
+    appliedVersions,
+    unsafeSettings: await listUnsafeSettings(db),
+    work: appliedVersions.includes(newestVersion) ? await readWork(rt, db) : null,
+  };
+}
+
+async function readWork(rt: Runtime, db: Database): Promise<WorkState> {
+  return {
+    queue: await countQueue(db, rt.clock.now()),
+    callbacks: await countCallbackBacklog(db),
+    leftovers: await countLeftovers(db),
+    pausedNumbers: await listPausedNumbers(db),
+    dispatchers: await listDispatchers(db),
+  };
+}

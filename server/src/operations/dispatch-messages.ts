@@ -1,0 +1,154 @@
+import type { DispatcherId } from '#core/ids';
+import type { TraceEntry } from '#core/message';
+import type { Runtime } from '#runtime/runtime';
+import type { Database } from '#storage/database';
+import { GroupCommit, MAX_BATCH_ROWS } from '#storage/group-commit';
+import type { LaneKey } from '#storage/leases';
+import {
+  type Candidate,
+  type ClaimedMessage,
+  type ClaimItem,
+  claimMessages,
+  deferForPair,
+  findCandidates,
+  findDueLanes,
+  findExpired,
+  findUnknownDue,
+  markOrphans,
+  type QueueKey,
+  type UnknownDue,
+} from '#storage/send-queue';
+import {
+  appendHistory,
+  type SentRow,
+  type Settlement,
+  type SettleRow,
+  settleOthers,
+  settleSent,
+} from '#storage/settle-batch';
+
+export type { Candidate, ClaimedMessage, ClaimItem, LaneKey, QueueKey, SentRow, Settlement, SettleRow, UnknownDue };
+export { claimMessages, findCandidates, findDueLanes, findExpired, findUnknownDue };
+
+/** Settles sends. Outcomes are facts: they are written again and again until the database takes them. */
+export interface Settler {
+  sent(row: SentRow): Promise<void>;
+  other(row: SettleRow): Promise<void>;
+  drain(): Promise<void>;
+}
+
+/** Sends in flight bound what can wait here; this only guards against a mistake. */
+const MAX_WAITING = 50_000;
+const RETRY_MS = 250;
+
+export function makeSettler(rt: Runtime, db: Database): Settler {
+  const onBatch = (rows: number) => rt.metrics.batchRows.observe({ batch: 'settle' }, rows);
+  const onFailure = (error: unknown, rows: number) => {
+    rt.metrics.storageFailures.inc({ batch: 'settle' });
+    rt.log.warn({ error: (error as Error).message, rows }, 'settle.failed');
+  };
+  const common = { maxBatch: MAX_BATCH_ROWS, maxQueued: MAX_WAITING, maxInFlight: 1, minBatch: 64, onBatch, onFailure };
+  const sent = new GroupCommit<SentRow, undefined>({
+    ...common,
+    name: 'settle_sent',
+    write: async (rows) => {
+      const twice = await settleSent(db, rows);
+      if (twice.length > 0) await noteDuplicates(rt, db, twice);
+      return rows.map(() => undefined);
+    },
+  });
+  const other = new GroupCommit<SettleRow, undefined>({
+    ...common,
+    name: 'settle_other',
+    write: async (rows) => {
+      await db.transaction((tx) => settleOthers(tx, rows));
+      return rows.map(() => undefined);
+    },
+  });
+  return {
+    sent: (row) => untilStored(rt, () => sent.add(row)),
+    other: (row) => untilStored(rt, () => other.add(row)),
+    drain: async () => {
+      await sent.drain();
+      await other.drain();
+    },
+  };
+}
+
+/** Repeats while the database is away. Every settlement may be applied twice without harm. */
+async function untilStored(rt: Runtime, store: () => Promise<undefined>): Promise<void> {
+  while (true) {
+    try {
+      return await store();
+    } catch {
+      await new Promise<void>((resolve) => rt.clock.after(RETRY_MS, resolve));
+    }
+  }
+}
+
+async function noteDuplicates(rt: Runtime, db: Database, rows: readonly SentRow[]): Promise<void> {
+  const lines = rows.map((row) => {
+    const data = { network_message_id: row.networkMessageId, attempt: row.attempt };
+    const trace: TraceEntry = {
+      atMs: row.acceptedMs,
+      event: 'duplicate',
+      detail: 'The network took it a second time.',
+      data,
+    };
+    return { tenantId: row.tenantId, messageId: row.messageId, trace };
+  });
+  rt.log.warn({ messages: rows.map((row) => row.messageId) }, 'send.duplicate');
+  await appendHistory(db, lines);
+}
+
+/** Rows step aside until their recipient's next turn; their trace says so. */
+export async function deferMessages(
+  db: Database,
+  rows: readonly (QueueKey & { readonly dueMs: number })[],
+  nowMs: number,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    await deferForPair(tx, rows);
+    await appendHistory(
+      tx,
+      rows.map((row) => ({ ...row, trace: pairWait(nowMs, row.dueMs) })),
+    );
+  });
+}
+
+function pairWait(nowMs: number, dueMs: number): TraceEntry {
+  return {
+    atMs: nowMs,
+    event: 'waiting',
+    detail: 'Its recipient had many messages in a short time; the network takes one in 6 seconds after a burst of 45.',
+    data: { until: new Date(dueMs).toISOString() },
+  };
+}
+
+/**
+ * Rows that another owner (a killed or frozen process) had claimed become unknown: their send may have reached the
+ * network, so they wait for a status before anything else happens.
+ */
+export async function adoptOrphans(rt: Runtime, db: Database, lanes: readonly LaneKey[]): Promise<number> {
+  const nowMs = rt.clock.now();
+  const dueMs = nowMs + rt.config.unknownWaitS * 1000;
+  const trace: TraceEntry = {
+    atMs: nowMs,
+    event: 'unknown',
+    detail: 'The process that was sending it stopped; whether the network has it is not known. It waits for a status.',
+    data: { until: new Date(dueMs).toISOString() },
+  };
+  const orphans = await db.transaction(async (tx) => {
+    const keys = await markOrphans(tx, lanes, dueMs);
+    if (keys.length > 0)
+      await appendHistory(
+        tx,
+        keys.map((key) => ({ ...key, trace })),
+      );
+    return keys;
+  });
+  if (orphans.length > 0) rt.log.warn({ messages: orphans.length }, 'send.orphans');
+  return orphans.length;
+}
+
+export type { DispatcherId };

@@ -1,0 +1,34 @@
+import type { CallbackId } from '#core/ids';
+import type { Runtime } from '#runtime/runtime';
+import { countCallbackFailure, findQueuedCallbacks, keepLeftovers, takeCallbacks } from '#storage/callbacks';
+import type { Database } from '#storage/database';
+import { faultKind } from '#storage/faults';
+import type { RecordedCallback } from './record-callback.ts';
+
+/** After so many failures of its own a callback is put aside; it can be replayed. */
+const MAX_FAILURES = 5;
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+/** Notes that a callback could not be stored. One that keeps failing for its own sake is put aside, with the reason. */
+export async function failCallback(rt: Runtime, db: Database, callbackId: CallbackId, error: unknown): Promise<void> {
+  if (faultKind(error) === 'connection') return;
+  if ((await countCallbackFailure(db, callbackId)) < MAX_FAILURES) return;
+  const reason = `It could not be stored: ${(error as Error).message}`;
+  await db.transaction(async (tx) => {
+    await takeCallbacks(tx, [callbackId]);
+    await keepLeftovers(tx, [{ callbackId, item: -1, name: 'not_stored', reason, raw: null }], rt.clock.now());
+  });
+  rt.log.error({ callbackId, error: (error as Error).message }, 'callback.put_aside');
+}
+
+/** Queued callbacks received before `beforeMs`, oldest first. */
+export async function findStaleCallbacks(
+  db: Database,
+  beforeMs: number,
+  limit: number,
+): Promise<readonly RecordedCallback[]> {
+  const queued = await findQueuedCallbacks(db, FIRST_ID, limit);
+  return queued
+    .filter((callback) => callback.receivedMs <= beforeMs)
+    .map(({ callbackId, body }) => ({ callbackId, body: Buffer.from(body, 'utf8') }));
+}

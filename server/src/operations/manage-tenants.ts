@@ -1,0 +1,164 @@
+import { randomBytes } from 'node:crypto';
+import { type KeyMode, keyHint, makeApiKey } from '#core/api-key';
+import type { KeyId, PhoneNumberId, TenantId } from '#core/ids';
+import { parsePhone } from '#core/phone';
+import type { Runtime } from '#runtime/runtime';
+import { type ApiKey, endApiKey, findUsableKey, insertApiKey, listApiKeys } from '#storage/api-keys';
+import type { Database } from '#storage/database';
+import { insertPhoneNumber, listPhoneNumbers, type PhoneNumber, setNumberPaused } from '#storage/phone-numbers';
+import { findTenant, insertTenant, listTenants, settingOnce, type Tenant } from '#storage/tenants';
+import { hashKey } from './authenticate.ts';
+
+export type { ApiKey, PhoneNumber, Tenant };
+export { findTenant, listApiKeys, listPhoneNumbers, listTenants, setNumberPaused };
+
+/** A request of the operator that cannot be carried out; the message says why. */
+export class OperatorError extends Error {
+  override name = 'OperatorError';
+}
+
+const MAX_NAME = 200;
+const PHONE_NUMBER_ID = /^[0-9]{1,32}$/;
+
+export async function createTenant(
+  rt: Runtime,
+  db: Database,
+  input: { readonly name: string; readonly onUnknown: 'resend' | 'fail' },
+): Promise<TenantId> {
+  const name = input.name.trim();
+  if (name === '' || name.length > MAX_NAME)
+    throw new OperatorError(`A tenant has a name of 1 to ${MAX_NAME} characters.`);
+  const tenantId = rt.newId<TenantId>();
+  await insertTenant(db, { tenantId, name, onUnknown: input.onUnknown, createdMs: rt.clock.now() });
+  return tenantId;
+}
+
+export interface NewKeyInput {
+  readonly tenantId: TenantId;
+  readonly name: string;
+  readonly mode: KeyMode;
+  readonly scopes: readonly string[];
+  readonly expiresMs: number | null;
+}
+
+/** The key is in `key`, this once; only its hash is stored. */
+export async function createApiKey(
+  rt: Runtime,
+  db: Database,
+  input: NewKeyInput,
+): Promise<{ readonly key: string; readonly keyId: KeyId }> {
+  await requireTenant(db, input.tenantId);
+  const key = makeApiKey(input.mode, randomBytes);
+  const keyId = rt.newId<KeyId>();
+  await insertApiKey(db, { ...input, keyId, keyHash: hashKey(key), hint: keyHint(key), createdMs: rt.clock.now() });
+  return { key, keyId };
+}
+
+/** A new key with the rights of an old one, which works for `overlapMs` more. */
+export async function rotateApiKey(
+  rt: Runtime,
+  db: Database,
+  input: { readonly tenantId: TenantId; readonly keyId: KeyId; readonly overlapMs: number },
+): Promise<{ readonly key: string; readonly keyId: KeyId }> {
+  const nowMs = rt.clock.now();
+  const old = (await listApiKeys(db, input.tenantId)).find((key) => key.keyId === input.keyId);
+  const live = old && old.revokedMs === null && (old.expiresMs === null || old.expiresMs > nowMs);
+  if (!live) throw new OperatorError('There is no such working key.');
+  const fresh = await createApiKey(rt, db, {
+    tenantId: input.tenantId,
+    name: old.name,
+    mode: old.mode,
+    scopes: old.scopes,
+    expiresMs: null,
+  });
+  await endApiKey(db, { tenantId: input.tenantId, keyId: input.keyId, nowMs, expiresMs: nowMs + input.overlapMs });
+  return fresh;
+}
+
+/** Stops working everywhere within 2 seconds. */
+export async function revokeApiKey(
+  rt: Runtime,
+  db: Database,
+  key: { readonly tenantId: TenantId; readonly keyId: KeyId },
+): Promise<void> {
+  const ended = await endApiKey(db, { ...key, nowMs: rt.clock.now(), expiresMs: null });
+  if (!ended) throw new OperatorError('There is no such working key.');
+}
+
+export interface NewNumberInput {
+  readonly tenantId: TenantId;
+  readonly phoneNumberId: string;
+  readonly displayPhone: string;
+  readonly name: string | null;
+  readonly ratePerSecond: number | null;
+}
+
+export async function addPhoneNumber(rt: Runtime, db: Database, input: NewNumberInput): Promise<void> {
+  if (!PHONE_NUMBER_ID.test(input.phoneNumberId))
+    throw new OperatorError('A phone_number_id is the digits that the network gave.');
+  const phone = parsePhone(input.displayPhone);
+  if (!phone.ok) throw new OperatorError(`The phone number ${phone.reason}.`);
+  await requireTenant(db, input.tenantId);
+  const number = {
+    ...input,
+    phoneNumberId: input.phoneNumberId as PhoneNumberId,
+    displayPhone: phone.phone,
+    createdMs: rt.clock.now(),
+  };
+  const ours = await db.transaction((tx) => insertPhoneNumber(tx, number));
+  if (!ours) throw new OperatorError(`${input.phoneNumberId} belongs to another tenant.`);
+}
+
+async function requireTenant(db: Database, tenantId: TenantId): Promise<void> {
+  if (!(await findTenant(db, tenantId))) throw new OperatorError('There is no such tenant.');
+}
+
+/** What `npm start` shows and MESSAGING_BOOTSTRAP_API_KEY asks for. */
+export interface Bootstrap {
+  readonly tenantId: TenantId;
+  readonly phoneNumberId: PhoneNumberId;
+}
+
+const DEMO_NUMBER = { phoneNumberId: '100000000000001', displayPhone: '15550001111' };
+const MIN_BOOTSTRAP_KEY = 20;
+
+/** Gives the first tenant this key, and makes tenant and number when there are none. Repeating it changes nothing. */
+export async function bootstrapTenant(rt: Runtime, db: Database, key: string): Promise<Bootstrap> {
+  if (key.length < MIN_BOOTSTRAP_KEY)
+    throw new OperatorError(`MESSAGING_BOOTSTRAP_API_KEY needs ${MIN_BOOTSTRAP_KEY} or more characters.`);
+  const known = await findUsableKey(db, hashKey(key), rt.clock.now());
+  const tenantId =
+    known?.tenantId ??
+    (await listTenants(db))[0]?.tenantId ??
+    (await createTenant(rt, db, { name: 'Demo', onUnknown: 'resend' }));
+  if (!known) await giveKey(rt, db, tenantId, key);
+  if ((await listPhoneNumbers(db, tenantId)).length === 0) await addDemoNumber(rt, db, tenantId);
+  const [number] = await listPhoneNumbers(db, tenantId);
+  if (!number) throw new OperatorError('The first number of the tenant could not be made.');
+  return { tenantId, phoneNumberId: number.phoneNumberId };
+}
+
+async function giveKey(rt: Runtime, db: Database, tenantId: TenantId, key: string): Promise<void> {
+  const keyId = rt.newId<KeyId>();
+  const createdMs = rt.clock.now();
+  await insertApiKey(db, {
+    tenantId,
+    keyId,
+    name: 'bootstrap',
+    mode: 'live',
+    scopes: [],
+    keyHash: hashKey(key),
+    hint: keyHint(key),
+    createdMs,
+    expiresMs: null,
+  });
+}
+
+async function addDemoNumber(rt: Runtime, db: Database, tenantId: TenantId): Promise<void> {
+  await addPhoneNumber(rt, db, { tenantId, ...DEMO_NUMBER, name: 'Demo', ratePerSecond: null });
+}
+
+/** A secret of this installation, made at the first start and shared by all of its processes. */
+export async function installationSecret(db: Database, name: 'echo_key' | 'cursor_key'): Promise<string> {
+  return settingOnce(db, name, randomBytes(32).toString('base64'));
+}

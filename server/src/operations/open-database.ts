@@ -1,0 +1,40 @@
+import type { Config } from '#runtime/config';
+import type { Runtime } from '#runtime/runtime';
+import type { Database } from '#storage/database';
+import { forgetDispatchers } from '#storage/leases';
+import { type Migration, migrate, readMigrations } from '#storage/migrator';
+import { openPglite } from '#storage/pglite';
+import { openPostgres } from '#storage/postgres';
+import { findUnsafeSettings } from '#storage/server-settings';
+
+/** Opens the database that the settings name: PostgreSQL with DATABASE_URL, else the embedded one in the data folder. */
+export async function openDatabase(rt: Runtime): Promise<Database> {
+  const { databaseUrl, databasePool, dataDir }: Config = rt.config;
+  if (databaseUrl !== '') return openPostgres({ url: databaseUrl, poolSize: databasePool, log: rt.log });
+  return openPglite(dataDir);
+}
+
+/** Brings the schema up to date and looks whether the server can keep its promise. @returns migrations applied now */
+export async function prepareDatabase(
+  rt: Runtime,
+  db: Database,
+  migrations: readonly Migration[],
+): Promise<readonly string[]> {
+  const applied = await migrate(db, migrations, rt.clock.now());
+  if (db.kind === 'postgres') await warnUnsafeServer(rt, db);
+  // The embedded database allows one process: whoever stands in the table of dispatchers is gone.
+  else await forgetDispatchers(db);
+  return applied;
+}
+
+export { readMigrations };
+
+/** A server that does not write through loses acknowledged messages in a power cut: the operator must know. */
+async function warnUnsafeServer(rt: Runtime, db: Database): Promise<void> {
+  for (const setting of await findUnsafeSettings(db)) {
+    rt.log.warn(
+      { setting },
+      `PostgreSQL runs with ${setting}=off: a power cut can lose messages that were answered with 202. Switch it on.`,
+    );
+  }
+}

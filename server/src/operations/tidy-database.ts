@@ -1,0 +1,51 @@
+import type { Runtime } from '#runtime/runtime';
+import type { Database } from '#storage/database';
+import { idFloor } from '#storage/message-reads';
+import {
+  checkpoint,
+  removeOldCallbacks,
+  removeOldIdempotencyKeys,
+  removeOldParkedStatuses,
+  vacuumHotTables,
+} from '#storage/retention';
+
+export interface CleanupCounts {
+  readonly callbacks: number;
+  readonly idempotencyKeys: number;
+  readonly parkedStatuses: number;
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** The contract of idempotency keys: kept 24 hours. */
+const IDEMPOTENCY_MS = DAY_MS;
+/** The network repeats a callback for up to 7 days; a status whose message is unknown after that never finds one. */
+const PARKED_MS = 7 * DAY_MS;
+/** Batches per round and table, so that one round stays short. */
+const MAX_BATCHES = 20;
+
+/** Removes what is older than its retention. */
+export async function removeOldRows(rt: Runtime, db: Database): Promise<CleanupCounts> {
+  const nowMs = rt.clock.now();
+  const callbacksBefore = idFloor(nowMs - rt.config.callbackRetentionDays * DAY_MS);
+  return {
+    callbacks: await inBatches(() => removeOldCallbacks(db, callbacksBefore)),
+    idempotencyKeys: await inBatches(() => removeOldIdempotencyKeys(db, nowMs - IDEMPOTENCY_MS)),
+    parkedStatuses: await removeOldParkedStatuses(db, nowMs - PARKED_MS),
+  };
+}
+
+async function inBatches(remove: () => Promise<number>): Promise<number> {
+  let removed = 0;
+  for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
+    const count = await remove();
+    removed += count;
+    if (count === 0) break;
+  }
+  return removed;
+}
+
+/** VACUUM, ANALYZE and CHECKPOINT, for the database that does none of them by itself. */
+export async function tidyDatabase(db: Database): Promise<void> {
+  await vacuumHotTables(db);
+  await checkpoint(db);
+}

@@ -1,0 +1,259 @@
+import type { Clock } from '#runtime/clock';
+import type { Log } from '#runtime/log';
+import { Lane, type LaneItem, type LaneLimits, type Moment } from './lane.ts';
+import { type Choice, type Contender, chooseItems } from './lane-choice.ts';
+
+/** Work of a lane. */
+export interface EngineItem extends LaneItem {
+  readonly laneKey: string;
+}
+
+export interface EngineLane {
+  readonly key: string;
+  readonly tenant: string;
+  readonly limits: LaneLimits;
+  /** False while the lane is paused or on its way to another owner. */
+  readonly open: boolean;
+}
+
+/** What the engine needs of its domain. It knows lanes, limits and slots; what an item is, it does not know. */
+export interface EngineWork<Item extends EngineItem, Claimed> {
+  /** Ready items at the head of these lanes, at most `limit` per lane and priority, oldest first. */
+  find(laneKeys: readonly string[], limit: number): Promise<readonly Item[]>;
+  /** Marks items durably as being worked on; returns those that were still there. */
+  claim(items: readonly Item[]): Promise<readonly Claimed[]>;
+  /** The claim failed and may have taken effect: makes these items ready again. Never rejects. */
+  unclaim(items: readonly Item[]): Promise<void>;
+  /** Items step aside until their reserved turn. */
+  defer(items: Choice<Item>['deferred']): Promise<void>;
+  /** The `id` of the item that was claimed. */
+  keyOf(claimed: Claimed): string;
+  /** Does the work and settles it. Never rejects. */
+  run(claimed: Claimed, expired: boolean): Promise<void>;
+}
+
+interface EngineParts<Item extends EngineItem, Claimed> {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly work: EngineWork<Item, Claimed>;
+  /** A lane of this process by its key; null when it is not ours. */
+  readonly laneOf: (key: string) => EngineLane | null;
+  /** Items between claim and settlement, over all lanes: what a crash leaves in doubt. */
+  readonly maxInFlight: number;
+}
+
+/** Heads asked for per lane and priority: one statement's worth. */
+const MAX_HEADS = 500;
+/** Heads beyond the appetite, so that items whose group is busy do not hide those behind them. */
+const SPARE_HEADS = 16;
+/**
+ * Steps that move little follow each other at this pace: each costs two statements, whatever it moves. The first step
+ * after a pause is not delayed.
+ */
+const PACE_MS = 5;
+/** A step that moved this much may be followed at once. */
+const FULL_STEP = 200;
+/** Pause after a failed step (database away). */
+const FAILURE_PAUSE_MS = 250;
+
+/**
+ * Moves items of many lanes through find → choose → claim → run, within the limits of each lane and a common number
+ * of slots. The loop (`wake`) and the step (`runOnce`) are separate.
+ */
+export class LaneEngine<Item extends EngineItem, Claimed> {
+  readonly #parts: EngineParts<Item, Claimed>;
+  readonly #lanes = new Map<string, Lane<Item>>();
+  /** Keys of lanes in which work may wait. */
+  readonly #hungry = new Set<string>();
+  readonly #running = new Set<Promise<void>>();
+  #inFlight = 0;
+  #looping = false;
+  #woken = false;
+  #stopped = false;
+  #round = 0;
+  #cancelTimer: () => void = () => undefined;
+
+  constructor(parts: EngineParts<Item, Claimed>) {
+    this.#parts = parts;
+  }
+
+  get inFlight(): number {
+    return this.#inFlight;
+  }
+
+  /** The limiter of a lane, for what the network says about it. */
+  lane(key: string): Lane<Item> | undefined {
+    return this.#lanes.get(key);
+  }
+
+  isBusy(key: string): boolean {
+    return (this.#lanes.get(key)?.inFlight ?? 0) > 0;
+  }
+
+  /** Work may wait in this lane. */
+  wake(key: string): void {
+    this.#hungry.add(key);
+    this.#kick();
+  }
+
+  /** Stops taking work; resolves when everything in flight is settled. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    this.#cancelTimer();
+    while (this.#running.size > 0) await Promise.all(this.#running);
+  }
+
+  /** One step. @returns how many items it moved: started, or set aside */
+  async runOnce(): Promise<number> {
+    const now = this.#now();
+    const free = this.#parts.maxInFlight - this.#inFlight;
+    const contenders = free > 0 ? this.#contenders(now) : [];
+    if (contenders.length === 0) return 0;
+    await this.#offer(contenders, free, now);
+    const choice = chooseItems(contenders, free, this.#now(), this.#round++);
+    const [started] = await Promise.all([this.#claim(choice), this.#defer(choice)]);
+    return started + choice.deferred.length;
+  }
+
+  #now(): Moment {
+    return { wallMs: this.#parts.clock.now(), monoMs: this.#parts.clock.monotonic() };
+  }
+
+  /** Hungry open lanes that could send now. Lanes that went to another owner are forgotten. */
+  #contenders(now: Moment): Contender<Item>[] {
+    const contenders: Contender<Item>[] = [];
+    for (const key of this.#hungry) {
+      const spec = this.#parts.laneOf(key);
+      if (spec === null) this.#forget(key);
+      else if (spec.open) {
+        const lane = this.#laneOf(spec, now);
+        if (lane.appetite(now) >= 1) contenders.push({ key, tenant: spec.tenant, lane });
+      }
+    }
+    return contenders;
+  }
+
+  #forget(key: string): void {
+    this.#hungry.delete(key);
+    if (!this.isBusy(key)) this.#lanes.delete(key);
+  }
+
+  #laneOf(spec: EngineLane, now: Moment): Lane<Item> {
+    const known = this.#lanes.get(spec.key);
+    if (known) {
+      if (known.ratePerSecond !== spec.limits.ratePerSecond) known.configure(spec.limits.ratePerSecond, now);
+      return known;
+    }
+    // Empty: the last owner may just have used up the burst.
+    const lane = new Lane<Item>(spec.limits, now, true);
+    this.#lanes.set(spec.key, lane);
+    return lane;
+  }
+
+  async #offer(contenders: readonly Contender<Item>[], free: number, now: Moment): Promise<void> {
+    const appetite = Math.max(...contenders.map(({ lane }) => lane.appetite(now)));
+    const limit = Math.min(MAX_HEADS, Math.min(free, appetite) + SPARE_HEADS);
+    const keys = contenders.map(({ key }) => key);
+    // Before the question: what arrives while it runs makes the lane hungry again.
+    for (const key of keys) this.#hungry.delete(key);
+    const perLane = new Map<string, Item[]>(keys.map((key) => [key, []]));
+    try {
+      for (const item of await this.#parts.work.find(keys, limit)) perLane.get(item.laneKey)?.push(item);
+    } catch (error) {
+      for (const key of keys) this.#hungry.add(key);
+      throw error;
+    }
+    for (const { key, lane } of contenders) {
+      const heads = perLane.get(key) ?? [];
+      lane.offer(heads);
+      if (heads.length > 0) this.#hungry.add(key);
+    }
+  }
+
+  async #defer(choice: Choice<Item>): Promise<void> {
+    if (choice.deferred.length > 0) await this.#parts.work.defer(choice.deferred);
+  }
+
+  async #claim(choice: Choice<Item>): Promise<number> {
+    const items = [...choice.go, ...choice.expired];
+    if (items.length === 0) return 0;
+    const expired = new Set(choice.expired.map((item) => item.id));
+    this.#inFlight += items.length;
+    try {
+      const claimed = await this.#parts.work.claim(items);
+      const byId = new Map(claimed.map((one) => [this.#parts.work.keyOf(one), one]));
+      for (const item of items) {
+        const one = byId.get(item.id);
+        if (one === undefined) this.#end(item);
+        else this.#track(this.#parts.work.run(one, expired.has(item.id)).finally(() => this.#end(item)));
+      }
+      return claimed.length;
+    } catch (error) {
+      this.#track(this.#unclaim(items));
+      throw error;
+    }
+  }
+
+  async #unclaim(items: readonly Item[]): Promise<void> {
+    await this.#parts.work.unclaim(items);
+    for (const item of items) this.#end(item);
+  }
+
+  #track(running: Promise<void>): void {
+    this.#running.add(running);
+    void running.finally(() => this.#running.delete(running));
+  }
+
+  #end(item: Item): void {
+    this.#inFlight -= 1;
+    this.#lanes.get(item.laneKey)?.ended(item.group);
+    if (this.#hungry.size > 0) this.#kick();
+  }
+
+  /** Runs steps until there is nothing to do; at most one at a time. */
+  #kick(): void {
+    this.#woken = true;
+    if (this.#looping || this.#stopped) return;
+    this.#looping = true;
+    void this.#loop();
+  }
+
+  async #loop(): Promise<void> {
+    // What else happens in this turn of the event loop shares the step.
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    while (this.#woken && !this.#stopped) {
+      this.#woken = false;
+      const moved = await this.#safeStep();
+      if (moved > 0) this.#woken = true;
+      if (moved < FULL_STEP && this.#woken) await this.#pause(moved < 0 ? FAILURE_PAUSE_MS : PACE_MS);
+    }
+    this.#looping = false;
+    this.#wakeForTokens();
+  }
+
+  /** @returns what the step moved; -1 when it failed, and is to be tried again */
+  async #safeStep(): Promise<number> {
+    try {
+      return await this.runOnce();
+    } catch (error) {
+      this.#parts.log.warn({ error: (error as Error).message }, 'dispatch.step_failed');
+      this.#woken = true;
+      return -1;
+    }
+  }
+
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => this.#parts.clock.after(ms, resolve));
+  }
+
+  /** Wakes when the first hungry lane gets a token. */
+  #wakeForTokens(): void {
+    const now = this.#now();
+    let soonest = Number.POSITIVE_INFINITY;
+    for (const key of this.#hungry) soonest = Math.min(soonest, this.#lanes.get(key)?.msUntilAppetite(now) ?? soonest);
+    // At 0 it waits for a slot or a busy group, whose end wakes; closed lanes are found by the poll.
+    if (soonest <= 0 || soonest === Number.POSITIVE_INFINITY) return;
+    this.#cancelTimer();
+    this.#cancelTimer = this.#parts.clock.after(Math.max(PACE_MS, soonest), () => this.#kick());
+  }
+}
