@@ -1,0 +1,20 @@
+import type { MessageAcceptor } from '#operations/accept-message';
+import type { Authenticator } from '#operations/authenticate';
+import type { Runtime } from '#runtime/runtime';
+import type { Database } from '#storage/database';
+
+/** What the API is built from: handed in by bin/, so that several can live in one process. */
+export interface HttpDeps {
+  readonly rt: Runtime;
+  readonly db: Database;
+  readonly acceptor: MessageAcceptor;
+  readonly authenticator: Authenticator;
+  /** Secret that authenticates list cursors. Equal in every process of one installation. */
+  readonly cursorKey: string;
+}
+
+/** What a route is handed: the dependencies, and the document that describes all routes. */
+export interface RouteContext extends HttpDeps {
+  /** The OpenAPI document as JSON text. */
+  readonly openApiText: string;
+}

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { apiErrors, deliveryErrors } from '#core/errors';
+import { fallbackErrorRules, networkErrorRules } from '#core/network-errors';
+
+const page = readFileSync(new URL('../../../docs/errors.md', import.meta.url), 'utf8');
+
+/** The table rows below a heading, cell by cell. */
+function rowsOf(heading: string): string[][] {
+  const section = page.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';
+  return section
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
+    .map((line) => line.slice(2, -2).split(' | '));
+}
+
+describe('docs/errors.md and the code', () => {
+  test('every code of the API is described with its status and fault, and no other', () => {
+    const described = rowsOf('Answers of the API').map(([code, status, fault]) => [code, status, fault]);
+    const known = Object.entries(apiErrors).map(([code, rule]) => [`\`${code}\``, String(rule.status), rule.fault]);
+    expect(described.toSorted()).toEqual(known.toSorted());
+  });
+
+  test('every code of a failed delivery is described, and no other', () => {
+    const described = rowsOf('Failures of a delivery').map(([code]) => code);
+    expect(described.toSorted()).toEqual(
+      Object.keys(deliveryErrors)
+        .map((code) => `\`${code}\``)
+        .toSorted(),
+    );
+  });
+
+  test('every refusal of the network is described with its number, fault, retry and sentence, and no other', () => {
+    const rules = [...networkErrorRules, ...Object.values(fallbackErrorRules)];
+    const known = rules.map(({ code, networkCode, fault, retryClass, sentence }) => {
+      return [`\`${code}\``, networkCode < 0 ? '–' : String(networkCode), fault, retryClass, sentence];
+    });
+    expect(rowsOf('Refusals of the network').toSorted()).toEqual(known.toSorted());
+  });
+
+  test('every row says something in every cell', () => {
+    const cells = ['Answers of the API', 'Failures of a delivery', 'Refusals of the network'].flatMap(rowsOf).flat();
+    expect(cells.filter((cell) => cell.trim() === '')).toEqual([]);
+  });
+});

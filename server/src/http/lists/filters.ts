@@ -1,0 +1,33 @@
+import { parsePhone } from '#core/phone';
+import { problemOf } from '../validation/faults.ts';
+import { parseRfc3339 } from '../validation/rfc3339.ts';
+
+/** An optional time of the query in milliseconds. The schema has checked its form. */
+export function optionalTimeMs(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  return parseRfc3339(text) ?? undefined;
+}
+
+/**
+ * A number of the query as it is stored: digits only. A + arrives as a space when the caller did not encode it.
+ * @throws ApiProblem validation_failed when it cannot be a number
+ */
+export function phoneFilter(name: string, text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const parsed = parsePhone(text.trim());
+  if (!parsed.ok) throw problemOf([{ path: `query.${name}`, message: `${name} ${parsed.reason}.` }]);
+  return parsed.phone;
+}
+
+/** A sender: a number, or the network's user id of someone who shows no number. */
+export function senderFilter(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const parsed = parsePhone(text.trim());
+  return parsed.ok ? parsed.phone : text;
+}
+
+/** Only what is given: an absent filter is an absent property. */
+export function givenOnly<T extends object>(filter: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const given = Object.entries(filter).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(given) as { [K in keyof T]?: Exclude<T[K], undefined> };
+}

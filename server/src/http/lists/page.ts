@@ -1,0 +1,56 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { JsonObject } from '#core/json';
+import type { ListWindow, Page } from '#storage/message-reads';
+import { DEFAULT_LIMIT } from '../schemas/lists.ts';
+import { problemOf } from '../validation/faults.ts';
+import { type ListIdentity, makeCursor, readCursor } from './cursor.ts';
+
+interface PageQuery {
+  readonly limit?: number;
+  readonly offset?: number;
+  readonly cursor?: string;
+}
+
+/**
+ * The part of the list that the query asks for.
+ * @throws ApiProblem validation_failed for offset together with cursor, or a cursor of another list
+ */
+export function listWindow(query: PageQuery, list: ListIdentity, cursorKey: string): ListWindow {
+  const limit = query.limit ?? DEFAULT_LIMIT;
+  if (query.cursor === undefined) return { limit, offset: query.offset ?? 0, beforeId: null };
+  if (query.offset !== undefined) {
+    throw problemOf([{ path: 'query.offset', message: 'offset and cursor exclude each other: send one of them.' }]);
+  }
+  return { limit, offset: 0, beforeId: readCursor(cursorKey, list, query.cursor) };
+}
+
+interface PageAnswer<T> {
+  readonly page: Page<T>;
+  readonly window: ListWindow;
+  readonly list: ListIdentity;
+  readonly cursorKey: string;
+  readonly idOf: (item: T) => string;
+  readonly present: (item: T) => JsonObject;
+}
+
+/** The body of a list, and its Link header when a further page exists. */
+export function answerPage<T>(request: FastifyRequest, reply: FastifyReply, answer: PageAnswer<T>): JsonObject {
+  const { page, window, list, cursorKey } = answer;
+  const last = page.items.at(-1);
+  const nextCursor = page.hasMore && last !== undefined ? makeCursor(cursorKey, list, answer.idOf(last)) : null;
+  if (nextCursor !== null) reply.header('link', `<${nextPath(request.url, window.limit, nextCursor)}>; rel="next"`);
+  return {
+    data: page.items.map(answer.present),
+    page: { limit: window.limit, offset: window.offset, has_more: page.hasMore, next_cursor: nextCursor },
+  };
+}
+
+/** The same path and filters, further on: always by cursor, which costs the same on every page. */
+function nextPath(url: string, limit: number, cursor: string): string {
+  const [path = '', search = ''] = url.split('?', 2);
+  const query = new URLSearchParams(search);
+  query.delete('offset');
+  query.set('limit', String(limit));
+  query.set('cursor', cursor);
+  return `${path}?${query}`;
+}

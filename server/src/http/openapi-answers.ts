@@ -1,0 +1,141 @@
+import { type ApiErrorCode, ApiProblem, apiErrors } from '#core/errors';
+import type { JsonValue } from '#core/json';
+import type { ErrorExample, Operation } from './operation.ts';
+
+const requestIdHeader = { $ref: '#/components/headers/X-Request-Id' };
+
+/** Headers that answers carry, described once. */
+export const headerComponents = {
+  'X-Request-Id': { description: 'Names the request in our logs.', schema: { type: 'string' } },
+  'Retry-After': { description: 'Seconds to wait before the next try.', schema: { type: 'integer' } },
+  'Idempotent-Replayed': {
+    description: 'true when this is the answer of an earlier request with the same Idempotency-Key.',
+    schema: { type: 'string', enum: ['true'] },
+  },
+  Link: { description: 'Address of the next page, with rel="next".', schema: { type: 'string' } },
+  Allow: { description: 'Methods that this path serves.', schema: { type: 'string' } },
+  'WWW-Authenticate': { description: 'How to show a key.', schema: { type: 'string', enum: ['Bearer'] } },
+};
+
+type HeaderName = keyof typeof headerComponents;
+
+/** Headers beyond X-Request-Id that come with a status. */
+const headersByStatus: Readonly<Record<number, readonly HeaderName[]>> = {
+  401: ['WWW-Authenticate'],
+  405: ['Allow'],
+  503: ['Retry-After'],
+};
+
+/** What a status means in general; the examples say which codes it carries. */
+const statusDescriptions: Readonly<Record<number, string>> = {
+  400: 'The request is not valid. `details` lists all faults.',
+  401: 'The API key is missing or not valid.',
+  403: 'The API key lacks the scope.',
+  404: 'There is no such resource, or it is not yours.',
+  405: 'The path does not serve this method.',
+  409: 'The current state does not allow this.',
+  413: 'The body is too large.',
+  415: 'The body is not application/json.',
+  422: 'The Idempotency-Key was used with another request.',
+  500: 'Something failed on our side.',
+  503: 'The service cannot take the request now. Nothing was done, or it is safe to repeat with the same Idempotency-Key.',
+};
+
+/** Answers that read the same wherever they occur: in the document once, by name. */
+const sharedAnswers: Readonly<Record<number, { readonly name: string; readonly code: ApiErrorCode }>> = {
+  401: { name: 'Unauthorized', code: 'unauthorized' },
+  404: { name: 'NotFound', code: 'not_found' },
+  405: { name: 'MethodNotAllowed', code: 'method_not_allowed' },
+  413: { name: 'PayloadTooLarge', code: 'payload_too_large' },
+  415: { name: 'UnsupportedMediaType', code: 'unsupported_media_type' },
+  422: { name: 'IdempotencyKeyReused', code: 'idempotency_key_reused' },
+  500: { name: 'InternalError', code: 'internal_error' },
+};
+
+/** The shared answers, for `components.responses`. */
+export function namedAnswers(): Record<string, unknown> {
+  const entries = Object.entries(sharedAnswers);
+  return Object.fromEntries(
+    entries.map(([status, { name, code }]) => [name, errorAnswer(Number(status), [example(code)])]),
+  );
+}
+
+/** Every answer of an operation by status: its success, its own failures, and those that all of its kind have. */
+export function documentAnswers(
+  operation: Operation,
+  reference: (schema: unknown) => unknown,
+): Record<string, unknown> {
+  const { answer } = operation;
+  const success = {
+    description: answer.description,
+    headers: headers(answer.headers ?? []),
+    content: {
+      [answer.contentType ?? 'application/json']: { schema: reference(answer.schema), example: answer.example },
+    },
+  };
+  const answers: Record<string, unknown> = { [answer.status]: success };
+  for (const [status, examples] of examplesByStatus(operation)) {
+    const shared = sharedAnswers[status];
+    answers[status] = shared ? { $ref: `#/components/responses/${shared.name}` } : errorAnswer(status, examples);
+  }
+  return answers;
+}
+
+function examplesByStatus(operation: Operation): Map<number, ErrorExample[]> {
+  const own = operation.errorExamples ?? [];
+  const shown = new Set(own.map(({ code }) => code));
+  const codes = [...commonErrors(operation), ...operation.errors].filter((code) => !shown.has(code));
+  const byStatus = new Map<number, ErrorExample[]>();
+  for (const item of [...own, ...[...new Set(codes)].map((code) => example(code, operation))]) {
+    const { status } = apiErrors[item.code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), item]);
+  }
+  return byStatus;
+}
+
+/** What every operation of a kind can answer, whatever it does. */
+function commonErrors(operation: Operation): readonly ApiErrorCode[] {
+  const keyed: ApiErrorCode[] = operation.scope ? ['unauthorized', 'forbidden', 'storage_unavailable'] : [];
+  const posted: ApiErrorCode[] =
+    operation.method === 'POST' ? ['malformed_json', 'payload_too_large', 'unsupported_media_type'] : [];
+  const once: ApiErrorCode[] = operation.takesIdempotencyKey ? ['request_in_progress', 'idempotency_key_reused'] : [];
+  return ['validation_failed', ...keyed, 'method_not_allowed', ...posted, ...once, 'internal_error'];
+}
+
+/** The body of an error without anything more exact to say, as it is really answered. */
+function example(code: ApiErrorCode, operation?: Operation): ErrorExample {
+  if (code === 'validation_failed') return unknownParameterExample;
+  const sentence =
+    code === 'forbidden' ? `This API key lacks the scope ${operation?.scope}.` : apiErrors[code].sentence;
+  return { name: camelCase(code), code, body: new ApiProblem(code, { sentence }).toBody() };
+}
+
+/** What really answers `?colour=red`. */
+const unknownParameterExample: ErrorExample = {
+  name: 'unknownParameter',
+  code: 'validation_failed',
+  body: {
+    error: 'colour is not a known query parameter here.',
+    code: 'validation_failed',
+    details: [{ path: 'query.colour', message: 'colour is not a known query parameter here.' }],
+  },
+};
+
+function errorAnswer(status: number, examples: readonly ErrorExample[]): Record<string, unknown> {
+  const values: Record<string, { readonly value: JsonValue }> = {};
+  for (const { name, body } of examples) values[name] = { value: body };
+  return {
+    description: statusDescriptions[status],
+    headers: headers(headersByStatus[status] ?? []),
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' }, examples: values } },
+  };
+}
+
+function headers(names: readonly HeaderName[]): Record<string, unknown> {
+  const references = names.map((name) => [name, { $ref: `#/components/headers/${name}` }]);
+  return { 'X-Request-Id': requestIdHeader, ...Object.fromEntries(references) };
+}
+
+function camelCase(slug: string): string {
+  return slug.replace(/_(\w)/g, (_match, letter: string) => letter.toUpperCase());
+}

@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs';
+import { Ajv, type ValidateFunction } from 'ajv';
+import { describe, expect, test } from 'vitest';
+import { apiErrors } from '#core/errors';
+import type { JsonObject, JsonValue } from '#core/json';
+import { openApiDocument } from './openapi.ts';
+import { operations } from './routes/index.ts';
+import { fakeApi } from './testing/fake-api.ts';
+
+const document = openApiDocument();
+const ajv = new Ajv({ strict: false, validateFormats: false });
+ajv.addSchema(JSON.parse(JSON.stringify(document)), 'openapi');
+
+function at(...steps: readonly (string | number)[]): JsonValue | undefined {
+  let value: JsonValue | undefined = document;
+  for (const step of steps) value = (value as JsonObject | undefined)?.[step];
+  return value;
+}
+
+/** Validates against the schema at this place of the document, with its references. */
+function validatorAt(...steps: readonly (string | number)[]): ValidateFunction {
+  const pointer = steps
+    .map((step) => encodeURIComponent(String(step).replaceAll('~', '~0').replaceAll('/', '~1')))
+    .join('/');
+  return ajv.compile({ $ref: `openapi#/${pointer}` });
+}
+
+const described = operations.map((operation) => {
+  const path = operation.path.replace(':id', '{id}');
+  return { operation, place: ['paths', path, operation.method.toLowerCase()] as const };
+});
+
+describe('the OpenAPI document', () => {
+  test('is the one that is committed', () => {
+    const committed = readFileSync(new URL('../../../contract/openapi.json', import.meta.url), 'utf8');
+    expect(committed).toBe(`${JSON.stringify(document, null, 2)}\n`);
+  });
+
+  test('lists exactly the routes that the server has', async () => {
+    const routes: string[] = [];
+    const { app } = fakeApi();
+    await app.ready();
+    for (const path of Object.keys(at('paths') as JsonObject)) {
+      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const) {
+        const url = path.replace('{id}', 'x');
+        const answer = await app.inject({ method, url });
+        if (answer.statusCode !== 405 && answer.statusCode !== 404) routes.push(`${method} ${path}`);
+      }
+    }
+    expect(routes.toSorted()).toEqual(
+      operations.map(({ method, path }) => `${method} ${path.replace(':id', '{id}')}`).toSorted(),
+    );
+  });
+
+  test('gives every operation an id of its own', () => {
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+  });
+});
+
+describe('the OpenAPI document of', () => {
+  test.each(described)('$operation.operationId describes every parameter and answer', ({ operation, place }) => {
+    const answers = at(...place, 'responses') as JsonObject;
+    const expected = operation.scope === null ? ['400', '405', '500'] : ['400', '401', '403', '405', '500', '503'];
+    const posted = operation.method === 'POST' ? ['409', '413', '415', '422'] : [];
+    expect(Object.keys(answers)).toEqual(
+      expect.arrayContaining([String(operation.answer.status), ...expected, ...posted]),
+    );
+    for (const parameter of at(...place, 'parameters') as readonly JsonObject[])
+      expect(parameter.description).toBeTruthy();
+  });
+
+  test.each(described)('$operation.operationId shows an answer that fits its own schema', ({ operation, place }) => {
+    const type = operation.answer.contentType ?? 'application/json';
+    const validate = validatorAt(...place, 'responses', operation.answer.status, 'content', type, 'schema');
+    validate(operation.answer.example);
+    expect(validate.errors).toBeNull();
+  });
+
+  test.each(described)('$operation.operationId shows failures with a known code and the right status', ({ place }) => {
+    for (const [status, answer] of Object.entries(at(...place, 'responses') as JsonObject)) {
+      const examples = ((answer as JsonObject).content as JsonObject | undefined)?.['application/json'] as
+        | JsonObject
+        | undefined;
+      for (const example of Object.values((examples?.examples ?? {}) as JsonObject)) {
+        const { code } = (example as { value: { code: keyof typeof apiErrors } }).value;
+        expect([code, String(apiErrors[code].status)]).toEqual([code, status]);
+      }
+    }
+  });
+
+  test('carries none of our own annotations, and describes every field', () => {
+    expect(JSON.stringify(document)).not.toContain('x-pattern');
+    const schemas = at('components', 'schemas') as JsonObject;
+    for (const [name, schema] of Object.entries(schemas)) {
+      expect([name, (schema as JsonObject).description]).toEqual([name, expect.stringMatching(/\.$/)]);
+    }
+  });
+});

@@ -1,0 +1,133 @@
+import type { TSchema } from 'typebox';
+import type { JsonObject, JsonValue } from '#core/json';
+import { documentAnswers, headerComponents, namedAnswers } from './openapi-answers.ts';
+import type { Operation } from './operation.ts';
+import { operations } from './routes/index.ts';
+import { ErrorBody } from './schemas/errors.ts';
+import { PATTERN_SENTENCE } from './schemas/fields.ts';
+import { PageInfo } from './schemas/lists.ts';
+import { Delivery, InboundMessage, Message, OutboundMessage, Trace, TraceItem } from './schemas/message.ts';
+import { AcceptedMessage, SendMessageBody } from './schemas/send-request.ts';
+
+/** The contract's version of the specification (its section 9), not that of the software. */
+const SPECIFICATION_VERSION = '1.0.0';
+
+/** Schemas that stand under a name of their own; generators make their types from them. */
+const named: ReadonlyMap<unknown, string> = new Map<unknown, string>([
+  [ErrorBody, 'Error'],
+  [SendMessageBody, 'SendMessage'],
+  [AcceptedMessage, 'AcceptedMessage'],
+  [Message, 'Message'],
+  [OutboundMessage, 'OutboundMessage'],
+  [InboundMessage, 'InboundMessage'],
+  [Delivery, 'Delivery'],
+  [TraceItem, 'TraceItem'],
+  [Trace, 'Trace'],
+  [PageInfo, 'PageInfo'],
+]);
+
+/** The OpenAPI 3.1 description of the service, from the schemas that validate requests and serialise answers. */
+export function openApiDocument(): JsonObject {
+  const document = {
+    openapi: '3.1.0',
+    info: {
+      title: 'Postrider',
+      version: SPECIFICATION_VERSION,
+      summary: 'Business messaging over a cloud messaging network.',
+      description:
+        'A 202 means that the message is stored durably and will be sent; it does not mean that it was delivered. Times are RFC 3339 in UTC, ids are UUIDs, and every failure has the same body.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/', description: 'The service that serves this document.' }],
+    tags: [
+      { name: 'Messages', description: 'Send messages, and read messages sent and received.' },
+      { name: 'System', description: 'For machines that look after the service.' },
+    ],
+    security: [{ apiKey: [] }],
+    paths: documentPaths(),
+    components: {
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', description: 'The API key of a tenant.' },
+      },
+      headers: headerComponents,
+      responses: namedAnswers(),
+      schemas: Object.fromEntries([...named].map(([schema, name]) => [name, inline(schema)])),
+    },
+  };
+  // Through text: leaves out what is undefined, and every hidden mark of the schema library.
+  return JSON.parse(JSON.stringify(document)) as JsonObject;
+}
+
+function documentPaths(): Record<string, Record<string, unknown>> {
+  const paths: Record<string, Record<string, unknown>> = {};
+  for (const operation of operations) {
+    const path = operation.path.replace(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: documentOperation(operation) };
+  }
+  return paths;
+}
+
+function documentOperation(operation: Operation): Record<string, unknown> {
+  return {
+    operationId: operation.operationId,
+    summary: operation.summary,
+    description: operation.scope
+      ? `${operation.description} Needs the scope ${operation.scope}.`
+      : operation.description,
+    tags: [operation.tag],
+    security: operation.scope === null ? [] : undefined,
+    parameters: documentParameters(operation),
+    requestBody: operation.bodyExamples && {
+      required: true,
+      content: { 'application/json': { schema: reference(operation.body), examples: operation.bodyExamples } },
+    },
+    responses: documentAnswers(operation, reference),
+  };
+}
+
+const idempotencyParameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description: 'Does the request once, however often it is repeated within 24 hours.',
+  schema: { type: 'string', minLength: 1, maxLength: 255 },
+  example: '3f0c7a52-order-42',
+};
+const requestIdParameter = {
+  name: 'X-Request-Id',
+  in: 'header',
+  description: 'Your name for the request; it is returned, and stands in the logs.',
+  schema: { type: 'string', minLength: 1, maxLength: 128 },
+};
+
+function documentParameters(operation: Operation): readonly unknown[] {
+  const path = parametersOf(operation.params, 'path');
+  const query = parametersOf(operation.query, 'query');
+  return [...path, ...query, ...(operation.takesIdempotencyKey ? [idempotencyParameter] : []), requestIdParameter];
+}
+
+interface ObjectSchema {
+  readonly properties?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+  readonly required?: readonly string[];
+}
+
+function parametersOf(schema: TSchema | undefined, place: 'path' | 'query'): readonly unknown[] {
+  const { properties = {}, required = [] } = (schema ?? {}) as ObjectSchema;
+  return Object.entries(properties).map(([name, property]) => {
+    const { description, ...rest } = inline(property) as Record<string, unknown>;
+    return { name, in: place, required: required.includes(name), description, schema: rest };
+  });
+}
+
+/** A schema as the document shows it: by name when it has one. */
+function reference(schema: unknown): unknown {
+  const name = named.get(schema);
+  return name === undefined ? inline(schema) : { $ref: `#/components/schemas/${name}` };
+}
+
+/** The schema itself, with what is below it by name, and without our own annotations. */
+function inline(schema: unknown): JsonValue {
+  if (Array.isArray(schema)) return schema.map((item) => reference(item)) as JsonValue;
+  if (typeof schema !== 'object' || schema === null) return schema as JsonValue;
+  const kept = Object.entries(schema).filter(([key]) => key !== PATTERN_SENTENCE);
+  return Object.fromEntries(kept.map(([key, value]) => [key, reference(value)])) as JsonObject;
+}

@@ -1,0 +1,76 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Static, TSchema } from 'typebox';
+import type { ApiErrorCode } from '#core/errors';
+import type { JsonValue } from '#core/json';
+import type { RouteContext } from './deps.ts';
+
+/** What a key may be limited to. A key without scopes may do everything. */
+export type Scope = 'messages:read' | 'messages:write';
+
+/** A successful answer. Answers of errors follow from `Operation.errors`. */
+export interface Answer {
+  readonly status: number;
+  readonly description: string;
+  readonly schema: TSchema;
+  readonly contentType?: string;
+  readonly example: JsonValue;
+  /** Names from the header table in openapi.ts, beyond X-Request-Id. */
+  readonly headers?: readonly ('Idempotent-Replayed' | 'Link')[];
+}
+
+/** A failure with the bytes it really answers, shown in the OpenAPI document. */
+export interface ErrorExample {
+  readonly name: string;
+  readonly code: ApiErrorCode;
+  readonly body: JsonValue;
+}
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
+
+/**
+ * One endpoint: how it is reached, what it takes and answers, and what it does. The same schemas validate the
+ * request, serialise the answer and become the OpenAPI document.
+ */
+export interface Operation {
+  readonly method: 'GET' | 'POST';
+  /** As Fastify writes it: `/v1/messages/:id`. */
+  readonly path: string;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly tag: 'Messages' | 'System';
+  /** Null: no key is needed. */
+  readonly scope: Scope | null;
+  readonly params?: TSchema;
+  readonly query?: TSchema;
+  readonly body?: TSchema;
+  /** Named examples of the body. An operation without them documents no body. */
+  readonly bodyExamples?: Readonly<Record<string, { readonly summary: string; readonly value: JsonValue }>>;
+  readonly takesIdempotencyKey?: boolean;
+  readonly answer: Answer;
+  /** Beyond those that every operation of its kind can answer (see openapi-answers.ts). */
+  readonly errors: readonly ApiErrorCode[];
+  readonly errorExamples?: readonly ErrorExample[];
+  readonly handle: (context: RouteContext) => Handler;
+}
+
+interface TypedOperation<P extends TSchema, Q extends TSchema, B extends TSchema>
+  extends Omit<Operation, 'params' | 'query' | 'body' | 'handle'> {
+  readonly params?: P;
+  readonly query?: Q;
+  readonly body?: B;
+  readonly handle: (
+    context: RouteContext,
+  ) => (
+    request: FastifyRequest<{ Params: Static<P>; Querystring: Static<Q>; Body: Static<B> }>,
+    reply: FastifyReply,
+  ) => unknown;
+}
+
+/** Types the handler's request from the schemas that Fastify validates it with. */
+export function defineOperation<P extends TSchema, Q extends TSchema, B extends TSchema>(
+  operation: TypedOperation<P, Q, B>,
+): Operation {
+  // The one place where the handler's types are given up: a list of operations cannot keep them.
+  return operation as unknown as Operation;
+}

@@ -1,0 +1,31 @@
+import type { FastifyInstance } from 'fastify';
+
+const ALLOWED_HEADERS = 'authorization, content-type, idempotency-key, x-request-id';
+const EXPOSED_HEADERS = 'idempotent-replayed, link, retry-after, x-request-id';
+/** Seconds a browser may remember the answer to a preflight. */
+const PREFLIGHT_MAX_AGE_S = 600;
+
+/** Lets browsers of the listed origins call the API. Without origins nothing is installed: no CORS header at all. */
+export function installCors(app: FastifyInstance, corsOrigins: string): void {
+  const origins = new Set(
+    corsOrigins
+      .split(',')
+      .map((origin) => origin.trim())
+      .filter((origin) => origin !== ''),
+  );
+  if (origins.size === 0) return;
+  app.addHook('onRequest', (request, reply, done) => {
+    const { origin } = request.headers;
+    reply.header('vary', 'Origin');
+    if (origin !== undefined && (origins.has(origin) || origins.has('*'))) {
+      reply.header('access-control-allow-origin', origin);
+      reply.header('access-control-expose-headers', EXPOSED_HEADERS);
+      if (request.method === 'OPTIONS') {
+        reply.header('access-control-allow-methods', 'GET, POST, OPTIONS');
+        reply.header('access-control-allow-headers', ALLOWED_HEADERS);
+        reply.header('access-control-max-age', PREFLIGHT_MAX_AGE_S);
+      }
+    }
+    done();
+  });
+}

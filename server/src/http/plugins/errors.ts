@@ -1,0 +1,91 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ApiErrorCode } from '#core/errors';
+import { ApiProblem, apiErrors } from '#core/errors';
+import type { Log } from '#runtime/log';
+import { StorageUnavailable } from '#storage/database';
+import { asStorageError } from '#storage/faults';
+import { type SchemaFault, summarise, validationProblem } from '../validation/faults.ts';
+
+/** Fastify reads such an error's fields; which of them exist depends on where it was raised. */
+interface RaisedError {
+  readonly name?: string;
+  readonly code?: string;
+  readonly statusCode?: number;
+  readonly validation?: readonly SchemaFault[];
+  readonly validationContext?: string;
+}
+
+/**
+ * A body that is too large but not absurd is read to its end and thrown away: a client that is still writing would
+ * otherwise see a broken connection and not the 413.
+ */
+const MAX_DRAINED_BYTES = 16 * 1024 * 1024;
+
+const codeByStatus: Readonly<Record<number, ApiErrorCode>> = {
+  404: 'not_found',
+  405: 'method_not_allowed',
+  413: 'payload_too_large',
+  415: 'unsupported_media_type',
+  503: 'overloaded',
+};
+
+/** Answers every failure with `{ error, code, details? }`. What is not expected is a 500, logged, and says nothing. */
+export function installErrors(app: FastifyInstance, log: Log): void {
+  app.setErrorHandler((error, request, reply) => {
+    const problem = toProblem(error);
+    report(log, request, problem, error);
+    // Fastify closes the connection after any fault of a body; one that our parser refused has been read to its end.
+    if (error instanceof ApiProblem) reply.removeHeader('connection');
+    if (problem.status === 413) drain(request, reply);
+    return sendProblem(reply, problem);
+  });
+}
+
+/** Writes a problem as the answer. */
+export function sendProblem(reply: FastifyReply, problem: ApiProblem): FastifyReply {
+  return reply
+    .code(problem.status)
+    .headers(problem.headers)
+    .type('application/json; charset=utf-8')
+    .send(problem.toBody());
+}
+
+/** What the caller may know about any error. */
+export function toProblem(error: unknown): ApiProblem {
+  if (error instanceof ApiProblem) return withSummary(error);
+  const { validation, validationContext, statusCode } = error as RaisedError;
+  if (validation) return validationProblem(validation, validationContext);
+  if (statusCode !== undefined && statusCode < 500) {
+    return new ApiProblem(codeByStatus[statusCode] ?? 'invalid_request', { cause: error });
+  }
+  const away = asStorageError(error) instanceof StorageUnavailable;
+  return new ApiProblem(away ? 'storage_unavailable' : 'internal_error', { cause: error });
+}
+
+/** An operation that found several faults leaves their summary to this place. */
+function withSummary(problem: ApiProblem): ApiProblem {
+  const { code, details, headers } = problem;
+  const general = code === 'validation_failed' && problem.message === apiErrors[code].sentence;
+  if (!details || !general) return problem;
+  return new ApiProblem(code, { sentence: summarise(details), details, headers, cause: problem.cause });
+}
+
+function report(log: Log, request: FastifyRequest, problem: ApiProblem, error: unknown): void {
+  if (apiErrors[problem.code].fault !== 'ours') return;
+  const line = { requestId: request.id, method: request.method, route: request.routeOptions.url, code: problem.code };
+  if (problem.code === 'internal_error') log.error({ ...line, err: error }, 'request.failed');
+  else log.warn({ ...line, reason: reasonOf(error) }, 'request.refused');
+}
+
+function drain(request: FastifyRequest, reply: FastifyReply): void {
+  const length = Number(request.headers['content-length']);
+  if (!(length <= MAX_DRAINED_BYTES)) return;
+  reply.removeHeader('connection');
+  request.raw.resume();
+}
+
+/** The most internal reason there is: it goes to the log only. */
+function reasonOf(error: unknown): string {
+  const { cause, message } = error as Error;
+  return cause instanceof Error ? cause.message : String(cause ?? message);
+}

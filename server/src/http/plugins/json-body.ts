@@ -1,0 +1,98 @@
+import { isUtf8 } from 'node:buffer';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import secureJson from 'secure-json-parse';
+import { ApiProblem } from '#core/errors';
+import type { JsonValue } from '#core/json';
+import { textFault } from '../validation/text-faults.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The bytes of a JSON body as they came: an idempotency key is bound to them. */
+    rawBody: Buffer | null;
+  }
+}
+
+/** A text of 4096 characters, each escaped as two surrogates, needs 49 KB; templates and contact cards stay below. */
+export const MAX_BODY_BYTES = 256 * 1024;
+
+/** Real bodies nest below 10. Deeper ones only cost. */
+export const MAX_NESTING = 32;
+
+const BACKSLASH = 0x5c;
+const LOWER_U = 0x75;
+const OPENING_BRACE = 0x7b;
+const OPENING_BRACKET = 0x5b;
+
+/** Makes application/json the only content type of this scope, and refuses what PostgreSQL or a reader could trip over. */
+export function installJsonBody(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser<Buffer>(
+    'application/json',
+    { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES },
+    (request, bytes, done) => {
+      try {
+        done(null, parseJsonBody(request, bytes));
+      } catch (error) {
+        done(error as Error);
+      }
+    },
+  );
+}
+
+/**
+ * @returns the value of the body; undefined when it is empty
+ * @throws ApiProblem malformed_json, validation_failed or unsupported_media_type
+ */
+function parseJsonBody(request: FastifyRequest, bytes: Buffer): JsonValue | undefined {
+  const encoding = request.headers['content-encoding'];
+  if (encoding !== undefined && encoding !== 'identity') {
+    throw new ApiProblem('unsupported_media_type', { sentence: 'Send the body without a Content-Encoding.' });
+  }
+  request.rawBody = bytes;
+  if (bytes.length === 0) return undefined;
+  if (!isUtf8(bytes)) throw new ApiProblem('malformed_json', { sentence: 'The body is not valid UTF-8.' });
+  const value = parseText(bytes.toString('utf8'));
+  const fault = needsWalk(bytes) ? textFault(value, { name: 'body', maxNesting: MAX_NESTING }) : null;
+  if (fault) throw new ApiProblem('validation_failed', { sentence: fault.message, details: [fault] });
+  return value;
+}
+
+function parseText(text: string): JsonValue {
+  try {
+    return secureJson.parse(text, null, { protoAction: 'error', constructorAction: 'error' });
+  } catch (error) {
+    throw jsonProblem(error instanceof Error ? error.message : '');
+  }
+}
+
+function jsonProblem(reason: string): ApiProblem {
+  if (reason.includes('forbidden prototype')) {
+    const message = 'The body contains the field __proto__ or constructor.prototype, which is not accepted.';
+    return new ApiProblem('validation_failed', { sentence: message, details: [{ path: 'body', message }] });
+  }
+  return new ApiProblem('malformed_json', { sentence: `The body is not valid JSON${whereFrom(reason)}.` });
+}
+
+/** What the engine knows about the place: a position in a long text, only the token in a short one. */
+function whereFrom(reason: string): string {
+  if (reason.includes('end of JSON input')) return ': it ends too early';
+  const position = /position (\d+)/.exec(reason)?.[1];
+  if (position !== undefined) return ` at character ${position}`;
+  const token = /token '(.)'/u.exec(reason)?.[1];
+  return token === undefined ? '' : `: unexpected "${token}"`;
+}
+
+/**
+ * One pass over the bytes decides whether the value must be looked at: raw NUL and lone surrogates are already
+ * excluded (the first is invalid JSON, the second invalid UTF-8), so only a `\u` escape can bring one in, and only
+ * more than MAX_NESTING opening brackets can nest too deeply. Nearly no body needs it.
+ */
+function needsWalk(bytes: Buffer): boolean {
+  let openings = 0;
+  for (let index = 0; index < bytes.length; index += 1) {
+    const byte = bytes[index];
+    if (byte === BACKSLASH && bytes[index + 1] === LOWER_U) return true;
+    if (byte === OPENING_BRACE || byte === OPENING_BRACKET) openings += 1;
+  }
+  return openings > MAX_NESTING;
+}

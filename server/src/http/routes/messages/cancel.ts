@@ -1,0 +1,65 @@
+import Type from 'typebox';
+import { ApiProblem } from '#core/errors';
+import type { TenantId } from '#core/ids';
+import type { JsonObject } from '#core/json';
+import { cancelMessage } from '#operations/cancel-message';
+import { runOnce } from '#operations/run-once';
+import { findMessage } from '#storage/message-reads';
+import type { HttpDeps } from '../../deps.ts';
+import { defineOperation } from '../../operation.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { idempotencyClaim, markReplayed } from '../../plugins/idempotency.ts';
+import { presentMessage } from '../../present/message.ts';
+import { cancelErrorExamples, cancelledExample } from '../../schemas/examples.ts';
+import { OutboundMessage } from '../../schemas/message.ts';
+import { MessageIdParams } from '../../schemas/parameters.ts';
+
+/** Nothing, or an empty object: some clients cannot post without a body. */
+const NoBody = Type.Unsafe<null | object>({ type: ['object', 'null'], additionalProperties: false });
+
+export const cancelMessageRoute = defineOperation({
+  method: 'POST',
+  path: '/v1/messages/:id/cancel',
+  operationId: 'cancelMessage',
+  summary: 'Cancel a queued message',
+  description: 'Takes back a message that is still queued. One that is being sent, or was, answers 409.',
+  tag: 'Messages',
+  scope: 'messages:write',
+  params: MessageIdParams,
+  body: NoBody,
+  takesIdempotencyKey: true,
+  answer: {
+    status: 200,
+    description: 'The message, now failed with the code cancelled.',
+    schema: OutboundMessage,
+    example: cancelledExample,
+    headers: ['Idempotent-Replayed'],
+  },
+  errors: ['not_found', 'conflict'],
+  errorExamples: cancelErrorExamples,
+  handle: (context) => {
+    return async (request, reply) => {
+      const { tenantId } = principalOf(request);
+      const id = request.params.id.toLowerCase();
+      const claim = idempotencyClaim(request);
+      if (claim === null) return cancelAndPresent(context, tenantId, id);
+      const work = async () => ({ statusCode: 200, body: await cancelAndPresent(context, tenantId, id) });
+      const outcome = await runOnce(context.rt, context.db, tenantId, claim, work);
+      reply.code(outcome.statusCode);
+      if (outcome.replayed) markReplayed(context.rt.metrics, reply);
+      return outcome.body;
+    };
+  },
+});
+
+async function cancelAndPresent({ rt, db }: HttpDeps, tenantId: TenantId, id: string): Promise<JsonObject> {
+  const outcome = await cancelMessage(rt, db, tenantId, id);
+  if (outcome.kind === 'too_late') {
+    throw new ApiProblem('conflict', {
+      sentence: `This message is already ${outcome.status}; only a queued message can be cancelled.`,
+    });
+  }
+  const message = outcome.kind === 'cancelled' ? await findMessage(db, tenantId, id) : null;
+  if (message === null) throw new ApiProblem('not_found');
+  return presentMessage(message);
+}

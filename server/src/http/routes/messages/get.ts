@@ -1,0 +1,29 @@
+import { ApiProblem } from '#core/errors';
+import { findMessage } from '#storage/message-reads';
+import { defineOperation } from '../../operation.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { presentMessage } from '../../present/message.ts';
+import { idErrorExamples, outboundExample } from '../../schemas/examples.ts';
+import { Message } from '../../schemas/message.ts';
+import { MessageIdParams } from '../../schemas/parameters.ts';
+
+export const getMessage = defineOperation({
+  method: 'GET',
+  path: '/v1/messages/:id',
+  operationId: 'getMessage',
+  summary: 'Read a message and its delivery',
+  description: 'Answers an outbound message with its status and delivery, or an inbound one with its content.',
+  tag: 'Messages',
+  scope: 'messages:read',
+  params: MessageIdParams,
+  answer: { status: 200, description: 'The message.', schema: Message, example: outboundExample },
+  errors: ['not_found'],
+  errorExamples: idErrorExamples,
+  handle: ({ db }) => {
+    return async (request) => {
+      const message = await findMessage(db, principalOf(request).tenantId, request.params.id.toLowerCase());
+      if (message === null) throw new ApiProblem('not_found');
+      return presentMessage(message);
+    };
+  },
+});

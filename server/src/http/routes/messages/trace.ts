@@ -1,0 +1,29 @@
+import { ApiProblem } from '#core/errors';
+import { traceMessage } from '#storage/message-reads';
+import { defineOperation } from '../../operation.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { presentTraceEntry } from '../../present/message.ts';
+import { idErrorExamples, traceExample } from '../../schemas/examples.ts';
+import { Trace } from '../../schemas/message.ts';
+import { MessageIdParams } from '../../schemas/parameters.ts';
+
+export const getMessageTrace = defineOperation({
+  method: 'GET',
+  path: '/v1/messages/:id/trace',
+  operationId: 'getMessageTrace',
+  summary: 'Read what happened to a message',
+  description: 'Everything that happened to the message, oldest first, with the reason for each wait.',
+  tag: 'Messages',
+  scope: 'messages:read',
+  params: MessageIdParams,
+  answer: { status: 200, description: 'The steps of the message.', schema: Trace, example: traceExample },
+  errors: ['not_found'],
+  errorExamples: idErrorExamples,
+  handle: ({ db }) => {
+    return async (request) => {
+      const entries = await traceMessage(db, principalOf(request).tenantId, request.params.id.toLowerCase());
+      if (entries === null) throw new ApiProblem('not_found');
+      return { data: entries.map(presentTraceEntry) };
+    };
+  },
+});

@@ -1,0 +1,19 @@
+import Type from 'typebox';
+
+/** The body of every answer that is not a success. */
+export const ErrorBody = Type.Object(
+  {
+    error: Type.String({ description: 'One sentence a person can act on.' }),
+    code: Type.String({ description: 'Stable code; docs/errors.md describes each one.' }),
+    details: Type.Optional(
+      Type.Array(
+        Type.Object({
+          path: Type.String({ description: 'Where: body.to, query.limit, path.id, header.idempotency-key.' }),
+          message: Type.String({ description: 'What is wrong with it.' }),
+        }),
+        { description: 'All faults at once, when the request is not valid.' },
+      ),
+    ),
+  },
+  { description: 'What went wrong.' },
+);

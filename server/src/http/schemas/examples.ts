@@ -1,0 +1,178 @@
+import type { JsonObject, JsonValue } from '#core/json';
+import type { ErrorExample } from '../operation.ts';
+
+/** Bodies of `POST /v1/messages` as the documentation shows them. A test sends each one. */
+export const sendExamples = {
+  text: { summary: 'A text message', value: { to: '+44 7700 900123', body: 'Your parcel leaves today.' } },
+  oneTimeCode: {
+    summary: 'A one-time code that is worthless after five minutes',
+    value: {
+      to: '447700900123',
+      body: 'Your code is 481 516.',
+      priority: 'high',
+      ttl_s: 300,
+      client_ref: 'login-8812',
+    },
+  },
+  scheduled: {
+    summary: 'Part of a campaign, sent later',
+    value: {
+      to: '447700900123',
+      body: 'Our shop opens at nine.',
+      campaign_name: 'spring opening',
+      send_at: '2030-03-01T08:00:00Z',
+    },
+  },
+} as const satisfies Record<string, { summary: string; value: JsonValue }>;
+
+const messageId = '0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f01';
+
+export const acceptedExample: JsonObject = { id: messageId, status: 'queued', type: 'text', to: '447700900123' };
+
+export const outboundExample: JsonObject = {
+  id: messageId,
+  direction: 'outbound',
+  status: 'sent',
+  type: 'text',
+  to: '447700900123',
+  from: '15550100001',
+  phone_number_id: '106540352242922',
+  body: 'Your parcel leaves today.',
+  campaign_name: null,
+  client_ref: 'order-42',
+  reply_to: null,
+  conversation_id: '0190a6f2-8c20-7a11-8f00-0a1b2c3d4e5f',
+  contact_id: '0190a6f2-8c20-7a10-8f00-0a1b2c3d4e5f',
+  priority: 'normal',
+  send_at: null,
+  expires_at: '2030-01-02T09:00:00.000Z',
+  created_at: '2030-01-01T09:00:00.000Z',
+  updated_at: '2030-01-01T09:00:02.310Z',
+  delivery: {
+    state: 'delivered',
+    network_message_id: 'wamid.HBgMNDQ3NzAwOTAwMTIz',
+    attempts: 1,
+    next_attempt_at: null,
+    accepted_at: '2030-01-01T09:00:00.120Z',
+    sent_at: '2030-01-01T09:00:01.000Z',
+    delivered_at: '2030-01-01T09:00:02.000Z',
+    read_at: null,
+    failed_at: null,
+    pricing: { category: 'service', billable: false, model: 'PMP' },
+    error: null,
+  },
+};
+
+export const cancelledExample: JsonObject = {
+  ...outboundExample,
+  status: 'failed',
+  delivery: {
+    state: 'failed',
+    network_message_id: null,
+    attempts: 0,
+    next_attempt_at: null,
+    accepted_at: null,
+    sent_at: null,
+    delivered_at: null,
+    read_at: null,
+    failed_at: '2030-01-01T09:00:02.310Z',
+    pricing: null,
+    error: {
+      code: 'cancelled',
+      message: 'The message was cancelled before it was sent.',
+      network_code: null,
+      retryable: true,
+    },
+  },
+};
+
+export const inboundExample: JsonObject = {
+  id: '0190a6f3-1111-7222-8333-444455556666',
+  direction: 'inbound',
+  type: 'text',
+  from: '447700900123',
+  from_user_id: null,
+  profile_name: 'Sam',
+  to: '15550100001',
+  phone_number_id: '106540352242922',
+  body: 'Thank you!',
+  network_message_id: 'wamid.HBgMNDQ3NzAwOTAwMTI0',
+  reply_to: messageId,
+  conversation_id: '0190a6f2-8c20-7a11-8f00-0a1b2c3d4e5f',
+  contact_id: '0190a6f2-8c20-7a10-8f00-0a1b2c3d4e5f',
+  network_timestamp: '2030-01-01T09:05:00.000Z',
+  received_at: '2030-01-01T09:05:00.480Z',
+  created_at: '2030-01-01T09:05:00.480Z',
+  text: { body: 'Thank you!' },
+};
+
+export const traceExample: JsonObject = {
+  data: [
+    { at: '2030-01-01T09:00:00.000Z', event: 'accepted', detail: 'The message was stored and queued.' },
+    { at: '2030-01-01T09:00:00.120Z', event: 'attempt', detail: 'The network took the message.', data: { attempt: 1 } },
+  ],
+};
+
+/** A page with this one item on it, and a further page behind it. */
+export function pageExample(item: JsonObject): JsonObject {
+  const nextCursor = 'AZCm8owefVSbOl9sfY6fAU0kxq5Qy0d3mN1rWb7uZ2c';
+  return { data: [item], page: { limit: 50, offset: 0, has_more: true, next_cursor: nextCursor } };
+}
+
+/** What really answers `{"body": "", "colour": "red"}` and `{"to": "4477`; a test compares. */
+export const sendErrorExamples: readonly ErrorExample[] = [
+  {
+    name: 'severalFaults',
+    code: 'validation_failed',
+    body: {
+      error: 'to is required. colour is not a known field here. body must not be empty.',
+      code: 'validation_failed',
+      details: [
+        { path: 'body.to', message: 'to is required.' },
+        { path: 'body.colour', message: 'colour is not a known field here.' },
+        { path: 'body.body', message: 'body must not be empty.' },
+      ],
+    },
+  },
+  {
+    name: 'truncatedJson',
+    code: 'malformed_json',
+    body: { error: 'The body is not valid JSON: it ends too early.', code: 'malformed_json' },
+  },
+];
+
+/** What really answers an id of `42`. */
+export const idErrorExamples: readonly ErrorExample[] = [
+  {
+    name: 'notAnId',
+    code: 'validation_failed',
+    body: {
+      error: `id must be a UUID, for example ${messageId}.`,
+      code: 'validation_failed',
+      details: [{ path: 'path.id', message: `id must be a UUID, for example ${messageId}.` }],
+    },
+  },
+];
+
+/** What really answers a cancel that comes too late. */
+export const cancelErrorExamples: readonly ErrorExample[] = [
+  ...idErrorExamples,
+  {
+    name: 'tooLate',
+    code: 'conflict',
+    body: { error: 'This message is already sent; only a queued message can be cancelled.', code: 'conflict' },
+  },
+];
+
+/** What really answers `?limit=0`. */
+export const queryErrorExamples: readonly ErrorExample[] = [
+  {
+    name: 'limitTooSmall',
+    code: 'validation_failed',
+    body: {
+      error: 'limit must be a whole number from 1 to 1000.',
+      code: 'validation_failed',
+      details: [{ path: 'query.limit', message: 'limit must be a whole number from 1 to 1000.' }],
+    },
+  },
+];

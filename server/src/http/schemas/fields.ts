@@ -1,0 +1,62 @@
+import Type, { type TUnsafe } from 'typebox';
+
+/** Annotation beside `pattern`: how a value must look, in words, for the answer that refuses it. Never published. */
+export const PATTERN_SENTENCE = 'x-pattern-sentence';
+
+/** Keeps NUL, which PostgreSQL cannot store, out of query parameters; in bodies the parser already did. */
+const NO_NUL = {
+  pattern: '^[^\\u0000]*$',
+  [PATTERN_SENTENCE]: 'contains the character U+0000, which is not a valid character',
+};
+const DIGITS = {
+  pattern: '^[0-9]+$',
+  [PATTERN_SENTENCE]: 'must be a text of digits, as the messaging network names the number',
+};
+
+/** One of several texts. */
+export function choiceOf<const T extends string>(values: readonly T[], description: string): TUnsafe<T> {
+  return Type.Unsafe<T>({ type: 'string', enum: [...values], description });
+}
+
+/** A text or null, in an answer. */
+export function nullableText(
+  description: string,
+  options: Readonly<Record<string, unknown>> = {},
+): TUnsafe<string | null> {
+  return Type.Unsafe<string | null>({ type: ['string', 'null'], description, ...options });
+}
+
+/** A UUID or null, in an answer. */
+export function nullableUuid(description: string): TUnsafe<string | null> {
+  return nullableText(description, { format: 'uuid' });
+}
+
+/** An RFC 3339 time or null, in an answer. */
+export function nullableTime(description: string): TUnsafe<string | null> {
+  return nullableText(description, { format: 'date-time' });
+}
+
+/** An RFC 3339 time, in a request or an answer. */
+export function time(description: string) {
+  return Type.String({ format: 'date-time', description });
+}
+
+/** A UUID, in a request or an answer. */
+export function uuid(description: string) {
+  return Type.String({ format: 'uuid', description });
+}
+
+/** The network's identifier of a sending number. */
+export function phoneNumberId() {
+  return Type.String({
+    ...DIGITS,
+    minLength: 1,
+    maxLength: 32,
+    description: "The network's identifier of the sending number.",
+  });
+}
+
+/** A text of a caller, 1 to `maxLength` characters. */
+export function text(maxLength: number, description: string) {
+  return Type.String({ ...NO_NUL, minLength: 1, maxLength, description });
+}

@@ -1,0 +1,44 @@
+import Type, { type TSchema } from 'typebox';
+
+export const DEFAULT_LIMIT = 50;
+export const MAX_LIMIT = 1000;
+/** The largest offset that PostgreSQL's integer carries; a cursor walks further at no cost. */
+const MAX_OFFSET = 2_147_483_647;
+/** A cursor has 43 characters. */
+const MAX_CURSOR_CHARACTERS = 200;
+
+/** The query parameters that every list has. */
+export const pageQuery = {
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT, description: 'Most items in one answer.' }),
+  ),
+  offset: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: MAX_OFFSET,
+      description: 'Items to skip (default 0). Not together with cursor.',
+    }),
+  ),
+  cursor: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: MAX_CURSOR_CHARACTERS,
+      description: 'next_cursor of the page before, with the same filters. Costs the same on every page.',
+    }),
+  ),
+};
+
+export const PageInfo = Type.Object(
+  {
+    limit: Type.Integer({ description: 'The limit that was used.' }),
+    offset: Type.Integer({ description: 'The offset that was used; 0 with a cursor.' }),
+    has_more: Type.Boolean({ description: 'Whether a further page exists.' }),
+    next_cursor: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'cursor of the next page.' }),
+  },
+  { description: 'Where this page stands in the list.' },
+);
+
+/** A page of `item`, newest first. */
+export function listOf(item: TSchema, description: string) {
+  return Type.Object({ data: Type.Array(item), page: PageInfo }, { description });
+}

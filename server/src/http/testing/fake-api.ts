@@ -1,0 +1,85 @@
+import type { FastifyInstance } from 'fastify';
+import type { KeyId, MessageId, TenantId } from '#core/ids';
+import type { AcceptOutcome, IdempotencyClaim, MessageAcceptor, SendRequest } from '#operations/accept-message';
+import type { Authenticator, Principal } from '#operations/authenticate';
+import { readConfig } from '#runtime/config';
+import { silentLog } from '#runtime/log';
+import { makeRuntime, type Runtime } from '#runtime/runtime';
+import type { Database } from '#storage/database';
+import { buildApp } from '../app.ts';
+import type { HttpDeps } from '../deps.ts';
+
+/** The API over fakes, for tests of what HTTP itself does: no database, and an acceptor that remembers its calls. */
+export interface FakeApi {
+  readonly app: FastifyInstance;
+  readonly deps: HttpDeps;
+  /** What reached the acceptor, in order. */
+  readonly accepted: {
+    readonly tenantId: TenantId;
+    readonly request: SendRequest;
+    readonly claim: IdempotencyClaim | null;
+  }[];
+  /** Replaces the acceptor's answer. */
+  answerWith(accept: () => Promise<AcceptOutcome>): void;
+}
+
+export const tenantId = '0190a6f2-0000-7000-8000-000000000001' as TenantId;
+export const messageId = '0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f01' as MessageId;
+export const authorization = 'Bearer full-access-key-000001';
+export const readOnly = 'Bearer read-only-key-00000001';
+export const slowKey = 'Bearer key-looked-up-in-the-database';
+export const brokenKey = 'Bearer key-while-the-database-is-away';
+
+const full: Principal = { tenantId, keyId: 'k1' as KeyId, mode: 'live', scopes: [] };
+
+function fakeAuthenticator(lookupFailure: Error): Authenticator {
+  return {
+    authenticate: (key) => {
+      if (authorization.endsWith(key)) return full;
+      if (readOnly.endsWith(key)) return { ...full, scopes: ['messages:read'] };
+      if (slowKey.endsWith(key)) return Promise.resolve(full);
+      if (brokenKey.endsWith(key)) return Promise.reject(lookupFailure);
+      return null;
+    },
+  };
+}
+
+/** A database that no test of this folder may reach: what reads it is replaced by the test. */
+function unreachableDatabase(): Database {
+  return new Proxy({} as Database, {
+    get: (_target, property) => {
+      throw new Error(`A test over fakes reached the database (${String(property)}).`);
+    },
+  });
+}
+
+/** Builds the API over fakes. `settings` are keys of the environment. */
+export function fakeApi(
+  options: {
+    readonly settings?: Readonly<Record<string, string>>;
+    readonly rt?: Runtime;
+    readonly lookupFailure?: Error;
+  } = {},
+): FakeApi {
+  const accepted: FakeApi['accepted'] = [];
+  let answer: (() => Promise<AcceptOutcome>) | null = null;
+  const acceptor: MessageAcceptor = {
+    accept: async (tenant, request, claim) => {
+      accepted.push({ tenantId: tenant, request, claim });
+      if (answer) return answer();
+      return { kind: 'accepted', response: { id: messageId, status: 'queued', type: 'text', to: '447700900123' } };
+    },
+    close: async () => undefined,
+  };
+  const deps: HttpDeps = {
+    rt: options.rt ?? makeRuntime(readConfig(options.settings ?? {}), silentLog, undefined, () => 0.5),
+    db: unreachableDatabase(),
+    acceptor,
+    authenticator: fakeAuthenticator(options.lookupFailure ?? new Error('lookup failed')),
+    cursorKey: 'a key for cursors',
+  };
+  const answerWith = (accept: () => Promise<AcceptOutcome>): void => {
+    answer = accept;
+  };
+  return { app: buildApp(deps), deps, accepted, answerWith };
+}
