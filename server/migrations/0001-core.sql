@@ -14,8 +14,8 @@ create table tenants (
   name text not null,
   -- What to do with a send whose outcome stayed unknown after the wait.
   on_unknown text not null default 'resend' check (on_unknown in ('resend', 'fail')),
-  -- What to do with a free-form message outside the 24-hour window.
-  window_policy text not null default 'network' check (window_policy in ('network', 'refuse', 'template')),
+  -- A free-form message outside the 24-hour window: left to the network, or refused before it is stored.
+  window_policy text not null default 'network' check (window_policy in ('network', 'refuse')),
   created_ms bigint not null
 );
 
@@ -144,18 +144,12 @@ create table outbound_messages (
   primary key (tenant_id, message_id),
   check (status <> 'failed' or error is not null)
 ) with (fillfactor = 70);
+-- Also finds a message by the network's id: the recipient is known with it, and few messages have the same one. An
+-- index on the id itself would make each settlement rewrite every index of the row.
 create index outbound_messages_to on outbound_messages (tenant_id, to_phone, message_id);
 create index outbound_messages_number on outbound_messages (tenant_id, phone_number_id, message_id);
 create index outbound_messages_campaign on outbound_messages (tenant_id, campaign_name, message_id) where campaign_name is not null;
 create index outbound_messages_conversation on outbound_messages (tenant_id, conversation_id, message_id) where conversation_id is not null;
-
--- One row per id of the network: a status without our echo finds its message, and no id is recorded twice.
-create table network_ids (
-  tenant_id uuid not null,
-  network_message_id text not null,
-  message_id uuid not null,
-  primary key (tenant_id, network_message_id)
-);
 
 -- Messages still owed a send. Narrow, and touched by every send: keep it so.
 create table send_queue (
@@ -215,10 +209,12 @@ create table parked_statuses (
   tenant_id uuid not null,
   network_message_id text not null,
   status text not null,
+  recipient text not null,
   item jsonb not null,
   parked_ms bigint not null,
   primary key (tenant_id, network_message_id, status)
 );
+create index parked_statuses_parked on parked_statuses (parked_ms);
 
 create table contacts (
   tenant_id uuid not null,
@@ -259,6 +255,7 @@ create table conversations (
 );
 -- The one open conversation per contact and number.
 create unique index conversations_one_open on conversations (tenant_id, contact_id, phone_number_id) where status <> 'resolved';
+create index conversations_contact on conversations (tenant_id, contact_id);
 create index conversations_recent on conversations (tenant_id, status, last_message_ms);
 
 create table inbound_messages (

@@ -80,6 +80,7 @@ create table conversations (
   constraint conversations_pkey PRIMARY KEY (tenant_id, conversation_id),
   constraint conversations_status_check CHECK ((status = ANY (ARRAY['open'::text, 'pending'::text, 'snoozed'::text, 'resolved'::text])))
 );
+CREATE INDEX conversations_contact ON conversations USING btree (tenant_id, contact_id);
 CREATE UNIQUE INDEX conversations_one_open ON conversations USING btree (tenant_id, contact_id, phone_number_id) WHERE (status <> 'resolved'::text);
 CREATE INDEX conversations_recent ON conversations USING btree (tenant_id, status, last_message_ms);
 
@@ -145,13 +146,6 @@ create table lanes (
 );
 CREATE INDEX lanes_owner ON lanes USING btree (owner_id);
 
-create table network_ids (
-  tenant_id uuid not null,
-  network_message_id text not null,
-  message_id uuid not null,
-  constraint network_ids_pkey PRIMARY KEY (tenant_id, network_message_id)
-);
-
 create table number_directory (
   phone_number_id text not null,
   tenant_id uuid not null,
@@ -206,10 +200,12 @@ create table parked_statuses (
   tenant_id uuid not null,
   network_message_id text not null,
   status text not null,
+  recipient text not null,
   item jsonb not null,
   parked_ms bigint not null,
   constraint parked_statuses_pkey PRIMARY KEY (tenant_id, network_message_id, status)
 );
+CREATE INDEX parked_statuses_parked ON parked_statuses USING btree (parked_ms);
 
 create table phone_numbers (
   tenant_id uuid not null,
@@ -265,5 +261,5 @@ create table tenants (
   created_ms bigint not null,
   constraint tenants_pkey PRIMARY KEY (tenant_id),
   constraint tenants_on_unknown_check CHECK ((on_unknown = ANY (ARRAY['resend'::text, 'fail'::text]))),
-  constraint tenants_window_policy_check CHECK ((window_policy = ANY (ARRAY['network'::text, 'refuse'::text, 'template'::text])))
+  constraint tenants_window_policy_check CHECK ((window_policy = ANY (ARRAY['network'::text, 'refuse'::text])))
 );

@@ -177,13 +177,18 @@ test.each([
   expect(only(callback({ statuses: [status({ timestamp })] }))).toMatchObject({ kind: 'status', at });
 });
 
-test.each([[null], ['soon'], ['-5'], [0], [1e300], ['179000000012345678'], [{}]])(
-  'the timestamp %j is refused',
-  (timestamp) => {
-    const reason = 'A status has no usable timestamp.';
-    expect(only(callback({ statuses: [status({ timestamp })] }))).toMatchObject({ kind: 'ignored', reason });
-  },
-);
+test.each([
+  [null],
+  ['soon'],
+  ['-5'],
+  [0],
+  [1e300],
+  ['179000000012345678'],
+  [{}],
+])('the timestamp %j is refused', (timestamp) => {
+  const reason = 'A status has no usable timestamp.';
+  expect(only(callback({ statuses: [status({ timestamp })] }))).toMatchObject({ kind: 'ignored', reason });
+});
 
 describe('other fields', () => {
   test('a change of another field is one item with what a reader of it needs', () => {

@@ -149,13 +149,13 @@ describe('transition tables', () => {
     }
   });
 
-  test('only a requeue leaves failed', () => {
-    expect(deliveryTransitions.failed).toEqual(['pending']);
-    expect(messageStatusTransitions.failed).toEqual(['queued']);
+  test('a requeue leaves failed, and so does a status when the failure was only our own conclusion', () => {
+    expect(deliveryTransitions.failed).toEqual(['pending', 'sent', 'delivered', 'read']);
+    expect(messageStatusTransitions.failed).toEqual(['queued', 'sent']);
   });
 
-  test('a message is claimed before it is sent, and may return to the queue', () => {
-    expect(messageStatusTransitions.queued).toEqual(['sending', 'failed']);
+  test('a message is claimed before it is sent, may return to the queue, and may be settled there by a late status', () => {
+    expect(messageStatusTransitions.queued).toEqual(['sending', 'sent', 'failed']);
     expect(messageStatusTransitions.sending).toEqual(['sent', 'failed', 'queued']);
     expect(messageStatusTransitions.sent).toEqual(['failed']);
   });

@@ -43,12 +43,11 @@ describe('the sets that senders in production use', () => {
     expect(ruleForNetworkError(code, 400)).toMatchObject({ retryClass: 'auth', alert: true });
   });
 
-  test.each([368, 130497, 131031, 131047, 131050, 131026, 132000, 132001, 100, 131051, 137000])(
-    '%d is never sent again',
-    (code) => {
-      expect(classOf(code)).toBe('never');
-    },
-  );
+  test.each([
+    368, 130497, 131031, 131047, 131050, 131026, 132000, 132001, 100, 131051, 137000,
+  ])('%d is never sent again', (code) => {
+    expect(classOf(code)).toBe('never');
+  });
 
   test.each([2, 131000, 131016, 133004])('%d is tried again with growing waits', (code) => {
     expect(classOf(code)).toBe('transient');

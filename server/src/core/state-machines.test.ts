@@ -54,18 +54,22 @@ function checkedValues(table: string, column: string): readonly string[] {
   return [...list.matchAll(/'(\w+)'/g)].map(([, value]) => value ?? '').toSorted();
 }
 
-test.each(['Message status', 'Delivery state', 'Queue row', 'Lane lease', 'Number', 'Conversation'])(
-  '%s: the table gives a cause for exactly the arrows of the diagram',
-  (heading) => {
-    const explained = rowsOf(heading);
-    expect(new Set(explained).size).toBe(explained.length);
-    // The first arrow of the first two diagrams is the creation of the message, which needs no cause.
-    const started = explained.some((row) => row.startsWith(BORDER));
-    const arrows = started ? arrowsOf(heading) : withoutBorder(arrowsOf(heading));
-    expect(arrows.length).toBeGreaterThan(0);
-    expect(explained).toEqual(arrows);
-  },
-);
+test.each([
+  'Message status',
+  'Delivery state',
+  'Queue row',
+  'Lane lease',
+  'Number',
+  'Conversation',
+])('%s: the table gives a cause for exactly the arrows of the diagram', (heading) => {
+  const explained = rowsOf(heading);
+  expect(new Set(explained).size).toBe(explained.length);
+  // The first arrow of the first two diagrams is the creation of the message, which needs no cause.
+  const started = explained.some((row) => row.startsWith(BORDER));
+  const arrows = started ? arrowsOf(heading) : withoutBorder(arrowsOf(heading));
+  expect(arrows.length).toBeGreaterThan(0);
+  expect(explained).toEqual(arrows);
+});
 
 describe('the diagrams show what the code allows, no more and no less', () => {
   test('message status', () => {

@@ -245,6 +245,8 @@ interface LearnParts {
 
 /** How long a number rests when the network says that it is being upgraded or maintained. */
 const MAINTENANCE_REST_MS = 60_000;
+/** How long a number whose access was refused rests in memory: until the table surely says that it is paused. */
+const REFUSED_REST_MS = 3 * BEAT_MS;
 
 /** What a refusal teaches about its lane: slower, this recipient later, rest, or stop until a person acts. */
 function learn({ rt, db, engine, outage }: LearnParts, { message, lesson, judgement }: Lesson): void {
@@ -257,7 +259,7 @@ function learn({ rt, db, engine, outage }: LearnParts, { message, lesson, judgem
   if (lesson === 'pair_rate' && settlement.kind === 'again') lane?.pairs.blocked(message.to, settlement.dueMs);
   if (lesson !== 'auth') return;
   // At once in memory, so that not one more send burns; the database follows and tells every other process.
-  lane?.rest(monoMs + MAINTENANCE_REST_MS);
+  lane?.rest(monoMs + REFUSED_REST_MS);
   const { tenantId, phoneNumberId } = message;
   pauseNumber(rt, db, { tenantId, phoneNumberId, pauseReason: trace.detail }).catch((error: Error) =>
     rt.log.error({ error: error.message, phoneNumberId }, 'number.pause_failed'),

@@ -17,7 +17,7 @@ import { laneKey } from './dispatcher.ts';
 export function leaseStore(rt: Runtime, db: DispatchDatabase, id: DispatcherId): LeaseStore<LaneRow> {
   const startedMs = rt.clock.now();
   return {
-    beat: () => beatDispatcher(db, id, startedMs),
+    beat: (beat) => beatDispatcher(db, { dispatcherId: id, beat }, startedMs),
     listOwners: async () => (await listDispatchers(db)).map(({ dispatcherId, beat }) => ({ id: dispatcherId, beat })),
     removeOwner: (owner, beat) => removeDispatcher(db, owner as DispatcherId, beat),
     listLanes: async () => (await listLanes(db)).map(toLease),

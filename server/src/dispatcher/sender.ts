@@ -88,7 +88,9 @@ async function settleOther(
   message: ClaimedMessage,
   judgement: Pick<Judgement, 'settlement' | 'trace'>,
 ): Promise<void> {
-  const { tenantId, messageId, epoch, attempt } = message;
+  const { tenantId, messageId, epoch } = message;
+  const uncounted = judgement.settlement.kind === 'again' && judgement.settlement.uncounted;
+  const attempt = uncounted ? message.attempt - 1 : message.attempt;
   await settler.other({ tenantId, messageId, epoch, attempt, fromState: 1, nowMs: rt.clock.now(), ...judgement });
 }
 
@@ -108,16 +110,12 @@ async function settleExpired(parts: SenderParts, message: ClaimedMessage): Promi
 /** The lease is in doubt: nothing left. If the lane is still ours the message is ready again, else this does nothing. */
 async function putBack(parts: SenderParts, message: ClaimedMessage): Promise<void> {
   const nowMs = parts.rt.clock.now();
-  await settleOther(
-    parts,
-    { ...message, attempt: message.attempt - 1 },
-    {
-      settlement: { kind: 'again', dueMs: message.dueMs, possibleDuplicate: false, uncounted: true },
-      trace: {
-        atMs: nowMs,
-        event: 'put_back',
-        detail: 'The sending process lost touch with the database before it sent anything.',
-      },
+  await settleOther(parts, message, {
+    settlement: { kind: 'again', dueMs: message.dueMs, possibleDuplicate: false, uncounted: true },
+    trace: {
+      atMs: nowMs,
+      event: 'put_back',
+      detail: 'The sending process lost touch with the database before it sent anything.',
     },
-  );
+  });
 }

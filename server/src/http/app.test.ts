@@ -25,20 +25,19 @@ describe('every path', () => {
   const paths = [...new Set(operations.map(({ path }) => path))];
   const others: HTTPMethods[] = ['DELETE', 'PUT', 'PATCH', 'POST', 'GET'];
 
-  test.each(paths)(
-    '%s answers a method it does not serve with 405 and Allow, before it asks for a key',
-    async (path) => {
-      const served = operations.filter((operation) => operation.path === path).map(({ method }) => method as string);
-      const { app } = api();
-      for (const method of others.filter((name) => !served.includes(name))) {
-        const headers = { 'content-type': 'text/plain' };
-        const answer = await app.inject({ method: method as 'PUT', url: pathOf(path), headers, payload: '{' });
-        expect([method, answer.statusCode, answer.json().code]).toEqual([method, 405, 'method_not_allowed']);
-        const head = served.includes('GET') ? ['HEAD'] : [];
-        expect(String(answer.headers.allow).split(', ')).toEqual([...served, ...head, 'OPTIONS']);
-      }
-    },
-  );
+  test.each(
+    paths,
+  )('%s answers a method it does not serve with 405 and Allow, before it asks for a key', async (path) => {
+    const served = operations.filter((operation) => operation.path === path).map(({ method }) => method as string);
+    const { app } = api();
+    for (const method of others.filter((name) => !served.includes(name))) {
+      const headers = { 'content-type': 'text/plain' };
+      const answer = await app.inject({ method: method as 'PUT', url: pathOf(path), headers, payload: '{' });
+      expect([method, answer.statusCode, answer.json().code]).toEqual([method, 405, 'method_not_allowed']);
+      const head = served.includes('GET') ? ['HEAD'] : [];
+      expect(String(answer.headers.allow).split(', ')).toEqual([...served, ...head, 'OPTIONS']);
+    }
+  });
 
   test.each(paths)('%s answers OPTIONS with 204 and Allow', async (path) => {
     const answer = await api().app.inject({ method: 'OPTIONS', url: pathOf(path) });

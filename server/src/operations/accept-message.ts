@@ -12,6 +12,7 @@ import {
 import { parsePhone } from '#core/phone';
 import type { Runtime } from '#runtime/runtime';
 import { type AcceptRow, findIdempotency, insertAcceptedBatch } from '#storage/accept-batch';
+import { isWindowOpen } from '#storage/conversations';
 import type { Database } from '#storage/database';
 import { GroupCommit, MAX_BATCH_ROWS } from '#storage/group-commit';
 import { findMessage } from '#storage/message-reads';
@@ -110,8 +111,12 @@ async function acceptOne(
   const faults = requestFaults(request, nowMs);
   if (faults.length > 0) return refuseUnlessReplay(db, { tenantId, idempotency, faults });
   const to = recipientOf(request);
-  const book = numbers.of(tenantId);
-  const phoneNumberId = (book instanceof Promise ? await book : book).choose(request.phoneNumberId);
+  const known = numbers.of(tenantId);
+  const book = known instanceof Promise ? await known : known;
+  const phoneNumberId = book.choose(request.phoneNumberId);
+  if (book.windowPolicy === 'refuse' && !(await isWindowOpen(db, { tenantId, phone: to, phoneNumberId, nowMs }))) {
+    throw new ApiProblem('window_closed');
+  }
   if (request.replyTo !== null) await requireMessage(db, tenantId, request.replyTo);
   const message = newMessage({ rt, tenantId, request, to, phoneNumberId, nowMs });
   const stored = await commits.add({ message, idempotency });

@@ -6,7 +6,8 @@ import type { Runtime } from '#runtime/runtime';
 import { type ApiKey, endApiKey, findUsableKey, insertApiKey, listApiKeys } from '#storage/api-keys';
 import type { Database } from '#storage/database';
 import { insertPhoneNumber, listPhoneNumbers, type PhoneNumber, setNumberPaused } from '#storage/phone-numbers';
-import { findTenant, insertTenant, listTenants, settingOnce, type Tenant } from '#storage/tenants';
+import { lockBootstrap } from '#storage/server-settings';
+import { findTenant, insertTenant, listTenants, settingOnce, type Tenant, type WindowPolicy } from '#storage/tenants';
 import { hashKey } from './authenticate.ts';
 
 export type { ApiKey, PhoneNumber, Tenant };
@@ -23,13 +24,19 @@ const PHONE_NUMBER_ID = /^[0-9]{1,32}$/;
 export async function createTenant(
   rt: Runtime,
   db: Database,
-  input: { readonly name: string; readonly onUnknown: 'resend' | 'fail' },
+  input: { readonly name: string; readonly onUnknown: 'resend' | 'fail'; readonly windowPolicy: WindowPolicy },
 ): Promise<TenantId> {
   const name = input.name.trim();
   if (name === '' || name.length > MAX_NAME)
     throw new OperatorError(`A tenant has a name of 1 to ${MAX_NAME} characters.`);
   const tenantId = rt.newId<TenantId>();
-  await insertTenant(db, { tenantId, name, onUnknown: input.onUnknown, createdMs: rt.clock.now() });
+  await insertTenant(db, {
+    tenantId,
+    name,
+    onUnknown: input.onUnknown,
+    windowPolicy: input.windowPolicy,
+    createdMs: rt.clock.now(),
+  });
   return tenantId;
 }
 
@@ -124,13 +131,23 @@ const MIN_BOOTSTRAP_KEY = 20;
 
 /** Gives the first tenant this key, and makes tenant and number when there are none. Repeating it changes nothing. */
 export async function bootstrapTenant(rt: Runtime, db: Database, key: string): Promise<Bootstrap> {
-  if (key.length < MIN_BOOTSTRAP_KEY)
+  if (key.length < MIN_BOOTSTRAP_KEY) {
     throw new OperatorError(`MESSAGING_BOOTSTRAP_API_KEY needs ${MIN_BOOTSTRAP_KEY} or more characters.`);
+  }
+  // One connection, one process: nobody to wait for, and a transaction would keep the work itself waiting.
+  if (db.kind === 'pglite') return makeFirstTenant(rt, db, key);
+  return db.transaction(async (tx) => {
+    await lockBootstrap(tx);
+    return makeFirstTenant(rt, db, key);
+  });
+}
+
+async function makeFirstTenant(rt: Runtime, db: Database, key: string): Promise<Bootstrap> {
   const known = await findUsableKey(db, hashKey(key), rt.clock.now());
   const tenantId =
     known?.tenantId ??
     (await listTenants(db))[0]?.tenantId ??
-    (await createTenant(rt, db, { name: 'Demo', onUnknown: 'resend' }));
+    (await createTenant(rt, db, { name: 'Demo', onUnknown: 'resend', windowPolicy: 'network' }));
   if (!known) await giveKey(rt, db, tenantId, key);
   if ((await listPhoneNumbers(db, tenantId)).length === 0) await addDemoNumber(rt, db, tenantId);
   const [number] = await listPhoneNumbers(db, tenantId);

@@ -15,18 +15,30 @@ export interface PlacedStatus {
 
 /**
  * One row per message and attempt from all statuses of a batch: the earliest time of each kind, so that neither order
- * nor repetition matters. Sorted by id, so that batches which meet lock their rows in the same order.
+ * nor repetition matters. One statement updates a message only once, so that rows of several attempts of a message
+ * (it was sent again after an unknown outcome) come in rounds. Each round is sorted by id: batches that meet lock
+ * their rows in the same order.
  */
-export function mergeStatuses(placed: readonly PlacedStatus[]): readonly StatusRow[] {
+export function mergeStatuses(placed: readonly PlacedStatus[]): readonly (readonly StatusRow[])[] {
   const rows = new Map<string, StatusRow>();
   for (const one of placed) {
-    // Of two attempts of one message in one batch the statement would apply only one: the newest attempt speaks.
-    const before = rows.get(one.messageId);
-    if (before && (before.attempt ?? 0) > (one.attempt ?? 0)) continue;
-    const base = before && before.attempt === one.attempt ? before : { ...emptyRow(one), ...keptTimes(before) };
-    rows.set(one.messageId, withStatus(base, one.item));
+    const key = `${one.messageId}/${one.attempt}/${one.item.networkMessageId}`;
+    rows.set(key, withStatus(rows.get(key) ?? emptyRow(one), one.item));
   }
-  return [...rows.values()].sort((a, b) => (a.messageId < b.messageId ? -1 : 1));
+  const rounds: StatusRow[][] = [];
+  const taken = new Map<string, number>();
+  for (const row of [...rows.values()].sort(byMessageAndAttempt)) {
+    const round = taken.get(row.messageId) ?? 0;
+    taken.set(row.messageId, round + 1);
+    rounds[round] ??= [];
+    rounds[round]?.push(row);
+  }
+  return rounds;
+}
+
+function byMessageAndAttempt(a: StatusRow, b: StatusRow): number {
+  if (a.messageId !== b.messageId) return a.messageId < b.messageId ? -1 : 1;
+  return (a.attempt ?? 0) - (b.attempt ?? 0);
 }
 
 function emptyRow({ tenantId, messageId, attempt, item }: PlacedStatus): StatusRow {
@@ -43,13 +55,6 @@ function emptyRow({ tenantId, messageId, attempt, item }: PlacedStatus): StatusR
     error: null,
     pricing: null,
   };
-}
-
-/** What an older attempt of the same batch said about the customer's phone still holds; its failure does not. */
-function keptTimes(before: StatusRow | undefined): Partial<StatusRow> {
-  return before
-    ? { sentMs: before.sentMs, deliveredMs: before.deliveredMs, readMs: before.readMs, pricing: before.pricing }
-    : {};
 }
 
 function withStatus(row: StatusRow, item: StatusItem): StatusRow {

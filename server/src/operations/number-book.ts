@@ -3,6 +3,7 @@ import type { PhoneNumberId, TenantId } from '#core/ids';
 import type { Runtime } from '#runtime/runtime';
 import type { Database } from '#storage/database';
 import { listPhoneNumbers, type PhoneNumber } from '#storage/phone-numbers';
+import { findTenant, type WindowPolicy } from '#storage/tenants';
 
 /** The sending numbers of one tenant, as they were a moment ago. */
 export interface TenantNumbers {
@@ -11,6 +12,8 @@ export interface TenantNumbers {
    * @throws ApiProblem unknown_phone_number, no_sending_number
    */
   choose(wanted: string | null): PhoneNumberId;
+  /** What the tenant wants done with free-form messages outside the 24-hour window. */
+  readonly windowPolicy: WindowPolicy;
 }
 
 /** Remembers the numbers of tenants, so that accepting a message costs no query. */
@@ -32,7 +35,8 @@ interface Entry {
 export function makeNumberBook(rt: Runtime, db: Database): NumberBook {
   const remembered = new Map<TenantId, Entry>();
   const read = async (tenantId: TenantId): Promise<TenantNumbers> => {
-    const numbers = tenantNumbers(await listPhoneNumbers(db, tenantId));
+    const tenant = await findTenant(db, tenantId);
+    const numbers = tenantNumbers(await listPhoneNumbers(db, tenantId), tenant?.windowPolicy ?? 'network');
     if (remembered.size >= MAX_TENANTS) remembered.delete(remembered.keys().next().value as TenantId);
     remembered.set(tenantId, { numbers, readAtMs: rt.clock.monotonic() });
     return numbers;
@@ -46,10 +50,11 @@ export function makeNumberBook(rt: Runtime, db: Database): NumberBook {
   };
 }
 
-function tenantNumbers(numbers: readonly PhoneNumber[]): TenantNumbers {
+function tenantNumbers(numbers: readonly PhoneNumber[], windowPolicy: WindowPolicy): TenantNumbers {
   const ids = new Set<string>(numbers.map((number) => number.phoneNumberId));
   const first = numbers.find((number) => number.status === 'active') ?? numbers[0];
   return {
+    windowPolicy,
     choose: (wanted) => {
       if (wanted !== null && ids.has(wanted)) return wanted as PhoneNumberId;
       if (wanted !== null) {

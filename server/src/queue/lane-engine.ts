@@ -68,6 +68,9 @@ export class LaneEngine<Item extends EngineItem, Claimed> {
   readonly #running = new Set<Promise<void>>();
   #inFlight = 0;
   #looping = false;
+  /** Ends with the step under way: a claim in flight still brings work. */
+  #loopEnd: Promise<void> = Promise.resolve();
+  #endPause: () => void = () => undefined;
   #woken = false;
   #stopped = false;
   #round = 0;
@@ -100,6 +103,8 @@ export class LaneEngine<Item extends EngineItem, Claimed> {
   async stop(): Promise<void> {
     this.#stopped = true;
     this.#cancelTimer();
+    this.#endPause();
+    await this.#loopEnd;
     while (this.#running.size > 0) await Promise.all(this.#running);
   }
 
@@ -215,7 +220,7 @@ export class LaneEngine<Item extends EngineItem, Claimed> {
     this.#woken = true;
     if (this.#looping || this.#stopped) return;
     this.#looping = true;
-    void this.#loop();
+    this.#loopEnd = this.#loop();
   }
 
   async #loop(): Promise<void> {
@@ -225,7 +230,7 @@ export class LaneEngine<Item extends EngineItem, Claimed> {
       this.#woken = false;
       const moved = await this.#safeStep();
       if (moved > 0) this.#woken = true;
-      if (moved < FULL_STEP && this.#woken) await this.#pause(moved < 0 ? FAILURE_PAUSE_MS : PACE_MS);
+      if (moved < FULL_STEP && this.#woken && !this.#stopped) await this.#pause(moved < 0 ? FAILURE_PAUSE_MS : PACE_MS);
     }
     this.#looping = false;
     this.#wakeForTokens();
@@ -243,7 +248,13 @@ export class LaneEngine<Item extends EngineItem, Claimed> {
   }
 
   #pause(ms: number): Promise<void> {
-    return new Promise((resolve) => this.#parts.clock.after(ms, resolve));
+    return new Promise((resolve) => {
+      const cancel = this.#parts.clock.after(ms, resolve);
+      this.#endPause = () => {
+        cancel();
+        resolve();
+      };
+    });
   }
 
   /** Wakes when the first hungry lane gets a token. */

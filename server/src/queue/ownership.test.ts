@@ -78,7 +78,7 @@ describe('any mix of freezes, kills, joins, leaves and slow answers', () => {
         await world.pass(HANDOVER_MS, () => expectOneHolder(world));
         expect(ownersOf(world)).not.toContain(undefined);
       }),
-      { numRuns: 40 },
+      { numRuns: 60 },
     );
   });
 });

@@ -12,7 +12,8 @@ export interface LeaseRow<T> {
 
 /** The lease table, handed in. Each call is one statement; taking a lane compares the epoch that was seen. */
 export interface LeaseStore<T> {
-  beat(): Promise<void>;
+  /** `count` never comes back in the life of a process: whoever sees the same one twice has seen it stand still. */
+  beat(count: number): Promise<void>;
   listOwners(): Promise<readonly { readonly id: string; readonly beat: number }[]>;
   removeOwner(id: string, beat: number | null): Promise<boolean>;
   listLanes(): Promise<readonly LeaseRow<T>[]>;
@@ -56,6 +57,7 @@ export class Ownership<T> {
   readonly #seen = new Map<string, { beat: number; sinceMs: number }>();
   #owned: ReadonlyMap<string, OwnedLane<T>> = new Map();
   #leaving = new Set<string>();
+  #beats = 0;
   #beatAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(parts: OwnershipParts<T>) {
@@ -82,7 +84,8 @@ export class Ownership<T> {
   async step(): Promise<void> {
     const { clock, store, id } = this.#parts;
     const startedMs = clock.monotonic();
-    await store.beat();
+    this.#beats += 1;
+    await store.beat(this.#beats);
     // Silent for so long that others may have thought us dead: nothing is ours until it is taken under a new epoch.
     if (clock.monotonic() - this.#beatAtMs >= SAFE_MS) this.#owned = new Map();
     this.#beatAtMs = startedMs;
@@ -162,9 +165,10 @@ export class Ownership<T> {
     this.#leaving = new Set(leaving.map((row) => row.key));
     const idle = leaving.filter((row) => !isBusy(row.key));
     if (idle.length === 0) return;
-    await store.release(idle);
     const gone = new Set(idle.map((row) => row.key));
+    // First ours no more, then given: the next owner may have it before we hear that it was released.
     this.#owned = new Map([...this.#owned].filter(([key]) => !gone.has(key)));
+    await store.release(idle);
     log.info({ lanes: idle.length }, 'lanes.released');
   }
 }

@@ -54,17 +54,22 @@ export async function insertAcceptedBatch(db: SqlRunner, rows: readonly AcceptRo
     messages.map((m) => m.to),
     messages.map((m) => m.phoneNumberId),
     messages.map((m) => contentJson(m)),
-    messages.map((m) => m.campaignName),
-    messages.map((m) => m.clientRef),
-    messages.map((m) => m.replyTo),
+    sparse(messages.map((m) => m.campaignName)),
+    sparse(messages.map((m) => m.clientRef)),
+    sparse(messages.map((m) => m.replyTo)),
     messages.map((m) => priorityRank[m.priority]),
-    messages.map((m) => m.sendAtMs),
+    sparse(messages.map((m) => m.sendAtMs)),
     messages.map((m) => m.expiresMs),
     messages.map((m) => m.createdMs),
-    rows.map((row) => row.idempotency?.keyHash ?? null),
-    rows.map((row) => row.idempotency?.fingerprint ?? null),
+    sparse(rows.map((row) => row.idempotency?.keyHash ?? null)),
+    sparse(rows.map((row) => row.idempotency?.fingerprint ?? null)),
   ]);
   return new Set(result.rows.map((row) => row.message_id));
+}
+
+/** A column that nobody filled costs nothing: unnest pads a missing array with nulls. */
+function sparse<T>(column: readonly (T | null)[]): readonly (T | null)[] | null {
+  return column.some((value) => value !== null) ? column : null;
 }
 
 /** The stored form of a content: without its type, which has a column of its own. */

@@ -21,14 +21,17 @@ export interface DispatcherRow {
 const BEAT: Statement = {
   name: 'dispatcher_beat',
   text: `
-insert into dispatchers (dispatcher_id, beat, started_ms) values ($1, 1, $2)
-on conflict (dispatcher_id) do update set beat = dispatchers.beat + 1
-returning beat`,
+insert into dispatchers (dispatcher_id, beat, started_ms) values ($1, $2, $3)
+on conflict (dispatcher_id) do update set beat = excluded.beat`,
 };
 
-/** Says "I am alive": one row per process, whatever the number of its lanes. */
-export async function beatDispatcher(db: SqlRunner, dispatcherId: DispatcherId, startedMs: number): Promise<void> {
-  await db.run(BEAT, [dispatcherId, startedMs]);
+/** Says "I am alive": one row per process, whatever the number of its lanes. The process counts its beats itself. */
+export async function beatDispatcher(
+  db: SqlRunner,
+  { dispatcherId, beat }: DispatcherRow,
+  startedMs: number,
+): Promise<void> {
+  await db.run(BEAT, [dispatcherId, beat, startedMs]);
 }
 
 const LIST_DISPATCHERS: Statement = { name: 'dispatcher_list', text: 'select dispatcher_id, beat from dispatchers' };

@@ -143,7 +143,7 @@ function currentWait(row: OutboundRow): TraceEntry[] {
       {
         atMs,
         event: 'waiting',
-        detail: `Its sending number is paused${row.pause_reason ? `: ${row.pause_reason}` : ''}.`,
+        detail: `Its sending number is paused${row.pause_reason ? `: ${row.pause_reason.replace(/\.$/, '')}` : ''}.`,
       },
     ];
   }

@@ -70,7 +70,7 @@ async function runOn<Row>(
 ): Promise<QueryResult<Row>> {
   try {
     const result = await lite.query<Row>(statement.text, parameters as unknown[]);
-    return { rows: result.rows, rowCount: result.affectedRows ?? result.rows.length };
+    return { rows: result.rows, rowCount: result.rows.length || (result.affectedRows ?? 0) };
   } catch (error) {
     throw asStorageError(error);
   }
@@ -97,11 +97,20 @@ function poolOfOne(lite: PGlite, turns: Turns): PostgresPool {
           new Promise<void>((release) => {
             const query = async (text: string, parameters: readonly unknown[]) => {
               const result = await lite.query(text, parameters as unknown[]);
-              return { rows: result.rows, rowCount: result.affectedRows ?? result.rows.length, command: 'SELECT' };
+              return {
+                rows: result.rows,
+                rowCount: result.affectedRows ?? result.rows.length,
+                command: commandOf(text),
+              };
             };
             resolve({ query, release } as unknown as PostgresPoolClient);
           }),
       );
     });
   return { connect, end: async () => undefined } as PostgresPool;
+}
+
+/** Kysely counts changed rows only for these commands; the server's answer names them, PGlite does not pass that on. */
+function commandOf(text: string): string {
+  return /^\s*(insert|update|delete|merge)\b/i.exec(text)?.[1]?.toUpperCase() ?? 'SELECT';
 }

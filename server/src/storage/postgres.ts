@@ -49,7 +49,10 @@ export function openPostgres({ url, poolSize, log }: PostgresOptions): Database 
     application_name: 'postrider',
     keepAlive: true,
   });
-  pool.on('error', (error) => log.warn({ error: error.message }, 'storage.connection_lost'));
+  const lost = (error: Error) => log.warn({ error: error.message }, 'storage.connection_lost');
+  pool.on('error', lost);
+  // The pool hears only of idle connections: one that breaks while a transaction holds it would end the process.
+  pool.on('connect', (client) => client.on('error', lost));
   const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
   return {
     kind: 'postgres',

@@ -11,7 +11,7 @@ export interface Schema {
     tenant_id: string;
     name: string;
     on_unknown: 'resend' | 'fail';
-    window_policy: string;
+    window_policy: 'network' | 'refuse';
     created_ms: number;
   };
   number_directory: { phone_number_id: string; tenant_id: string };

@@ -23,10 +23,6 @@ with input as materialized (
     as t (tenant_id, message_id, network_message_id, attempt, accepted_ms)
 ), gone as (
   delete from send_queue q using input i where q.tenant_id = i.tenant_id and q.message_id = i.message_id
-), known as (
-  insert into network_ids (tenant_id, network_message_id, message_id)
-  select tenant_id, network_message_id, message_id from input
-  on conflict do nothing
 )
 update outbound_messages m set
   status = case when m.status = 'queued' then 'sent' else m.status end,

@@ -20,11 +20,14 @@ export interface StatusRow {
 }
 
 /**
- * Applies statuses: commutative and idempotent. A time keeps its earliest value; a failure of the newest attempt wins
- * over everything; a failure that we only concluded ourselves yields to the network's word that it has the message.
- * The queue row goes in any state: the network has the message, so no further send may leave.
+ * Applies statuses: commutative and idempotent. A time keeps its earliest value.
+ * - `fails`: the failure of the id we recorded or, before we have one, of the newest attempt. A late failure of an
+ *   older attempt says nothing about the newer one and changes nothing.
+ * - `reached`: the network has the message: its queue row goes, in any state, so that no further send may leave. Of
+ *   attempts before the last requeue only `delivered` and `read` count: their `sent` came before their failure.
+ * - `revives`: a failure that we only concluded ourselves yields to the network's word that it has the message.
  */
-const APPLY_STATUSES: Statement = {
+export const APPLY_STATUSES: Statement = {
   name: 'apply_statuses',
   text: `
 with input as materialized (
@@ -32,50 +35,49 @@ with input as materialized (
     $8::bigint[], $9::bigint[], $10::text[], $11::text[])
     as t (tenant_id, message_id, phone_number_id, network_message_id, attempt, sent_ms, delivered_ms, read_ms,
       failed_ms, error, pricing)
-), gone as (
-  delete from send_queue q using input i
-  where q.tenant_id = i.tenant_id and q.message_id = i.message_id and q.phone_number_id = i.phone_number_id
-  returning q.tenant_id, q.message_id, q.state, q.attempts
-), known as (
-  insert into network_ids (tenant_id, network_message_id, message_id)
-  select g.tenant_id, i.network_message_id, g.message_id
-  from gone g join input i on i.tenant_id = g.tenant_id and i.message_id = g.message_id
-  on conflict do nothing
-), judged as (
-  select i.*, m.status as old_status, g.state as queue_state, g.attempts as queue_attempts,
-    i.failed_ms is not null and case
-      when i.attempt is null then m.network_message_id = i.network_message_id
-      else i.attempt > m.requeued_after and i.attempt >= m.attempts end as fails,
-    m.status = 'failed' and m.failed_learned_ms is null and m.error ->> 'networkCode' is null as revives
+), judged as materialized (
+  select i.*, q.state as queue_state, coalesce(q.attempts, m.attempts) as newest,
+    i.failed_ms is not null and coalesce(i.attempt > m.requeued_after, true) and (
+      m.network_message_id = i.network_message_id
+      or (m.network_message_id is null and i.attempt >= coalesce(q.attempts, m.attempts))) as fails,
+    i.delivered_ms is not null or i.read_ms is not null
+      or (i.sent_ms is not null and coalesce(i.attempt > m.requeued_after, true)) as reached,
+    m.status = 'failed' and m.failed_learned_ms is null and m.error ->> 'networkCode' is null as revivable
   from input i
-  join outbound_messages m on m.tenant_id = i.tenant_id and m.message_id = i.message_id and m.phone_number_id = i.phone_number_id
-  left join gone g on g.tenant_id = i.tenant_id and g.message_id = i.message_id
+  join outbound_messages m
+    on m.tenant_id = i.tenant_id and m.message_id = i.message_id and m.phone_number_id = i.phone_number_id
+  left join send_queue q on q.tenant_id = i.tenant_id and q.message_id = i.message_id
+), gone as (
+  delete from send_queue q using judged j
+  where j.queue_state is not null and (j.fails or j.reached)
+    and q.tenant_id = j.tenant_id and q.message_id = j.message_id
 ), buried as (
   insert into dead_letters (tenant_id, message_id, code, reason, dead_ms)
   select tenant_id, message_id, error::jsonb ->> 'code', error::jsonb ->> 'message', $12::bigint from judged where fails
   on conflict (tenant_id, message_id) do nothing
+), changed as (
+  update outbound_messages m set
+    status = case when j.fails then 'failed' when m.status = 'queued' or j.revivable then 'sent' else m.status end,
+    error = case when j.fails then coalesce(case when m.failed_learned_ms is not null then m.error end, j.error::jsonb)
+      when j.revivable then null else m.error end,
+    network_message_id = coalesce(m.network_message_id, j.network_message_id),
+    attempts = greatest(m.attempts, j.newest),
+    sent_ms = least(m.sent_ms, j.sent_ms),
+    sent_learned_ms = coalesce(m.sent_learned_ms, case when j.sent_ms is not null then $12::bigint end),
+    delivered_ms = least(m.delivered_ms, j.delivered_ms),
+    delivered_learned_ms = coalesce(m.delivered_learned_ms, case when j.delivered_ms is not null then $12::bigint end),
+    read_ms = least(m.read_ms, j.read_ms),
+    read_learned_ms = coalesce(m.read_learned_ms, case when j.read_ms is not null then $12::bigint end),
+    failed_ms = case when j.fails then least(case when m.failed_learned_ms is not null then m.failed_ms end, j.failed_ms)
+      when j.revivable then null else m.failed_ms end,
+    failed_learned_ms = case when j.fails then coalesce(m.failed_learned_ms, $12::bigint) else m.failed_learned_ms end,
+    pricing = coalesce(m.pricing, j.pricing::jsonb),
+    history = case when j.queue_state = 2 then coalesce(m.history, '[]'::jsonb) || $13::jsonb else m.history end,
+    updated_ms = greatest(m.updated_ms, $12::bigint)
+  from judged j
+  where (j.fails or j.reached) and m.tenant_id = j.tenant_id and m.message_id = j.message_id
 )
-update outbound_messages m set
-  status = case when j.fails then 'failed' when j.revives or m.status = 'queued' then 'sent' else m.status end,
-  error = case when j.fails then coalesce(case when m.failed_learned_ms is not null then m.error end, j.error::jsonb)
-    when j.revives then null else m.error end,
-  network_message_id = coalesce(m.network_message_id, j.network_message_id),
-  attempts = greatest(m.attempts, coalesce(j.queue_attempts, m.attempts)),
-  sent_ms = least(m.sent_ms, j.sent_ms),
-  sent_learned_ms = coalesce(m.sent_learned_ms, case when j.sent_ms is not null then $12::bigint end),
-  delivered_ms = least(m.delivered_ms, j.delivered_ms),
-  delivered_learned_ms = coalesce(m.delivered_learned_ms, case when j.delivered_ms is not null then $12::bigint end),
-  read_ms = least(m.read_ms, j.read_ms),
-  read_learned_ms = coalesce(m.read_learned_ms, case when j.read_ms is not null then $12::bigint end),
-  failed_ms = case when j.fails then least(case when m.failed_learned_ms is not null then m.failed_ms end, j.failed_ms)
-    when j.revives then null else m.failed_ms end,
-  failed_learned_ms = case when j.fails then coalesce(m.failed_learned_ms, $12::bigint) else m.failed_learned_ms end,
-  pricing = coalesce(m.pricing, j.pricing::jsonb),
-  history = case when j.queue_state = 2 then coalesce(m.history, '[]'::jsonb) || $13::jsonb else m.history end,
-  updated_ms = greatest(m.updated_ms, $12::bigint)
-from judged j
-where m.tenant_id = j.tenant_id and m.message_id = j.message_id
-returning m.tenant_id, m.message_id`,
+select message_id from judged`,
 };
 
 export interface ApplyStatuses {
@@ -111,30 +113,51 @@ export async function applyStatuses(
 const FIND_BY_NETWORK_ID: Statement = {
   name: 'find_by_network_id',
   text: `
-select k.tenant_id, k.network_message_id, k.message_id
-from network_ids k join unnest($1::uuid[], $2::text[]) as i (tenant_id, network_message_id)
-  on k.tenant_id = i.tenant_id and k.network_message_id = i.network_message_id`,
+select m.tenant_id, m.network_message_id, m.message_id
+from unnest($1::uuid[], $2::text[], $3::text[]) as i (tenant_id, to_phone, network_message_id)
+join outbound_messages m
+  on m.tenant_id = i.tenant_id and m.to_phone = i.to_phone and m.network_message_id = i.network_message_id`,
 };
 
-/** Our ids of messages by the network's: for statuses without a valid echo, and for replies. */
-export async function findByNetworkIds(
+/** How the network names one of our messages: by its id, and whom it went to. */
+export interface NetworkName {
+  readonly tenantId: TenantId;
+  /** Digits; null when the network shows only a user id: then the message cannot be found this way. */
+  readonly recipient: string | null;
+  readonly networkMessageId: string;
+}
+
+/** Our ids of messages by the network's: for statuses without a valid echo, and for replies. Keys: nameKey. */
+export async function findByNetworkNames(
   tx: SqlRunner,
-  keys: readonly { readonly tenantId: TenantId; readonly networkMessageId: string }[],
+  names: readonly NetworkName[],
 ): Promise<ReadonlyMap<string, MessageId>> {
-  if (keys.length === 0) return new Map();
+  const findable = names.filter((name) => name.recipient !== null);
+  if (findable.length === 0) return new Map();
   const { rows } = await tx.run<{ tenant_id: TenantId; network_message_id: string; message_id: MessageId }>(
     FIND_BY_NETWORK_ID,
-    [keys.map((key) => key.tenantId), keys.map((key) => key.networkMessageId)],
+    [
+      findable.map((name) => name.tenantId),
+      findable.map((name) => name.recipient),
+      findable.map((name) => name.networkMessageId),
+    ],
   );
-  return new Map(rows.map((row) => [`${row.tenant_id}/${row.network_message_id}`, row.message_id]));
+  return new Map(
+    rows.map((row) => [nameKey({ tenantId: row.tenant_id, networkMessageId: row.network_message_id }), row.message_id]),
+  );
+}
+
+export function nameKey({ tenantId, networkMessageId }: Pick<NetworkName, 'tenantId' | 'networkMessageId'>): string {
+  return `${tenantId}/${networkMessageId}`;
 }
 
 const PARK: Statement = {
   name: 'park_statuses',
   text: `
-insert into parked_statuses (tenant_id, network_message_id, status, item, parked_ms)
-select t.tenant_id, t.network_message_id, t.status, t.item::jsonb, $5
-from unnest($1::uuid[], $2::text[], $3::text[], $4::text[]) as t (tenant_id, network_message_id, status, item)
+insert into parked_statuses (tenant_id, network_message_id, status, recipient, item, parked_ms)
+select t.tenant_id, t.network_message_id, t.status, t.recipient, t.item::jsonb, $6
+from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[])
+  as t (tenant_id, network_message_id, status, recipient, item)
 on conflict do nothing`,
 };
 
@@ -142,6 +165,7 @@ export interface ParkedStatus {
   readonly tenantId: TenantId;
   readonly networkMessageId: string;
   readonly status: string;
+  readonly recipient: string;
   /** The status item as JSON text. */
   readonly item: string;
 }
@@ -153,6 +177,7 @@ export async function parkStatuses(tx: SqlRunner, rows: readonly ParkedStatus[],
     rows.map((row) => row.tenantId),
     rows.map((row) => row.networkMessageId),
     rows.map((row) => row.status),
+    rows.map((row) => row.recipient),
     rows.map((row) => row.item),
     nowMs,
   ]);
@@ -163,7 +188,9 @@ const UNPARK: Statement = {
   text: `
 with ready as (
   select p.tenant_id, p.network_message_id, p.status from parked_statuses p
-  join network_ids k on k.tenant_id = p.tenant_id and k.network_message_id = p.network_message_id
+  join outbound_messages m
+    on m.tenant_id = p.tenant_id and m.to_phone = p.recipient and m.network_message_id = p.network_message_id
+  where p.parked_ms >= $1
   limit 500
 )
 delete from parked_statuses p using ready r
@@ -171,10 +198,11 @@ where p.tenant_id = r.tenant_id and p.network_message_id = r.network_message_id 
 returning p.tenant_id, p.item`,
 };
 
-/** Takes out parked statuses whose message is known by now. */
+/** Takes out statuses parked since `sinceMs` whose message is known by now. */
 export async function unparkStatuses<Item>(
   tx: SqlRunner,
+  sinceMs: number,
 ): Promise<readonly { readonly tenantId: TenantId; readonly item: Item }[]> {
-  const { rows } = await tx.run<{ tenant_id: TenantId; item: Item }>(UNPARK, []);
+  const { rows } = await tx.run<{ tenant_id: TenantId; item: Item }>(UNPARK, [sinceMs]);
   return rows.map((row) => ({ tenantId: row.tenant_id, item: row.item }));
 }

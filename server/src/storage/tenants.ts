@@ -1,11 +1,15 @@
-import type { TenantId } from '#core/ids';
+import { isUuid, type TenantId } from '#core/ids';
 import type { Database } from './database.ts';
+import type { Schema } from './schema.ts';
+
+export type WindowPolicy = 'network' | 'refuse';
 
 export interface Tenant {
   readonly tenantId: TenantId;
   readonly name: string;
   readonly onUnknown: 'resend' | 'fail';
-  readonly windowPolicy: string;
+  /** What becomes of a free-form message outside the 24-hour window. */
+  readonly windowPolicy: WindowPolicy;
   readonly createdMs: number;
 }
 
@@ -13,6 +17,7 @@ export interface NewTenant {
   readonly tenantId: TenantId;
   readonly name: string;
   readonly onUnknown: 'resend' | 'fail';
+  readonly windowPolicy: WindowPolicy;
   readonly createdMs: number;
 }
 
@@ -23,7 +28,7 @@ export async function insertTenant(db: Pick<Database, 'kysely'>, tenant: NewTena
       tenant_id: tenant.tenantId,
       name: tenant.name,
       on_unknown: tenant.onUnknown,
-      window_policy: 'network',
+      window_policy: tenant.windowPolicy,
       created_ms: tenant.createdMs,
     })
     .onConflict((conflict) => conflict.doNothing())
@@ -32,18 +37,23 @@ export async function insertTenant(db: Pick<Database, 'kysely'>, tenant: NewTena
 
 /** All tenants, oldest first. For operators only. */
 export async function listTenants(db: Pick<Database, 'kysely'>): Promise<readonly Tenant[]> {
-  const rows = await db.kysely.selectFrom('tenants').selectAll().orderBy('tenant_id').execute();
-  return rows.map((row) => ({
+  return (await db.kysely.selectFrom('tenants').selectAll().orderBy('tenant_id').execute()).map(toTenant);
+}
+
+export async function findTenant(db: Pick<Database, 'kysely'>, tenantId: TenantId): Promise<Tenant | null> {
+  if (!isUuid(tenantId)) return null;
+  const row = await db.kysely.selectFrom('tenants').selectAll().where('tenant_id', '=', tenantId).executeTakeFirst();
+  return row ? toTenant(row) : null;
+}
+
+function toTenant(row: Schema['tenants']): Tenant {
+  return {
     tenantId: row.tenant_id as TenantId,
     name: row.name,
     onUnknown: row.on_unknown,
     windowPolicy: row.window_policy,
     createdMs: row.created_ms,
-  }));
-}
-
-export async function findTenant(db: Pick<Database, 'kysely'>, tenantId: TenantId): Promise<Tenant | null> {
-  return (await listTenants(db)).find((tenant) => tenant.tenantId === tenantId) ?? null;
+  };
 }
 
 /** A value kept for the life of the database (the echo secret); the first writer wins. */

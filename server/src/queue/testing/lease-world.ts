@@ -154,7 +154,7 @@ export class LeaseProcess {
   #store(): LeaseStore<null> {
     const { beats, lanes } = this.#table;
     return {
-      beat: () => this.#call(() => void beats.set(this.id, (beats.get(this.id) ?? 0) + 1)),
+      beat: (count) => this.#call(() => void beats.set(this.id, count)),
       listOwners: () => this.#call(() => [...beats].map(([id, beat]) => ({ id, beat }))),
       removeOwner: (id, beat) => this.#call(() => (beat === null || beats.get(id) === beat) && beats.delete(id)),
       listLanes: () =>

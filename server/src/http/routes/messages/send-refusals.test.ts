@@ -153,14 +153,16 @@ describe('POST /v1/messages refuses', () => {
     expect(answer.json().error).toBe('This API key lacks the scope messages:write.');
   });
 
-  test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/xml'])(
-    'the content type %s with 415',
-    async (type) => {
-      const answer = await post(api, 'x', { 'content-type': type });
-      expect(answer.statusCode).toBe(415);
-      expect(answer.json().code).toBe('unsupported_media_type');
-    },
-  );
+  test.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=x',
+    'application/xml',
+  ])('the content type %s with 415', async (type) => {
+    const answer = await post(api, 'x', { 'content-type': type });
+    expect(answer.statusCode).toBe(415);
+    expect(answer.json().code).toBe('unsupported_media_type');
+  });
 
   test('a compressed body with 415', async () => {
     expect((await post(api, good, { 'content-encoding': 'gzip' })).statusCode).toBe(415);

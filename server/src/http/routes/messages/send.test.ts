@@ -106,16 +106,19 @@ describe('POST /v1/messages when something is away', () => {
 });
 
 describe('Idempotency-Key on POST /v1/messages', () => {
-  test.each(['', 'two words', 'ü', 'x'.repeat(256), 'a\tb'])(
-    'of %j is refused with 400, naming the header',
-    async (key) => {
-      const api = fakeApi();
-      const answer = await post(api, good, { 'idempotency-key': key });
-      expect(answer.statusCode).toBe(400);
-      expect(answer.json().details[0].path).toBe('header.idempotency-key');
-      expect(api.accepted).toEqual([]);
-    },
-  );
+  test.each([
+    '',
+    'two words',
+    'ü',
+    'x'.repeat(256),
+    'a\tb',
+  ])('of %j is refused with 400, naming the header', async (key) => {
+    const api = fakeApi();
+    const answer = await post(api, good, { 'idempotency-key': key });
+    expect(answer.statusCode).toBe(400);
+    expect(answer.json().details[0].path).toBe('header.idempotency-key');
+    expect(api.accepted).toEqual([]);
+  });
 
   test('is handed on as a hash, bound to the very bytes of the body', async () => {
     const api = fakeApi();

@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { Ajv } from 'ajv';
+import Fastify, { type FastifyInstance } from 'fastify';
+
+interface SendBody {
+  readonly to: string;
+}
+
+const ANSWER = {
+  type: 'object',
+  properties: { id: { type: 'string' }, status: { type: 'string' }, type: { type: 'string' }, to: { type: 'string' } },
+} as const;
+
+/** What a route does with a valid request before it answers. */
+export type Keep = (body: SendBody) => Promise<void> | null;
+
+/**
+ * `POST /v1/messages` as a bare Fastify route: the published schema of the body, one JSON parse, a 202 with the four
+ * fields. No key, no extra headers, no storage: faster than the service could be without a database, so a ratio to it
+ * is a strict one.
+ * @param openApiFile the published description, whose schema is used
+ * @param keep stores the request; null when nothing has to be waited for
+ */
+export function buildPlainRoute(openApiFile: string, keep: Keep): FastifyInstance {
+  const app = Fastify({ logger: false });
+  const ajv = new Ajv({
+    allErrors: true,
+    removeAdditional: false,
+    useDefaults: true,
+    coerceTypes: false,
+    strict: false,
+    validateFormats: false,
+  });
+  app.setValidatorCompiler(({ schema }) => ajv.compile(schema as object));
+  const schema = { body: sendSchema(openApiFile), response: { 202: ANSWER } };
+  app.post<{ Body: SendBody }>('/v1/messages', { schema }, async (request, reply) => {
+    const kept = keep(request.body);
+    if (kept !== null) await kept;
+    reply.code(202);
+    return { id: randomUUID(), status: 'queued', type: 'text', to: request.body.to };
+  });
+  return app;
+}
+
+interface OpenApi {
+  readonly paths: {
+    readonly '/v1/messages': {
+      readonly post: { readonly requestBody: { readonly content: Record<string, { readonly schema: JsonSchema }> } };
+    };
+  };
+  readonly components?: { readonly schemas?: Readonly<Record<string, JsonSchema>> };
+}
+
+interface JsonSchema {
+  readonly $ref?: string;
+}
+
+function sendSchema(file: string): JsonSchema {
+  const document = JSON.parse(readFileSync(file, 'utf8')) as OpenApi;
+  const schema = document.paths['/v1/messages'].post.requestBody.content['application/json']?.schema;
+  const resolved =
+    schema?.$ref === undefined ? schema : document.components?.schemas?.[schema.$ref.split('/').at(-1) ?? ''];
+  if (resolved === undefined) throw new Error(`${file} describes no body of POST /v1/messages.`);
+  return resolved;
+}

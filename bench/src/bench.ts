@@ -1,0 +1,44 @@
+import { builtPrograms } from './harness/paths.ts';
+import { OptionError, readBenchOptions } from './options.ts';
+import { terminalTable, writeResults } from './report/results.ts';
+import { runBench } from './run-bench.ts';
+import { scenarios } from './scenarios/all.ts';
+
+/*
+ * npm run bench -- [--only accept,end-to-end] [--database postgres|pglite|both] [--quick] [--seed N] [--rate N] [--seconds N]
+ * BENCH_DATABASE_URL or TEST_DATABASE_URL name a PostgreSQL server to use instead of one of our own.
+ */
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+async function main(): Promise<number> {
+  const options = readBenchOptions(
+    process.argv.slice(2),
+    scenarios.map(({ name }) => name),
+  );
+  const programs = builtPrograms();
+  const postgresUrl = process.env.BENCH_DATABASE_URL ?? process.env.TEST_DATABASE_URL ?? null;
+  const results = await runBench({
+    programs,
+    options,
+    scenarios,
+    postgresUrl,
+    startedAt: new Date().toISOString(),
+    say,
+  });
+  say(`\n${terminalTable(results.figures)}`);
+  for (const { name, why } of results.notMeasured) say(`not measured: ${name} (${why})`);
+  const label = options.databases.join('-') + (options.quick ? '-quick' : '');
+  // A smoke run must not overwrite what was measured.
+  if (!options.quick) say(`\nwritten: ${writeResults(programs.results, results, label).join(', ')}`);
+  const measured = results.figures.length > 0 && results.figures.every(({ value }) => value > 0);
+  return measured && results.notMeasured.every(({ why }) => why.includes('not installed')) ? 0 : 1;
+}
+
+try {
+  process.exitCode = await main();
+} catch (error) {
+  const wrongOption =
+    error instanceof OptionError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS') === true;
+  process.stderr.write(`${wrongOption ? (error as Error).message : ((error as Error).stack ?? String(error))}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,57 @@
+import type { Indexed } from './audit.ts';
+import type { LedgerEntry, Violation } from './evidence.ts';
+
+/** Two clocks of one machine and a timer that may fire a little early. */
+const TOLERANCE_MS = 250;
+/** A callback that a killed process had stored is interpreted by the next one: it looks for those once a second or so. */
+const LATE_INGEST_MS = 3_000;
+
+/**
+ * A2: the network accepted each message once. A second accept is explained only when all of these hold: the row says
+ * `possible_duplicate`, the wait for a status was over, and until then no status of the earlier accept had reached us.
+ */
+export function checkDuplicates(indexed: Indexed): {
+  readonly violations: readonly Violation[];
+  readonly explained: ReadonlySet<string>;
+} {
+  const firstTold = firstToldAt(indexed);
+  const explained = new Set<string>();
+  const violations: Violation[] = [];
+  for (const [messageId, entries] of indexed.accepts) {
+    if (entries.length < 2) continue;
+    const fault = faultOf(indexed, { messageId, entries, firstTold });
+    if (fault === null) explained.add(messageId);
+    else violations.push({ kind: 'duplicate', what: `${messageId} was accepted ${entries.length} times: ${fault}.` });
+  }
+  return { violations, explained };
+}
+
+function firstToldAt({ database }: Indexed): ReadonlyMap<string, number> {
+  const first = new Map<string, number>();
+  for (const { networkId, receivedMs } of database.told)
+    first.set(networkId, Math.min(receivedMs, first.get(networkId) ?? receivedMs));
+  return first;
+}
+
+interface Repeated {
+  readonly messageId: string;
+  readonly entries: readonly LedgerEntry[];
+  readonly firstTold: ReadonlyMap<string, number>;
+}
+
+/** Why the repetition is not allowed; null when it is. */
+function faultOf({ rows, unknownWaitMs }: Indexed, { messageId, entries, firstTold }: Repeated): string | null {
+  if (rows.get(messageId)?.possibleDuplicate !== true) return 'nothing says that it may be a duplicate';
+  for (const [index, later] of entries.entries()) {
+    const earlier = entries[index - 1];
+    if (earlier === undefined) continue;
+    const gapMs = later.acceptedAtMs - earlier.acceptedAtMs;
+    if (gapMs < unknownWaitMs - TOLERANCE_MS)
+      return `again after ${gapMs} ms, before the wait of ${unknownWaitMs} ms was over`;
+    const toldMs = firstTold.get(earlier.networkId);
+    if (toldMs !== undefined && toldMs < later.acceptedAtMs - LATE_INGEST_MS) {
+      return `again ${later.acceptedAtMs - toldMs} ms after a status of the first had been stored`;
+    }
+  }
+  return null;
+}

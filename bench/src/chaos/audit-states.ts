@@ -1,0 +1,43 @@
+import type { Indexed } from './audit.ts';
+import type { MessageRow, Violation } from './evidence.ts';
+
+/**
+ * A7: what the network told is what the message shows, whatever the order it came in; and while the network lost no
+ * status, every accepted message was told to the end.
+ */
+export function checkDeliveryStates(indexed: Indexed): readonly Violation[] {
+  return [...checkTold(indexed), ...checkComplete(indexed)];
+}
+
+function checkTold({ database, ledger, rows }: Indexed): readonly Violation[] {
+  const messageOf = new Map(ledger.map(({ networkId, messageId }) => [networkId, messageId]));
+  const seen = new Set<string>();
+  return database.told.flatMap(({ networkId, status }): Violation[] => {
+    const row = rows.get(messageOf.get(networkId) ?? '');
+    const key = `${networkId}/${status}`;
+    if (row === undefined || seen.has(key) || knows(row, status)) return [];
+    seen.add(key);
+    return [{ kind: 'delivery_state', what: `${row.messageId} does not show "${status}", which the network told.` }];
+  });
+}
+
+function knows(row: MessageRow, status: string): boolean {
+  if (status === 'sent') return row.sentKnown;
+  if (status === 'delivered') return row.deliveredKnown;
+  if (status === 'read') return row.readKnown;
+  return true;
+}
+
+function checkComplete({ completeTimes, ledger, rows }: Indexed): readonly Violation[] {
+  return ledger.flatMap(({ messageId, acceptedAtMs }): Violation[] => {
+    const row = rows.get(messageId ?? '');
+    const complete = completeTimes.some(({ fromMs, toMs }) => acceptedAtMs >= fromMs && acceptedAtMs < toMs);
+    if (row === undefined || !complete || row.readKnown) return [];
+    return [
+      {
+        kind: 'delivery_state',
+        what: `${row.messageId} was read by its recipient, and the database does not know it.`,
+      },
+    ];
+  });
+}

@@ -1,0 +1,118 @@
+import { checkDuplicates } from './audit-duplicates.ts';
+import { checkInbound } from './audit-inbound.ts';
+import { checkOrder } from './audit-order.ts';
+import { checkDeliveryStates } from './audit-states.ts';
+import type { ClientMessage, Evidence, LedgerEntry, MessageRow, Violation } from './evidence.ts';
+
+export interface AuditReport {
+  readonly violations: readonly Violation[];
+  readonly counts: {
+    readonly posted: number;
+    readonly accepted: number;
+    readonly ledger: number;
+    /** Second accepts that the rules allow: the wait was over and no status had come. */
+    readonly explainedDuplicates: number;
+    readonly inbound: number;
+    readonly statusesTold: number;
+  };
+}
+
+/** Evidence with the indexes that the checks share. */
+export interface Indexed extends Evidence {
+  readonly rows: ReadonlyMap<string, MessageRow>;
+  readonly accepts: ReadonlyMap<string, readonly LedgerEntry[]>;
+  readonly acceptedIds: readonly string[];
+}
+
+/** Compares what the caller was promised, what the network accepted and what the database knows. A pure function. */
+export function audit(evidence: Evidence): AuditReport {
+  const indexed = index(evidence);
+  const duplicates = checkDuplicates(indexed);
+  const violations = [
+    ...checkLost(indexed),
+    ...duplicates.violations,
+    ...checkUnrecorded(indexed, duplicates.explained),
+    ...checkIdempotency(indexed),
+    ...checkOrder(indexed),
+    ...checkDeliveryStates(indexed),
+    ...checkInbound(indexed),
+    ...checkRest(indexed),
+  ];
+  const counts = {
+    posted: evidence.client.length,
+    accepted: indexed.acceptedIds.length,
+    ledger: evidence.ledger.length,
+    explainedDuplicates: duplicates.explained.size,
+    inbound: evidence.inbound.length,
+    statusesTold: evidence.database.told.length,
+  };
+  return { violations, counts };
+}
+
+function index(evidence: Evidence): Indexed {
+  const rows = new Map(evidence.database.messages.map((row) => [row.messageId, row]));
+  const accepts = new Map<string, LedgerEntry[]>();
+  for (const entry of evidence.ledger) {
+    if (entry.messageId === null) continue;
+    const list = accepts.get(entry.messageId) ?? [];
+    list.push(entry);
+    accepts.set(entry.messageId, list);
+  }
+  return { ...evidence, rows, accepts, acceptedIds: [...new Set(evidence.client.flatMap(promisedIds))] };
+}
+
+/** The ids that a caller was given with a 202. */
+export function promisedIds({ answers }: ClientMessage): readonly string[] {
+  return answers.flatMap(({ status, id }) => (status === 202 && id !== null ? [id] : []));
+}
+
+/** A1: what was answered with 202 exists, is at its end, and was really taken by the network. */
+function checkLost({ acceptedIds, rows, accepts }: Indexed): readonly Violation[] {
+  return acceptedIds.flatMap((id): Violation[] => {
+    const row = rows.get(id);
+    if (row === undefined) return [{ kind: 'lost', what: `${id} was answered with 202 and is not in the database.` }];
+    if (row.status === 'queued') return [{ kind: 'lost', what: `${id} was answered with 202 and was never sent.` }];
+    // Nothing the network did in these runs is a final refusal.
+    if (row.status === 'failed') return [{ kind: 'lost', what: `${id} was answered with 202 and given up.` }];
+    if (!accepts.has(id)) return [{ kind: 'lost', what: `${id} counts as sent and the network never accepted it.` }];
+    return [];
+  });
+}
+
+/** A3: nothing left without a message row, and every id of the network can be placed. */
+function checkUnrecorded({ ledger, rows, database }: Indexed, explained: ReadonlySet<string>): readonly Violation[] {
+  return ledger.flatMap((entry): Violation[] => {
+    const { messageId, networkId } = entry;
+    const row = messageId === null ? undefined : rows.get(messageId);
+    if (row === undefined)
+      return [{ kind: 'unrecorded', what: `The network accepted ${networkId}, of which the database has no message.` }];
+    // The accept whose answer and statuses were all lost is the one thing that nobody can know.
+    if (database.knownNetworkIds.has(networkId) || explained.has(row.messageId)) return [];
+    return [
+      { kind: 'unrecorded', what: `${row.messageId}: the database does not know the network's id ${networkId}.` },
+    ];
+  });
+}
+
+/** A4: one key, one id in all answers, one row. */
+function checkIdempotency({ client, database }: Indexed): readonly Violation[] {
+  const perRef = new Map<string, number>();
+  for (const { clientRef } of database.messages)
+    if (clientRef !== null) perRef.set(clientRef, (perRef.get(clientRef) ?? 0) + 1);
+  return client.flatMap((message): Violation[] => {
+    const ids = new Set(promisedIds(message));
+    const rows = perRef.get(message.clientRef) ?? 0;
+    if (ids.size > 1)
+      return [{ kind: 'idempotency', what: `Key ${message.key} was answered with ${[...ids].join(' and ')}.` }];
+    if (rows > 1) return [{ kind: 'idempotency', what: `Key ${message.key} made ${rows} messages.` }];
+    return [];
+  });
+}
+
+function checkRest({ database }: Indexed): readonly Violation[] {
+  const { sendQueue, callbackQueue } = database.leftOver;
+  if (sendQueue === 0 && callbackQueue === 0) return [];
+  return [
+    { kind: 'not_at_rest', what: `${sendQueue} sends and ${callbackQueue} callbacks were still waiting at the end.` },
+  ];
+}

@@ -1,0 +1,103 @@
+import type { ViolationKind } from '../evidence.ts';
+import type { Fault } from '../plan.ts';
+
+/** One replacement in a file of the built server. */
+export interface Patch {
+  /** Relative to the server's folder. */
+  readonly file: string;
+  /** Must occur exactly once, else the variant no longer fits the server and says so. */
+  readonly find: string;
+  readonly replace: string;
+}
+
+/** A server without one of its guards, and what the audit must find. */
+export interface Variant {
+  readonly name: string;
+  readonly patches: readonly Patch[];
+  readonly expected: ViolationKind;
+  /** Faults under which it shows; the network's own faults are always there. */
+  readonly faults: readonly Fault[];
+}
+
+const QUEUE = 'dist/src/storage/send-queue.js';
+const INBOUND = 'dist/src/storage/inbound-batch.js';
+const SCHEMA = 'migrations/0001-core.sql';
+
+/** The guards that the promises rest on, each taken away. */
+export const variants: readonly Variant[] = [
+  {
+    name: 'a send leaves without a durable mark',
+    patches: [
+      {
+        file: QUEUE,
+        find: 'set state = 1, epoch = t.epoch, attempts = q.attempts + 1',
+        replace: 'set attempts = q.attempts + 1',
+      },
+      {
+        file: QUEUE,
+        find: 'returning q.tenant_id, q.message_id, q.phone_number_id, q.epoch, q.attempts',
+        replace: 'returning q.tenant_id, q.message_id, q.phone_number_id, t.epoch, q.attempts',
+      },
+    ],
+    expected: 'duplicate',
+    faults: ['kill_server'],
+  },
+  {
+    name: 'sends that a killed process left behind are repeated at once',
+    patches: [
+      {
+        file: QUEUE,
+        find: 'set state = 2, epoch = t.epoch, due_ms = $4',
+        replace: 'set state = 0, epoch = null, due_ms = 0 * $4::bigint',
+      },
+    ],
+    expected: 'duplicate',
+    faults: ['kill_server'],
+  },
+  {
+    name: 'unknown outcomes are sent again without the wait',
+    patches: [
+      {
+        file: 'dist/src/dispatcher/judge.js',
+        find: 'const dueMs = nowMs + unknownWaitMs;',
+        replace: 'const dueMs = nowMs;',
+      },
+    ],
+    expected: 'duplicate',
+    faults: ['freeze_server'],
+  },
+  {
+    name: 'inbound messages have no unique index',
+    patches: [
+      {
+        file: SCHEMA,
+        find: 'create unique index inbound_messages_network_id',
+        replace: 'create index inbound_messages_network_id',
+      },
+      {
+        file: INBOUND,
+        find: 'and i.network_message_id = any($2::text[])',
+        replace: 'and i.network_message_id = any($2::text[]) and false',
+      },
+    ],
+    expected: 'inbound',
+    faults: ['kill_server'],
+  },
+  {
+    name: 'open conversations have no unique index',
+    patches: [
+      {
+        file: SCHEMA,
+        find: 'create unique index conversations_one_open',
+        replace: 'create index conversations_one_open',
+      },
+      {
+        file: INBOUND,
+        find: "on conflict (tenant_id, contact_id, phone_number_id) where status <> 'resolved' do update",
+        replace: 'on conflict (tenant_id, conversation_id) do update',
+      },
+    ],
+    expected: 'conversation',
+    faults: ['kill_server'],
+  },
+];

@@ -1,0 +1,95 @@
+/** What happened according to the caller. */
+export interface ClientMessage {
+  readonly clientRef: string;
+  readonly to: string;
+  readonly phoneNumberId: string;
+  /** Null: posted without an Idempotency-Key, and never repeated. */
+  readonly key: string | null;
+  /** Stream of sequential posts to one recipient, and the place in it; null: sent at random. */
+  readonly stream: string | null;
+  /** Every answer, in order; status 0: none came. */
+  readonly answers: readonly { readonly status: number; readonly id: string | null }[];
+}
+
+/** A customer's message that the network was asked to hand over. */
+export interface ClientInbound {
+  readonly networkId: string;
+}
+
+/** One send that the network accepted: its own record, written before it answered. */
+export interface LedgerEntry {
+  readonly networkId: string;
+  readonly to: string;
+  readonly phoneNumberId: string;
+  /** From the echo; null when there is none of ours. */
+  readonly messageId: string | null;
+  readonly acceptedAtMs: number;
+}
+
+/** A message as the database has it. */
+export interface MessageRow {
+  readonly messageId: string;
+  readonly clientRef: string | null;
+  readonly status: 'queued' | 'sent' | 'failed';
+  readonly attempts: number;
+  readonly possibleDuplicate: boolean;
+  /** True when anything besides the ordinary way happened: a wait, a retry, an unknown outcome. */
+  readonly hasHistory: boolean;
+  readonly sentKnown: boolean;
+  readonly deliveredKnown: boolean;
+  readonly readKnown: boolean;
+}
+
+/** A status that reached us, from the stored raw callbacks. */
+export interface ToldStatus {
+  readonly networkId: string;
+  readonly status: string;
+  readonly receivedMs: number;
+}
+
+export interface DatabaseEvidence {
+  readonly messages: readonly MessageRow[];
+  /** The network's ids that the database can place. */
+  readonly knownNetworkIds: ReadonlySet<string>;
+  readonly told: readonly ToldStatus[];
+  /** Network ids of stored inbound messages, one per row. */
+  readonly inbound: readonly string[];
+  /** Open conversations per contact and number, where there is more than one. */
+  readonly doubleConversations: readonly {
+    readonly contactId: string;
+    readonly phoneNumberId: string;
+    readonly count: number;
+  }[];
+  /** Rows that should be gone at rest: sends owed, callbacks not interpreted. */
+  readonly leftOver: { readonly sendQueue: number; readonly callbackQueue: number };
+}
+
+/** All that an audit looks at. */
+export interface Evidence {
+  readonly client: readonly ClientMessage[];
+  readonly inbound: readonly ClientInbound[];
+  readonly ledger: readonly LedgerEntry[];
+  readonly database: DatabaseEvidence;
+  /** How long the server must wait before it repeats a send of unknown outcome. */
+  readonly unknownWaitMs: number;
+  /** Times (start inclusive, end exclusive) in which the network lost no status. */
+  readonly completeTimes: readonly { readonly fromMs: number; readonly toMs: number }[];
+}
+
+export type ViolationKind =
+  | 'lost'
+  | 'duplicate'
+  | 'unrecorded'
+  | 'idempotency'
+  | 'order'
+  | 'delivery_state'
+  | 'inbound'
+  | 'conversation'
+  | 'not_at_rest'
+  | 'crash';
+
+export interface Violation {
+  readonly kind: ViolationKind;
+  /** One sentence with the ids that prove it. */
+  readonly what: string;
+}

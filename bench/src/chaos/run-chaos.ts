@@ -1,0 +1,197 @@
+import type { Programs } from '../harness/paths.ts';
+import { pause, pollUntil } from '../harness/pause.ts';
+import type { Postgres } from '../harness/postgres.ts';
+import type { DatabaseKind } from '../harness/stage.ts';
+import { makeWorkspace } from '../harness/workspace.ts';
+import { type Random, seededRandom } from '../random.ts';
+import { type Arena, openArena, UNKNOWN_WAIT_S } from './arena.ts';
+import { type AuditReport, audit } from './audit.ts';
+import { type ClientLog, runClient } from './client.ts';
+import type { Evidence, LedgerEntry, Violation } from './evidence.ts';
+import { inflict } from './inflict.ts';
+import { readLedger } from './ledger.ts';
+import { type Fault, networkChaos, planRounds, type RoundPlan } from './plan.ts';
+import { untilAtRest } from './rest.ts';
+import { readEvidence } from './snapshot.ts';
+
+export interface ChaosSpec {
+  readonly programs: Programs;
+  readonly database: DatabaseKind;
+  /** One that may be killed; null on the embedded database. */
+  readonly postgres: Postgres | null;
+  readonly rounds: number;
+  readonly seed: number;
+  /** Faults to choose from; absent: all that the database allows. */
+  readonly faults?: readonly Fault[];
+  /** Rounds between two audits; the last round is always audited. */
+  readonly auditEvery: number;
+  /** Leaves ledger and logs behind, and says where. */
+  readonly keep: boolean;
+  readonly say: (line: string) => void;
+}
+
+export interface RoundResult {
+  readonly plan: RoundPlan;
+  /** From the start of the repair until every number has sent again; null when one did not. */
+  readonly recoveryMs: number | null;
+}
+
+export interface ChaosResult {
+  readonly database: DatabaseKind;
+  readonly seed: number;
+  readonly unknownWaitS: number;
+  readonly rounds: readonly RoundResult[];
+  readonly report: AuditReport;
+}
+
+const LOAD_MS = 2_500;
+/** The load goes on for a while when the fault is over: the recovery is measured by it. */
+const LOAD_AFTER_MS = 500;
+
+/** Runs rounds until the plan is done or an audit finds something. */
+export async function runChaos(spec: ChaosSpec): Promise<ChaosResult> {
+  const workspace = makeWorkspace(spec.keep);
+  if (spec.keep) spec.say(`  logs in ${workspace.folder}`);
+  const random = seededRandom(spec.seed);
+  try {
+    const arena = await openArena({ ...spec, workspace });
+    const log: ClientLog = { messages: [], inbound: [] };
+    const run: Run = { spec, arena, random, log, starts: [], rounds: [], crashes: [] };
+    let report = EMPTY;
+    for (const plan of planRounds(spec.database, spec.rounds, random, spec.faults)) {
+      const atRest = await runRound(run, plan);
+      const due = !atRest || (plan.round + 1) % spec.auditEvery === 0 || plan.round + 1 === spec.rounds;
+      if (due) report = await auditNow(run, plan.round + 1 < spec.rounds);
+      if (report.violations.length > 0) break;
+    }
+    await arena.close();
+    return { database: spec.database, seed: spec.seed, unknownWaitS: UNKNOWN_WAIT_S, rounds: run.rounds, report };
+  } finally {
+    await workspace.close();
+  }
+}
+
+const EMPTY: AuditReport = {
+  violations: [],
+  counts: { posted: 0, accepted: 0, ledger: 0, explainedDuplicates: 0, inbound: 0, statusesTold: 0 },
+};
+
+interface Run {
+  readonly spec: ChaosSpec;
+  readonly arena: Arena;
+  readonly random: Random;
+  readonly log: ClientLog;
+  readonly starts: { readonly atMs: number; readonly losesStatuses: boolean }[];
+  readonly rounds: RoundResult[];
+  readonly crashes: Violation[];
+}
+
+/** @returns false when the service did not come to rest: the audit will say what is missing */
+async function runRound(run: Run, plan: RoundPlan): Promise<boolean> {
+  const { spec, arena, random, log, starts, rounds } = run;
+  starts.push({ atMs: Date.now(), losesStatuses: plan.losesStatuses });
+  await arena.simulator.control('PUT', '/_sim/chaos', networkChaos(plan));
+  const client = {
+    serverUrl: arena.serverUrl,
+    simulator: arena.simulator,
+    phoneNumberIds: arena.phoneNumberIds,
+    random,
+    round: plan.round,
+    log,
+  };
+  const endMs = performance.now() + LOAD_MS;
+  let stopMs = Number.POSITIVE_INFINITY;
+  const inflicted = inflict(arena, plan, random).finally(() => {
+    stopMs = Math.max(endMs, performance.now() + LOAD_AFTER_MS);
+  });
+  const loaded = runClient(client, () => performance.now() < stopMs);
+  const [repairedMs] = await Promise.all([inflicted, loaded, inflicted.then(() => reviveUntil(run, plan, loaded))]);
+  const recoveryMs = await recovery(arena, repairedMs);
+  const atRest = await untilAtRest(arena).then(
+    () => true,
+    (error: Error) => {
+      spec.say(`  ${error.message}`);
+      return false;
+    },
+  );
+  rounds.push({ plan, recoveryMs });
+  spec.say(
+    `  round ${plan.round + 1}/${spec.rounds} ${plan.fault}${plan.losesStatuses ? ', statuses lost' : ''}: all numbers send after ${recoveryMs ?? '–'} ms`,
+  );
+  return atRest;
+}
+
+const WATCH_EVERY_MS = 200;
+
+/** Once the fault is repaired nobody may end by himself; who does is noted and started again, so that the round goes on. */
+async function reviveUntil({ arena, crashes, spec }: Run, plan: RoundPlan, done: Promise<void>): Promise<void> {
+  let over = false;
+  void done.finally(() => {
+    over = true;
+  });
+  while (!over) {
+    for (const name of await arena.reviveCrashed()) {
+      crashes.push({ kind: 'crash', what: `${name} ended by itself in round ${plan.round + 1} (${plan.fault}).` });
+      spec.say(`  ${name} ended by itself`);
+    }
+    await pause(WATCH_EVERY_MS);
+  }
+}
+
+const RECOVERY_WITHIN_MS = 30_000;
+
+/**
+ * How long it takes until every sending number has sent something again. The load goes on after the repair and goes to
+ * all numbers, so each of them owes something.
+ */
+async function recovery(arena: Arena, repairedMs: number): Promise<number | null> {
+  const probe = async (): Promise<number | null> =>
+    recoveredAt(readLedger(arena.simulator.ledgerFile), arena.phoneNumberIds, repairedMs);
+  const at = await pollUntil({
+    what: 'a number sends nothing',
+    everyMs: 100,
+    timeoutMs: RECOVERY_WITHIN_MS,
+    probe,
+  }).catch(() => null);
+  return at === null ? null : at - repairedMs;
+}
+
+/** When the last of the numbers had its first accept since `sinceMs`; null while one has none. */
+export function recoveredAt(
+  ledger: readonly LedgerEntry[],
+  phoneNumberIds: readonly string[],
+  sinceMs: number,
+): number | null {
+  const firsts = phoneNumberIds.map(
+    (id) => ledger.find((entry) => entry.phoneNumberId === id && entry.acceptedAtMs >= sinceMs)?.acceptedAtMs ?? null,
+  );
+  return firsts.reduce<number | null>(
+    (latest, at) => (latest === null || at === null ? null : Math.max(latest, at)),
+    sinceMs,
+  );
+}
+
+/** Reads all three records and compares them. The embedded server is stopped for it, and started again to `goOn`. */
+async function auditNow({ arena, log, starts, crashes }: Run, goOn: boolean): Promise<AuditReport> {
+  const stopped = arena.database === 'pglite';
+  if (stopped) await arena.server.stop();
+  const database = await arena.open();
+  const evidence: Evidence = {
+    client: log.messages,
+    inbound: log.inbound,
+    ledger: readLedger(arena.simulator.ledgerFile),
+    database: await readEvidence(database),
+    unknownWaitMs: UNKNOWN_WAIT_S * 1000,
+    completeTimes: completeTimes(starts),
+  };
+  await database.close();
+  if (stopped && goOn) await arena.restartServer();
+  const report = audit(evidence);
+  return { ...report, violations: [...crashes, ...report.violations] };
+}
+
+function completeTimes(starts: Run['starts']): Evidence['completeTimes'] {
+  return starts.flatMap(({ atMs, losesStatuses }, index) =>
+    losesStatuses ? [] : [{ fromMs: atMs, toMs: starts[index + 1]?.atMs ?? Number.POSITIVE_INFINITY }],
+  );
+}

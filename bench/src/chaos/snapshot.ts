@@ -1,0 +1,78 @@
+import type { OpenedDatabase, Rows } from '../harness/open-database.ts';
+import type { DatabaseEvidence, MessageRow, ToldStatus } from './evidence.ts';
+
+/** Reads everything that the audit wants to know from the database. */
+export async function readEvidence(database: OpenedDatabase): Promise<DatabaseEvidence> {
+  const messages = await database.query(MESSAGES);
+  const networkIds = await database.query(NETWORK_IDS);
+  const callbacks = await database.query('select received_ms, body from callbacks order by received_ms');
+  const inbound = await database.query('select network_message_id from inbound_messages');
+  const conversations = await database.query(DOUBLE_CONVERSATIONS);
+  return {
+    messages: messages.map(toMessage),
+    knownNetworkIds: new Set(networkIds.map((row) => String(row.network_message_id))),
+    told: toldStatuses(callbacks),
+    inbound: inbound.map((row) => String(row.network_message_id)),
+    doubleConversations: conversations.map((row) => ({
+      contactId: String(row.contact_id),
+      phoneNumberId: String(row.phone_number_id),
+      count: Number(row.count),
+    })),
+    leftOver: await readLeftOver(database),
+  };
+}
+
+/** What still waits: sends owed and callbacks not interpreted. */
+export async function readLeftOver(database: OpenedDatabase): Promise<DatabaseEvidence['leftOver']> {
+  const [row] = await database.query(
+    'select (select count(*) from send_queue)::int as sends, (select count(*) from callback_queue)::int as callbacks',
+  );
+  return { sendQueue: Number(row?.sends ?? 0), callbackQueue: Number(row?.callbacks ?? 0) };
+}
+
+const MESSAGES = `
+select message_id, client_ref, status, attempts, possible_duplicate, history is not null as has_history,
+  sent_ms is not null as sent_known, delivered_ms is not null as delivered_known, read_ms is not null as read_known
+from outbound_messages`;
+
+/** Of a message that was sent twice the second id stands in its trace. */
+const NETWORK_IDS = `
+select network_message_id from outbound_messages where network_message_id is not null
+union
+select h -> 'data' ->> 'network_message_id' from outbound_messages m cross join jsonb_array_elements(m.history) h
+where h -> 'data' ->> 'network_message_id' is not null`;
+
+const DOUBLE_CONVERSATIONS = `
+select contact_id, phone_number_id, count(*)::int as count from conversations where status <> 'resolved'
+group by tenant_id, contact_id, phone_number_id having count(*) > 1`;
+
+function toMessage(row: Rows[number]): MessageRow {
+  return {
+    messageId: String(row.message_id),
+    clientRef: row.client_ref === null ? null : String(row.client_ref),
+    status: String(row.status) as MessageRow['status'],
+    attempts: Number(row.attempts),
+    possibleDuplicate: row.possible_duplicate === true,
+    hasHistory: row.has_history === true,
+    sentKnown: row.sent_known === true,
+    deliveredKnown: row.delivered_known === true,
+    readKnown: row.read_known === true,
+  };
+}
+
+interface Callback {
+  readonly entry: readonly {
+    readonly changes: readonly {
+      readonly value: { readonly statuses?: readonly { readonly id: string; readonly status: string }[] };
+    }[];
+  }[];
+}
+
+/** The statuses in the raw callbacks: what we were told, whether or not it was understood. */
+function toldStatuses(callbacks: Rows): readonly ToldStatus[] {
+  return callbacks.flatMap((row) => {
+    const { entry } = JSON.parse(String(row.body)) as Callback;
+    const statuses = entry.flatMap(({ changes }) => changes.flatMap(({ value }) => value.statuses ?? []));
+    return statuses.map(({ id, status }) => ({ networkId: id, status, receivedMs: Number(row.received_ms) }));
+  });
+}

@@ -1,0 +1,166 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import { pollUntil } from './pause.ts';
+import { freePort } from './ports.ts';
+
+/** A PostgreSQL server of our own: we may kill it. */
+export interface Postgres {
+  /** Address of the maintenance database. */
+  readonly adminUrl: string;
+  /** Makes an empty database. @returns its address */
+  createDatabase(name: string): Promise<string>;
+  dropDatabase(name: string): Promise<void>;
+  /** kill -9 of the postmaster. Its children notice and end. */
+  killHard(): void;
+  /** Starts it again after a kill; resolves when it takes queries. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+  readonly version: string;
+}
+
+/** Beside these everything is as initdb leaves it: fsync, synchronous_commit and full_page_writes stay on. */
+const OPTIONS = { shared_buffers: '512MB', max_wal_size: '4GB', listen_addresses: '127.0.0.1', max_connections: '100' };
+const START_WITHIN_MS = 60_000;
+const SUPERUSER = 'postgres';
+
+/** True when the programs of a PostgreSQL server are installed. */
+export function findPostgresBin(): string | null {
+  try {
+    const versions = readdirSync('/usr/lib/postgresql').toSorted((a, b) => Number(b) - Number(a));
+    return versions.map((version) => `/usr/lib/postgresql/${version}/bin`)[0] ?? fromPgConfig();
+  } catch {
+    return fromPgConfig();
+  }
+}
+
+function fromPgConfig(): string | null {
+  try {
+    return execFileSync('pg_config', ['--bindir'], { encoding: 'utf8' }).trim();
+  } catch {
+    return null;
+  }
+}
+
+/** Makes a cluster in `folder` and starts it. @throws Error when PostgreSQL is not installed */
+export async function startPostgres(folder: string): Promise<Postgres> {
+  const bin = findPostgresBin();
+  if (bin === null) throw new Error('PostgreSQL is not installed: no pg_config and nothing in /usr/lib/postgresql.');
+  const data = join(folder, 'postgres');
+  mkdirSync(data, { recursive: true });
+  openToSuperuser(folder, data);
+  asSuperuser([join(bin, 'initdb'), '-D', data, '-A', 'trust', '-U', SUPERUSER, '-E', 'UTF8', '--locale=C'], folder);
+  const port = await freePort();
+  const adminUrl = `postgres://${SUPERUSER}@127.0.0.1:${port}/postgres`;
+  const start = (): Promise<void> => launch({ bin, data, port, adminUrl });
+  await start();
+  return {
+    adminUrl,
+    version: execFileSync(join(bin, 'postgres'), ['--version'], { encoding: 'utf8' }).trim(),
+    ...databasesOf(adminUrl),
+    killHard: () => process.kill(postmasterPid(data), 'SIGKILL'),
+    restart: start,
+    stop: async () => {
+      asSuperuser([join(bin, 'pg_ctl'), '-D', data, '-m', 'immediate', '-w', 'stop'], folder);
+    },
+  };
+}
+
+/** A server that somebody else runs: databases are made and dropped in it, and it is never killed. */
+export async function usePostgres(adminUrl: string): Promise<Postgres> {
+  const client = new pg.Client({ connectionString: adminUrl });
+  await client.connect();
+  const { rows } = await client.query<{ version: string }>("select split_part(version(), ' on ', 1) as version");
+  await client.end();
+  const notOurs = (): never => {
+    throw new Error('This PostgreSQL server is not ours to kill.');
+  };
+  return {
+    ...databasesOf(adminUrl),
+    adminUrl,
+    version: rows[0]?.version ?? 'PostgreSQL',
+    killHard: notOurs,
+    restart: notOurs,
+    stop: () => Promise.resolve(),
+  };
+}
+
+function databasesOf(adminUrl: string): Pick<Postgres, 'createDatabase' | 'dropDatabase'> {
+  return {
+    createDatabase: async (name) => {
+      await runSql(adminUrl, `drop database if exists ${pg.escapeIdentifier(name)} with (force)`);
+      await runSql(adminUrl, `create database ${pg.escapeIdentifier(name)}`);
+      const url = new URL(adminUrl);
+      url.pathname = `/${name}`;
+      return url.href;
+    },
+    dropDatabase: (name) => runSql(adminUrl, `drop database if exists ${pg.escapeIdentifier(name)} with (force)`),
+  };
+}
+
+/** Runs one statement on a connection of its own. */
+export async function runSql(url: string, text: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await client.query(text);
+  } finally {
+    await client.end();
+  }
+}
+
+function postmasterPid(data: string): number {
+  return Number(readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')[0]);
+}
+
+/** The server refuses to run as root, and its own user must reach the folder. */
+function openToSuperuser(folder: string, data: string): void {
+  if (process.getuid?.() !== 0) return;
+  chmodSync(folder, 0o755);
+  const id = (flag: string): number => Number(execFileSync('id', [flag, SUPERUSER], { encoding: 'utf8' }));
+  chownSync(data, id('-u'), id('-g'));
+}
+
+function prefix(): readonly string[] {
+  return process.getuid?.() === 0 ? ['setpriv', `--reuid=${SUPERUSER}`, `--regid=${SUPERUSER}`, '--clear-groups'] : [];
+}
+
+function asSuperuser(command: readonly string[], cwd: string): void {
+  const [program = '', ...args] = [...prefix(), ...command];
+  execFileSync(program, args, { cwd, stdio: ['ignore', 'ignore', 'pipe'] });
+}
+
+interface Launch {
+  readonly bin: string;
+  readonly data: string;
+  readonly port: number;
+  readonly adminUrl: string;
+}
+
+async function launch({ bin, data, port, adminUrl }: Launch): Promise<void> {
+  const settings = Object.entries({ ...OPTIONS, unix_socket_directories: data, port: String(port) });
+  const [program = '', ...args] = [
+    ...prefix(),
+    join(bin, 'postgres'),
+    '-D',
+    data,
+    ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+  ];
+  let running: ChildProcess | null = null;
+  const probe = async (): Promise<true> => {
+    // After a kill the old server's children hold its shared memory a moment longer: the new one refuses, and is asked again.
+    if (running === null || running.exitCode !== null) running = spawnDetached(program, args, data);
+    await runSql(adminUrl, 'select 1');
+    return true;
+  };
+  await pollUntil({ what: 'PostgreSQL does not take queries', everyMs: 25, timeoutMs: START_WITHIN_MS, probe });
+}
+
+/** Detached, so that a Ctrl-C in the terminal ends the run in our order and not in the terminal's. */
+function spawnDetached(program: string, args: readonly string[], cwd: string): ChildProcess {
+  const child = spawn(program, args, { cwd, stdio: 'ignore', detached: true });
+  child.unref();
+  return child;
+}

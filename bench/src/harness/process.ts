@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+
+/** How to start a program of ours. */
+export interface ProgramSpec {
+  readonly name: string;
+  /** Arguments of node: the program first. */
+  readonly args: readonly string[];
+  /** All of its environment besides PATH: nothing of the caller's leaks in. */
+  readonly env: Readonly<Record<string, string>>;
+  /** What it prints and logs is appended here. */
+  readonly logFile: string;
+  /** Resolves when the program is ready to be used. */
+  readonly ready: (exited: () => boolean) => Promise<void>;
+  /** Told of its pid at once, before it is ready. */
+  readonly spawned?: (pid: number) => void;
+}
+
+/** A started program; signals go to its own pid and nowhere else. */
+export interface Program {
+  readonly pid: number;
+  /** Asks it to leave; kills it when it stays. Resolves when it is gone. */
+  stop(): Promise<void>;
+  signal(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT' | 'SIGTERM'): void;
+  /** Resolves when it is gone. */
+  readonly exited: Promise<void>;
+  isGone(): boolean;
+  /** Resident memory now, in MB; 0 when it is gone. */
+  residentMb(): number;
+}
+
+const STOP_WITHIN_MS = 20_000;
+const KB_PER_MB = 1024;
+
+/** Starts a program and waits until it is ready. @throws Error with the end of its log when it ends before that */
+export async function startProgram(spec: ProgramSpec): Promise<Program> {
+  const log = openSync(spec.logFile, 'a');
+  const env = { PATH: process.execPath.slice(0, process.execPath.lastIndexOf('/')), ...spec.env };
+  const child = spawn(process.execPath, [...spec.args], { env, stdio: ['ignore', log, log] });
+  closeSync(log);
+  if (child.pid !== undefined) spec.spawned?.(child.pid);
+  const exited = new Promise<void>((resolve) => {
+    child.once('exit', () => resolve());
+    child.once('error', () => resolve());
+  });
+  const gone = (): boolean => child.exitCode !== null || child.signalCode !== null || child.pid === undefined;
+  try {
+    await spec.ready(gone);
+  } catch (error) {
+    child.kill('SIGKILL');
+    throw new Error(`${spec.name} did not start: ${(error as Error).message}\n${endOfLog(spec.logFile)}`);
+  }
+  return wrap(child, exited, gone);
+}
+
+function wrap(child: ChildProcess, exited: Promise<void>, gone: () => boolean): Program {
+  const pid = child.pid ?? 0;
+  return {
+    pid,
+    exited,
+    isGone: gone,
+    signal: (signal) => void child.kill(signal),
+    residentMb: () => (gone() ? 0 : residentMb(pid)),
+    stop: async () => {
+      if (gone()) return;
+      child.kill('SIGTERM');
+      const timer = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS);
+      await exited;
+      clearTimeout(timer);
+    },
+  };
+}
+
+function residentMb(pid: number): number {
+  try {
+    const kb = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    return Number(kb ?? 0) / KB_PER_MB;
+  } catch {
+    return 0;
+  }
+}
+
+const LOG_LINES_SHOWN = 20;
+
+function endOfLog(file: string): string {
+  return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-LOG_LINES_SHOWN).join('\n');
+}

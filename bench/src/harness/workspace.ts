@@ -1,0 +1,25 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A temporary folder, and what must be ended before it goes; ended in reverse order. */
+export interface Workspace {
+  readonly folder: string;
+  /** Registers what ends something. */
+  onClose(end: () => Promise<void> | void): void;
+  close(): Promise<void>;
+}
+
+/** @param keep leaves the folder with its logs behind when it is closed */
+export function makeWorkspace(keep = false): Workspace {
+  const folder = mkdtempSync(join(tmpdir(), 'postrider-bench-'));
+  const ends: (() => Promise<void> | void)[] = [];
+  return {
+    folder,
+    onClose: (end) => void ends.push(end),
+    close: async () => {
+      for (const end of ends.splice(0).reverse()) await Promise.resolve(end()).catch(() => undefined);
+      if (!keep) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

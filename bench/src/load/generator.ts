@@ -1,0 +1,105 @@
+import { Histogram } from '../histogram.ts';
+import { Connection } from './connection.ts';
+import type { LoadJob, LoadResult } from './job.ts';
+import { requestsOf } from './requests.ts';
+
+/** How often a rated job looks for requests that are due. */
+const TICK_MS = 1;
+
+/** Runs one job and resolves when its last answer is there. */
+export async function generateLoad(job: LoadJob): Promise<LoadResult> {
+  const connections = Array.from({ length: job.connections }, () => new Connection(job.origin));
+  const tally = new Tally();
+  const startedMs = performance.now();
+  if (job.ratePerSecond === null) await closedLoop(job, connections, tally);
+  else await openLoop(job, job.ratePerSecond, { connections, tally });
+  const durationMs = performance.now() - startedMs;
+  await Promise.all(connections.map((connection) => connection.close()));
+  return tally.result(durationMs);
+}
+
+class Tally {
+  readonly #latency = new Histogram();
+  readonly #outcomes = new Map<string, number>();
+  #succeeded = 0;
+
+  add(status: number, ms: number): void {
+    const name = status === 0 ? 'error' : String(status);
+    this.#outcomes.set(name, (this.#outcomes.get(name) ?? 0) + 1);
+    if (status < 200 || status > 299) return;
+    this.#succeeded += 1;
+    this.#latency.record(ms);
+  }
+
+  result(durationMs: number): LoadResult {
+    const requests = [...this.#outcomes.values()].reduce((sum, count) => sum + count, 0);
+    return {
+      durationMs,
+      requests,
+      succeeded: this.#succeeded,
+      outcomes: Object.fromEntries(this.#outcomes),
+      perSecond: (this.#succeeded * 1000) / durationMs,
+      latency: this.#latency.summary(),
+    };
+  }
+}
+
+/** Each connection asks again as soon as it is answered. */
+async function closedLoop(job: LoadJob, connections: readonly Connection[], tally: Tally): Promise<void> {
+  const next = requestsOf(job);
+  const endMs = performance.now() + job.durationMs;
+  const run = (connection: Connection): Promise<void> =>
+    new Promise((resolve) => {
+      const ask = (): void => {
+        const askedMs = performance.now();
+        if (askedMs >= endMs) {
+          resolve();
+          return;
+        }
+        connection.ask(next(), (status) => {
+          tally.add(status, performance.now() - askedMs);
+          ask();
+        });
+      };
+      ask();
+    });
+  await Promise.all(connections.map(run));
+}
+
+interface OpenLoop {
+  readonly connections: readonly Connection[];
+  readonly tally: Tally;
+}
+
+/** Requests are due at fixed moments; one that finds every connection taken waits, and its wait counts. */
+function openLoop(job: LoadJob, ratePerSecond: number, { connections, tally }: OpenLoop): Promise<void> {
+  const next = requestsOf(job);
+  const total = Math.floor((ratePerSecond * job.durationMs) / 1000);
+  const idle = [...connections];
+  const startMs = performance.now();
+  const dueAt = (index: number): number => startMs + (index * 1000) / ratePerSecond;
+  let sent = 0;
+  let answered = 0;
+  return new Promise((resolve) => {
+    const pump = (): void => {
+      const nowMs = performance.now();
+      while (sent < total && dueAt(sent) <= nowMs) {
+        const connection = idle.pop();
+        if (connection === undefined) return;
+        const dueMs = dueAt(sent++);
+        connection.ask(next(), (status) => {
+          tally.add(status, performance.now() - dueMs);
+          idle.push(connection);
+          answered += 1;
+          if (answered < total) {
+            pump();
+            return;
+          }
+          clearInterval(timer);
+          resolve();
+        });
+      }
+    };
+    const timer = setInterval(pump, TICK_MS);
+  });
+}

@@ -1,0 +1,30 @@
+import type { LatencySummary } from '../histogram.ts';
+
+/** What the requests of a job are. */
+export type LoadRequest =
+  /** `POST /v1/messages` to `recipients` different people, chosen by a seed. */
+  | { readonly kind: 'send'; readonly path: string; readonly recipients: number; readonly seed: number }
+  /** `GET` of these paths, one after the other. */
+  | { readonly kind: 'read'; readonly paths: readonly string[] };
+
+/** One run of load against one address. */
+export interface LoadJob {
+  readonly origin: string;
+  readonly key: string;
+  readonly connections: number;
+  readonly durationMs: number;
+  /** Requests per second, due at fixed moments whatever the answers do; null: each connection asks as fast as it is answered. */
+  readonly ratePerSecond: number | null;
+  readonly request: LoadRequest;
+}
+
+/** What came of it. Latencies of a rated job count from the moment a request was due, so that waiting is not hidden. */
+export interface LoadResult {
+  readonly durationMs: number;
+  readonly requests: number;
+  readonly succeeded: number;
+  /** Answers by status code; requests without an answer under `error`. */
+  readonly outcomes: Readonly<Record<string, number>>;
+  readonly perSecond: number;
+  readonly latency: LatencySummary;
+}

@@ -1,0 +1,58 @@
+import { parseArgs } from 'node:util';
+import type { DatabaseKind } from './harness/stage.ts';
+
+/** An option that cannot be used; the message is meant for the person who gave it. */
+export class OptionError extends Error {
+  override name = 'OptionError';
+}
+
+/** `postgres`, `pglite` or `both`, as the databases it stands for. */
+export function databasesOf(text: string): readonly DatabaseKind[] {
+  if (text === 'both') return ['postgres', 'pglite'];
+  if (text === 'postgres' || text === 'pglite') return [text];
+  throw new OptionError(`--database ${text}: must be postgres, pglite or both.`);
+}
+
+/** A whole number of at least `min`. */
+export function wholeOf(name: string, text: string, min: number): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < min)
+    throw new OptionError(`--${name} ${text}: must be a whole number of at least ${min}.`);
+  return value;
+}
+
+/** What `npm run bench` takes. */
+export interface BenchOptions {
+  readonly databases: readonly DatabaseKind[];
+  readonly only: readonly string[] | null;
+  readonly quick: boolean;
+  readonly seed: number;
+  readonly rate: number | null;
+  readonly seconds: number | null;
+}
+
+/** @throws OptionError or the parser's own error, both with a sentence */
+export function readBenchOptions(args: readonly string[], scenarioNames: readonly string[]): BenchOptions {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      database: { type: 'string', default: 'both' },
+      only: { type: 'string' },
+      quick: { type: 'boolean', default: false },
+      seed: { type: 'string', default: '1' },
+      rate: { type: 'string' },
+      seconds: { type: 'string' },
+    },
+  });
+  const only = values.only?.split(',').map((name) => name.trim()) ?? null;
+  const unknown = only?.find((name) => !scenarioNames.includes(name));
+  if (unknown !== undefined) throw new OptionError(`--only ${unknown}: the scenarios are ${scenarioNames.join(', ')}.`);
+  return {
+    databases: databasesOf(values.database),
+    only,
+    quick: values.quick,
+    seed: wholeOf('seed', values.seed, 0),
+    rate: values.rate === undefined ? null : wholeOf('rate', values.rate, 1),
+    seconds: values.seconds === undefined ? null : wholeOf('seconds', values.seconds, 1),
+  };
+}

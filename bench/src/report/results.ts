@@ -1,0 +1,96 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Figure, type Limit, missedBy, round } from '../figure.ts';
+import type { Machine } from './machine.ts';
+
+/** A whole run. */
+export interface Results {
+  readonly startedAt: string;
+  readonly seed: number;
+  readonly quick: boolean;
+  readonly machine: Machine;
+  readonly figures: readonly Figure[];
+  /** Scenarios that ended with an error, and what could not be measured here. */
+  readonly notMeasured: readonly { readonly name: string; readonly why: string }[];
+}
+
+const HEADINGS = ['figure', 'database', 'limit', 'reached', 'ratio', 'compared with', 'outcome'];
+
+/** The table as text, columns aligned. */
+export function terminalTable(figures: readonly Figure[]): string {
+  const rows = [HEADINGS, ...figures.map(cells)];
+  const widths = HEADINGS.map((_, column) => Math.max(...rows.map((row) => (row[column] ?? '').length)));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+/** The same table for people who read it later. */
+export function markdownReport({ startedAt, seed, quick, machine, figures, notMeasured }: Results): string {
+  const lines = [
+    '# Benchmark results',
+    '',
+    ...(quick ? ['A smoke run with tiny sizes: it shows that everything runs, its figures mean nothing.', ''] : []),
+    `${startedAt} · commit ${machine.commit} · seed ${seed}`,
+    '',
+    `${machine.cpu}, ${machine.cores} cores, ${machine.memoryGb} GB · Node ${machine.node} · ${machine.postgres}`,
+    '',
+    row(HEADINGS),
+    row(HEADINGS.map(() => '---')),
+    ...figures.map((figure) => row(cells(figure))),
+    '',
+    ...notMeasured.map(({ name, why }) => `- not measured: ${name} (${why})`),
+  ];
+  return `${lines.join('\n').trimEnd()}\n`;
+}
+
+function row(cellsOfRow: readonly string[]): string {
+  return `| ${cellsOfRow.join(' | ')} |`;
+}
+
+function cells(figure: Figure): readonly string[] {
+  const { name, database, value, unit, limit, ratio, yardstick } = figure;
+  return [
+    name,
+    database,
+    limitText(limit, unit),
+    `${round(value)} ${unit}`.trim(),
+    round(ratio),
+    yardstick,
+    outcome(figure),
+  ];
+}
+
+function limitText(limit: Limit, unit: string): string {
+  switch (limit.kind) {
+    case 'at_least':
+      return `≥ ${limit.value} ${unit}`.trim();
+    case 'at_most':
+      return `≤ ${limit.value} ${unit}`.trim();
+    case 'between':
+      return `${limit.value}–${limit.upper ?? ''} ${unit}`.trim();
+    case 'none':
+      return '–';
+  }
+}
+
+function outcome(figure: Figure): string {
+  if (figure.pass === null) return '–';
+  if (figure.pass) return 'reached';
+  return missedBy(figure) || 'missed: see detail';
+}
+
+/** Writes `<date>-<database>.json` and `latest.md`. @returns the files */
+export function writeResults(folder: string, results: Results, label: string): readonly string[] {
+  mkdirSync(folder, { recursive: true });
+  const json = join(folder, `${results.startedAt.slice(0, 10)}-${label}.json`);
+  const markdown = join(folder, 'latest.md');
+  writeFileSync(json, `${JSON.stringify(results, null, 2)}\n`);
+  writeFileSync(markdown, markdownReport(results));
+  return [json, markdown];
+}

@@ -1,0 +1,91 @@
+import { startPlainServer } from './baseline/plain-server.ts';
+import type { Figure } from './figure.ts';
+import type { Programs } from './harness/paths.ts';
+import { findPostgresBin, type Postgres, startPostgres, usePostgres } from './harness/postgres.ts';
+import type { DatabaseKind } from './harness/stage.ts';
+import { makeWorkspace, type Workspace } from './harness/workspace.ts';
+import { startLoadProcess } from './load/load-process.ts';
+import type { BenchOptions } from './options.ts';
+import { describeMachine } from './report/machine.ts';
+import type { Results } from './report/results.ts';
+import type { Bench, Scenario } from './scenario.ts';
+import { FULL, QUICK, withSeconds } from './sizes.ts';
+
+interface RunBench {
+  readonly programs: Programs;
+  readonly options: BenchOptions;
+  readonly scenarios: readonly Scenario[];
+  /** A PostgreSQL server to use instead of one of our own; its databases are made and dropped. */
+  readonly postgresUrl: string | null;
+  readonly startedAt: string;
+  readonly say: (line: string) => void;
+}
+
+/** Runs the chosen scenarios on the chosen databases. A scenario that fails is reported, and the others go on. */
+export async function runBench(run: RunBench): Promise<Results> {
+  const { programs, options, startedAt } = run;
+  const workspace = makeWorkspace();
+  try {
+    const notMeasured: { name: string; why: string }[] = [];
+    const postgres = options.databases.includes('postgres') ? await choosePostgres(run, workspace) : null;
+    if (options.databases.includes('postgres') && postgres === null)
+      notMeasured.push({ name: 'everything on postgres', why: 'PostgreSQL is not installed' });
+    const figures: Figure[] = [];
+    for (const database of options.databases) {
+      if (database === 'postgres' && postgres === null) continue;
+      const part = await runOn(run, { database, postgres, workspace });
+      figures.push(...part.figures);
+      notMeasured.push(...part.failed);
+    }
+    const machine = describeMachine(programs.root, postgres?.version ?? 'no PostgreSQL used');
+    return { startedAt, seed: options.seed, quick: options.quick, machine, figures, notMeasured };
+  } finally {
+    await workspace.close();
+  }
+}
+
+async function choosePostgres({ postgresUrl }: RunBench, workspace: Workspace): Promise<Postgres | null> {
+  if (postgresUrl !== null) return usePostgres(postgresUrl);
+  if (findPostgresBin() === null) return null;
+  const postgres = await startPostgres(workspace.folder);
+  workspace.onClose(() => postgres.stop());
+  return postgres;
+}
+
+interface Where {
+  readonly database: DatabaseKind;
+  readonly postgres: Postgres | null;
+  readonly workspace: Workspace;
+}
+
+interface Part {
+  readonly figures: readonly Figure[];
+  readonly failed: Results['notMeasured'];
+}
+
+async function runOn({ programs, options, scenarios, say }: RunBench, where: Where): Promise<Part> {
+  const { workspace, database } = where;
+  const plain = await startPlainServer({ programs, workspace });
+  const load = startLoadProcess();
+  workspace.onClose(() => load.close());
+  const sizes = withSeconds(options.quick ? QUICK : FULL, options.seconds);
+  const bench: Bench = { ...where, programs, load, plain, sizes, seed: options.seed, offeredRate: options.rate, say };
+  const figures: Figure[] = [];
+  const failed: { name: string; why: string }[] = [];
+  for (const scenario of scenarios.filter((one) => isWanted(one, options, database))) {
+    say(`${scenario.name} on ${database} …`);
+    try {
+      figures.push(...(await scenario.run(bench)));
+    } catch (error) {
+      const why = error instanceof Error ? error.message : String(error);
+      failed.push({ name: `${scenario.name} on ${database}`, why });
+      say(`  failed: ${why}`);
+    }
+  }
+  await plain.stop();
+  return { figures, failed };
+}
+
+function isWanted(scenario: Scenario, { only }: BenchOptions, database: DatabaseKind): boolean {
+  return scenario.databases.includes(database) && (only === null || only.includes(scenario.name));
+}

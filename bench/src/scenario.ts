@@ -1,0 +1,63 @@
+import type { PlainServer } from './baseline/plain-server.ts';
+import type { Figure } from './figure.ts';
+import type { Programs } from './harness/paths.ts';
+import type { Postgres } from './harness/postgres.ts';
+import { type DatabaseKind, openStage, type Stage } from './harness/stage.ts';
+import type { Workspace } from './harness/workspace.ts';
+import type { LoadProcess } from './load/load-process.ts';
+
+/** How much of everything a run does. */
+export interface Sizes {
+  readonly acceptSeconds: number;
+  readonly acceptRounds: number;
+  readonly steadySeconds: number;
+  readonly backlogMessages: number;
+  readonly idleRequests: number;
+  readonly manyMessages: number;
+  readonly fewMessages: number;
+  readonly readSeconds: number;
+  readonly limitedSeconds: number;
+  readonly drainMessages: number;
+  readonly peerSeconds: number;
+}
+
+/** What every scenario is handed. */
+export interface Bench {
+  readonly programs: Programs;
+  readonly workspace: Workspace;
+  readonly database: DatabaseKind;
+  readonly postgres: Postgres | null;
+  readonly load: LoadProcess;
+  readonly plain: PlainServer;
+  readonly sizes: Sizes;
+  readonly seed: number;
+  /** Requests per second that the steady scenario offers; null: a little above its limit. */
+  readonly offeredRate: number | null;
+  /** One line of progress. */
+  readonly say: (line: string) => void;
+}
+
+export interface Scenario {
+  readonly name: string;
+  readonly databases: readonly DatabaseKind[];
+  run(bench: Bench): Promise<readonly Figure[]>;
+}
+
+/** A stage for a scenario; it is closed when `work` ends, whatever comes of it. */
+export async function onStage<T>(
+  bench: Bench,
+  options: {
+    readonly name: string;
+    readonly settings: Readonly<Record<string, string>>;
+    readonly networkRate?: number;
+  },
+  work: (stage: Stage) => Promise<T>,
+): Promise<T> {
+  const { programs, workspace, database, postgres } = bench;
+  const stage = await openStage({ programs, workspace, database, postgres, networkRate: 0, ...options });
+  try {
+    return await work(stage);
+  } finally {
+    await stage.close();
+  }
+}

@@ -1,0 +1,74 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** The project; this file lies in e2e/src. */
+export const root = fileURLToPath(new URL('../..', import.meta.url));
+export const postrider = join(root, 'server', 'dist', 'bin', 'postrider.js');
+
+export interface Finished {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A started program, with all that it has written. */
+export interface Program {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly finished: Promise<Finished>;
+  /** Resolves when standard output holds a match; rejects with all output when the program ends before. */
+  printed(pattern: RegExp): Promise<RegExpExecArray>;
+}
+
+export type Settings = Readonly<Record<string, string>>;
+
+/** Starts a program of the project with these settings and none of the caller's. */
+export function startProgram(file: string, args: readonly string[], settings: Settings): Program {
+  const { PATH, HOME } = process.env;
+  const child = spawn(process.execPath, [file, ...args], { cwd: root, env: { PATH, HOME, ...settings } });
+  const text = { stdout: '', stderr: '' };
+  const waiting = new Set<() => void>();
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (chunk: string) => {
+      text[name] += chunk;
+      for (const look of waiting) look();
+    });
+  }
+  let ended = false;
+  const finished = new Promise<Finished>((resolve) => {
+    child.once('close', (exitCode) => {
+      ended = true;
+      for (const look of waiting) look();
+      resolve({ exitCode, ...text });
+    });
+  });
+  const printed = (pattern: RegExp) =>
+    new Promise<RegExpExecArray>((resolve, reject) => {
+      const look = () => {
+        const match = pattern.exec(text.stdout);
+        if (match) resolve(match);
+        else if (ended) reject(new Error(`It ended without printing ${pattern}:\n${text.stdout}${text.stderr}`));
+        else return;
+        waiting.delete(look);
+      };
+      waiting.add(look);
+      look();
+    });
+  return { child, finished, printed };
+}
+
+/** Runs one command line to its end. */
+export function run(args: readonly string[], settings: Settings): Promise<Finished> {
+  return startProgram(postrider, args, settings).finished;
+}
+
+/** A port that was free a moment ago, for programs that must be told theirs. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  const address = server.address();
+  await new Promise((done) => server.close(done));
+  if (address === null || typeof address === 'string') throw new Error('The machine gave no port.');
+  return address.port;
+}

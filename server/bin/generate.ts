@@ -1,0 +1,19 @@
+#!/usr/bin/env node
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openApiDocument } from '#http/openapi';
+import { dumpSchema } from '#storage/dump-schema';
+import { migrate, readMigrations } from '#storage/migrator';
+import { openPglite } from '#storage/pglite';
+import { migrationsFolder } from './service.ts';
+
+/*
+ * Writes what is generated from the sources: contract/openapi.json and migrations/schema.sql. The argument is the
+ * folder to write into, laid out like the project; `verify` writes elsewhere and compares.
+ */
+const [target = '.'] = process.argv.slice(2);
+const db = await openPglite(null);
+await migrate(db, readMigrations(migrationsFolder()), 0);
+writeFileSync(join(target, 'server/migrations/schema.sql'), await dumpSchema(db));
+await db.close();
+writeFileSync(join(target, 'contract/openapi.json'), `${JSON.stringify(openApiDocument(), null, 2)}\n`);

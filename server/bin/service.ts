@@ -1,0 +1,128 @@
+import { mkdirSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { makeDispatcher } from '#dispatcher/dispatcher';
+import { buildApp, buildMetricsApp } from '#http/app';
+import { makeIngester } from '#ingester/ingester';
+import { makeMaintenance } from '#maintenance/maintenance';
+import { makeNetworkClient } from '#network/client';
+import { makeAcceptor } from '#operations/accept-message';
+import { makeAuthenticator } from '#operations/authenticate';
+import type { DispatchDatabase } from '#operations/dispatch-database';
+import { makeDoorbell } from '#operations/doorbell';
+import { type Bootstrap, bootstrapTenant, installationSecret } from '#operations/manage-tenants';
+import { makeNumberBook } from '#operations/number-book';
+import { openDatabase, prepareDatabase, readMigrations } from '#operations/open-database';
+import { makeCallbackRecorder } from '#operations/record-callback';
+import { registerReceiver } from '#receiver/receiver';
+import type { Config } from '#runtime/config';
+import { ConfigError } from '#runtime/config';
+import type { Runtime } from '#runtime/runtime';
+
+/** What a process can do; all of them by default. */
+export const ROLES = ['api', 'receiver', 'ingester', 'dispatcher', 'maintenance'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** A running service. */
+export interface Service {
+  readonly url: string;
+  readonly db: DispatchDatabase;
+  readonly bootstrap: Bootstrap | null;
+  readonly migrated: readonly string[];
+  /** Stops accepting, finishes what is in flight, gives the lanes back. */
+  close(): Promise<void>;
+}
+
+/** Works from source and from dist alike: both lie as deep below the package as this file says. */
+export function migrationsFolder(): string {
+  const here = fileURLToPath(import.meta.url);
+  const up = here.includes('/dist/') ? '../../migrations' : '../migrations';
+  return fileURLToPath(new URL(up, import.meta.url));
+}
+
+export function readRoles(config: Config): ReadonlySet<Role> {
+  const names = config.roles.split(',').map((name) => name.trim());
+  const unknown = names.find((name) => !ROLES.some((role) => role === name));
+  if (unknown !== undefined) throw new ConfigError(`"${unknown}" is not a role; the roles are ${ROLES.join(', ')}.`);
+  return new Set(names as Role[]);
+}
+
+/** Builds what the roles of this process need, and starts it. The only place that wires. */
+export async function startService(rt: Runtime): Promise<Service> {
+  const roles = readRoles(rt.config);
+  const db = await openDatabase(rt);
+  try {
+    const migrated = await prepareDatabase(rt, db, readMigrations(migrationsFolder()));
+    const bootstrap =
+      rt.config.bootstrapApiKey === '' ? null : await bootstrapTenant(rt, db, rt.config.bootstrapApiKey);
+    const running = await startRoles(rt, db, roles);
+    return { url: running.url, db, bootstrap, migrated, close: () => closeAll(rt, db, running.stops) };
+  } catch (error) {
+    await db.close().catch(() => undefined);
+    throw error;
+  }
+}
+
+type Stop = () => Promise<void>;
+
+interface Running {
+  readonly url: string;
+  /** In the order in which they must stop. */
+  readonly stops: readonly Stop[];
+}
+
+async function startRoles(rt: Runtime, db: DispatchDatabase, roles: ReadonlySet<Role>): Promise<Running> {
+  const echoKey = await installationSecret(db, 'echo_key');
+  const cursorKey = await installationSecret(db, 'cursor_key');
+  const network = makeNetworkClient(rt.config);
+  const dispatcher = roles.has('dispatcher') ? makeDispatcher({ rt, db, network, echoKey }) : null;
+  const ingester = roles.has('ingester') ? makeIngester(rt, db, echoKey) : null;
+  const maintenance = roles.has('maintenance') ? makeMaintenance(rt, db) : null;
+  const doorbell = await makeDoorbell(
+    rt,
+    db,
+    dispatcher ? (tenantId, numberId) => dispatcher.wake(tenantId, numberId) : null,
+  );
+  const acceptor = makeAcceptor({ rt, db, numbers: makeNumberBook(rt, db), ring: doorbell.ring });
+  const recorder = makeCallbackRecorder(rt, db, (callback) => ingester?.offer(callback));
+  const deps = { rt, db, acceptor, authenticator: makeAuthenticator(rt, db), cursorKey };
+  const app = roles.has('api') || roles.has('receiver') ? buildApp(deps) : null;
+  if (app && roles.has('receiver')) registerReceiver(app, { rt, recorder });
+  const metricsApp = rt.config.metricsPort === 0 ? null : buildMetricsApp(deps);
+
+  await dispatcher?.start();
+  ingester?.start();
+  maintenance?.start();
+  await app?.listen({ host: rt.config.host, port: rt.config.port });
+  await metricsApp?.listen({ host: rt.config.host, port: rt.config.metricsPort });
+  const address = app?.server.address() as AddressInfo | null | undefined;
+  return {
+    url: address ? `http://${hostInUrl(rt.config.host)}:${address.port}` : '',
+    stops: [
+      async () => void (await app?.close()),
+      async () => void (await metricsApp?.close()),
+      () => acceptor.close(),
+      () => recorder.close(),
+      async () => void (await dispatcher?.stop()),
+      async () => void (await ingester?.stop()),
+      async () => void (await maintenance?.stop()),
+      () => doorbell.close(),
+      () => network.close(),
+    ],
+  };
+}
+
+function hostInUrl(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+async function closeAll(rt: Runtime, db: DispatchDatabase, stops: readonly Stop[]): Promise<void> {
+  for (const stop of stops) {
+    await stop().catch((error: Error) => rt.log.warn({ error: error.message }, 'service.stop_failed'));
+  }
+  await db.close();
+}
+
+export function makeDataDir(config: Config): void {
+  mkdirSync(config.dataDir, { recursive: true });
+}

@@ -1,0 +1,62 @@
+import type { Clock } from '#runtime/clock';
+import { type Config, readConfig } from '#runtime/config';
+import { makeLog, silentLog } from '#runtime/log';
+import { makeRuntime, type Runtime } from '#runtime/runtime';
+import type { Database } from '#storage/database';
+
+/** Where a command writes. */
+export interface Output {
+  write(text: string): void;
+  /** Characters per line; null when it is not a terminal: nothing is then cut off. */
+  readonly columns: number | null;
+}
+
+export type StopSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP';
+
+/** A started service, as far as the command line cares. */
+export interface RunningService {
+  readonly url: string;
+  readonly db: Database;
+  readonly bootstrap: { readonly tenantId: string; readonly phoneNumberId: string } | null;
+  readonly migrated: readonly string[];
+  close(): Promise<void>;
+}
+
+/** What bin/ wires and the command line may start; loaded on demand, because most commands need none of it. */
+export interface ServerParts {
+  startService(rt: Runtime): Promise<RunningService>;
+  migrationsFolder(): string;
+}
+
+/** All that a command touches outside itself: handed in, so that tests call commands like functions. */
+export interface CliContext {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdout: Output;
+  readonly stderr: Output;
+  readonly clock: Clock;
+  readonly fetch: typeof fetch;
+  readonly version: string;
+  loadServer(): Promise<ServerParts>;
+  /** Starts the simulator in this process; it lives until a signal ends it. */
+  runSimulator(args: readonly string[]): Promise<void>;
+  /** Calls `stop` for each signal that asks the process to leave, until the returned function is called. */
+  onStop(stop: (signal: StopSignal) => void): () => void;
+  /** From now on a closed standard output does not end the process: somebody else than the reader depends on it. */
+  outliveReader(): void;
+}
+
+/** Settings of the environment with options of the command line above them. */
+export function configOf(ctx: CliContext, overrides: Readonly<Record<string, string | undefined>> = {}): Config {
+  const given = Object.entries(overrides).filter(([, value]) => value !== undefined);
+  return readConfig({ ...ctx.env, ...Object.fromEntries(given) });
+}
+
+/** A runtime for a command that runs once: it logs only when asked to, its answer is its output. */
+export function oneShotRuntime(ctx: CliContext, config: Config): Runtime {
+  return makeRuntime(config, config.logLevel === 'debug' ? makeLog(config) : silentLog, ctx.clock);
+}
+
+/** Waits on the clock of the context. */
+export function pause(ctx: CliContext, ms: number): Promise<void> {
+  return new Promise((resolve) => ctx.clock.after(ms, resolve));
+}

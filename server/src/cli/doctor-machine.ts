@@ -1,0 +1,118 @@
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { Config } from '#runtime/config';
+import { type CliContext, configOf } from './context.ts';
+import { reachableUrl } from './demo.ts';
+import { explain } from './exit.ts';
+import { runningServer } from './operator-call.ts';
+
+/** One line of the doctor. */
+export interface Check {
+  readonly name: string;
+  readonly state: 'ok' | 'warn' | 'fail';
+  readonly finding: string;
+  /** What to do about it. */
+  readonly advice?: string;
+}
+
+const OLDEST_NODE = [20, 19] as const;
+const ANSWER_WITHIN_MS = 3_000;
+
+export function nodeCheck(version = process.versions.node): Check {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const fine = major > OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor >= OLDEST_NODE[1]);
+  if (fine) return { name: 'node', state: 'ok', finding: `Node ${version}` };
+  return {
+    name: 'node',
+    state: 'fail',
+    finding: `Node ${version}`,
+    advice: `Install Node ${OLDEST_NODE.join('.')} or newer.`,
+  };
+}
+
+export function readSettings(ctx: CliContext): { readonly check: Check; readonly config: Config | null } {
+  try {
+    const config = configOf(ctx);
+    return { config, check: { name: 'settings', state: 'ok', finding: 'every setting can be used' } };
+  } catch (error) {
+    const advice = 'Correct it; "postrider config" shows what each setting takes.';
+    return { config: null, check: { name: 'settings', state: 'fail', finding: explain(error).sentence, advice } };
+  }
+}
+
+/** The data folder, or the folder in which it would be made. */
+export function folderCheck({ dataDir }: Pick<Config, 'dataDir'>): Check {
+  const folder = resolve(dataDir);
+  let existing = folder;
+  while (!existsSync(existing) && dirname(existing) !== existing) existing = dirname(existing);
+  const name = 'data folder';
+  if (!statSync(existing).isDirectory())
+    return { name, state: 'fail', finding: `${existing} is not a folder`, advice: 'Set MESSAGING_DATA_DIR.' };
+  try {
+    accessSync(existing, constants.W_OK | constants.X_OK);
+  } catch {
+    return {
+      name,
+      state: 'fail',
+      finding: `${existing} cannot be written`,
+      advice: 'Give this user the right, or set MESSAGING_DATA_DIR.',
+    };
+  }
+  return { name, state: 'ok', finding: existing === folder ? `${folder} can be written` : `${folder} will be made` };
+}
+
+/** Whether a server runs here and says that it is ready. */
+export async function serverCheck(ctx: CliContext, config: Config): Promise<Check> {
+  const running = await runningServer(config);
+  const who = running ? `process ${running.pid}` : 'a server';
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
+  const url = reachableUrl(`http://${host}:${config.port}`);
+  const status = await statusOf(ctx, `${url}/readyz`);
+  const name = 'server';
+  if (status === 200) return { name, state: 'ok', finding: `${who} is ready at ${url}` };
+  if (status !== null)
+    return {
+      name,
+      state: 'warn',
+      finding: `${url}/readyz answers ${status}`,
+      advice: 'Look at its log, and at the lines below.',
+    };
+  if (running)
+    return {
+      name,
+      state: 'warn',
+      finding: `${who} runs, but nothing answers at ${url}`,
+      advice: 'Are HOST and PORT those that it was started with?',
+    };
+  return {
+    name,
+    state: 'warn',
+    finding: 'no server runs here',
+    advice: 'Start it with "postrider serve" or "npm start".',
+  };
+}
+
+export async function networkCheck(ctx: CliContext, { networkUrl }: Pick<Config, 'networkUrl'>): Promise<Check> {
+  const name = 'network';
+  if (!URL.canParse(networkUrl))
+    return { name, state: 'fail', finding: `"${networkUrl}" is not an address`, advice: 'Set MESSAGING_NETWORK_URL.' };
+  const status = await statusOf(ctx, networkUrl);
+  if (status !== null) return { name, state: 'ok', finding: `${networkUrl} answers` };
+  return {
+    name,
+    state: 'fail',
+    finding: `${networkUrl} does not answer`,
+    advice: 'Check MESSAGING_NETWORK_URL; "postrider simulator" starts the simulated network.',
+  };
+}
+
+/** Any status means that somebody is there; null that nobody is. */
+async function statusOf(ctx: CliContext, url: string): Promise<number | null> {
+  try {
+    const response = await ctx.fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
+    await response.body?.cancel();
+    return response.status;
+  } catch {
+    return null;
+  }
+}

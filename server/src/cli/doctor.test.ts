@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { safetyCheck, schemaCheck, workChecks } from './doctor-database.ts';
+import { folderCheck, nodeCheck } from './doctor-machine.ts';
+import { runWith } from './testing/fake-context.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'postrider-doctor-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const calm = {
+  queue: { waiting: 0, due: 0, claimed: 0, unknown: 0, oldest_due_s: null },
+  callbacks: { queued: 0, oldest_s: null },
+  leftovers: [],
+  paused_numbers: [],
+};
+
+test.each([
+  ['20.18.9', 'fail'],
+  ['18.20.0', 'fail'],
+  ['20.19.0', 'ok'],
+  ['22.1.0', 'ok'],
+])('Node %s is %s', (version, state) => expect(nodeCheck(version).state).toBe(state));
+
+test('a data folder is usable when it is there, or can be made', () => {
+  expect(folderCheck({ dataDir: folder }).finding).toContain('can be written');
+  expect(folderCheck({ dataDir: join(folder, 'a', 'b') }).finding).toContain('will be made');
+});
+
+test('a data folder that is a file fails', () => {
+  writeFileSync(join(folder, 'file'), '');
+  expect(folderCheck({ dataDir: join(folder, 'file') }).state).toBe('fail');
+});
+
+test.each([
+  ['up to date', { schema_version: 2, newest_known: 2, pending_migrations: [] }, 'ok'],
+  ['behind', { schema_version: 1, newest_known: 2, pending_migrations: [2] }, 'warn'],
+  ['newer than the program', { schema_version: 3, newest_known: 2, pending_migrations: [] }, 'fail'],
+])('a schema that is %s', (_label, facts, state) => expect(schemaCheck(facts).state).toBe(state));
+
+test('a server that does not write through fails', () => {
+  expect(safetyCheck({ kind: 'postgres', unsafe_settings: ['fsync'] }).state).toBe('fail');
+  expect(safetyCheck({ kind: 'postgres', unsafe_settings: [] }).state).toBe('ok');
+});
+
+test.each([
+  ['nothing', calm, []],
+  ['an old due message', { ...calm, queue: { ...calm.queue, oldest_due_s: 31 } }, ['send queue']],
+  ['unknown outcomes', { ...calm, queue: { ...calm.queue, unknown: 1 } }, ['unknown outcome']],
+  ['an old callback', { ...calm, callbacks: { queued: 1, oldest_s: 31 } }, ['callbacks']],
+  ['leftovers', { ...calm, leftovers: [{ name: 'odd', count: 2 }] }, ['leftovers']],
+  ['a paused number', { ...calm, paused_numbers: [{ id: '42', reason: null }] }, ['paused numbers']],
+])('%s in the work is what is warned of', (_label, work, names) => {
+  expect(
+    workChecks(work)
+      .filter((check) => check.state === 'warn')
+      .map((check) => check.name),
+  ).toEqual(names);
+});
+
+test('every line that is not ok says what to do', async () => {
+  const { exitCode, stdout } = await runWith(
+    { env: { MESSAGING_DATA_DIR: join(folder, 'new') } },
+    'doctor',
+    '-o',
+    'json',
+  );
+  const { checks } = JSON.parse(stdout) as { checks: { name: string; state: string; advice: string | null }[] };
+  expect(exitCode).toBe(1);
+  expect(checks.filter((check) => check.state === 'fail').map((check) => check.name)).toEqual(['network']);
+  expect(checks.filter((check) => check.state !== 'ok' && check.advice === null)).toEqual([]);
+});
+
+test('wrong settings are a failed line, not a crash', async () => {
+  const { exitCode, stdout } = await runWith({ env: { MESSAGING_NUMBR_RATE: '1' } }, 'doctor');
+  expect(exitCode).toBe(1);
+  expect(stdout).toMatch(/FAIL +settings +MESSAGING_NUMBR_RATE is not a setting/);
+});

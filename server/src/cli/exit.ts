@@ -1,0 +1,90 @@
+import { OperatorError } from '#operations/manage-tenants';
+import { ConfigError } from '#runtime/config';
+import { StorageUnavailable } from '#storage/database';
+import { FolderLocked } from '#storage/folder-lock';
+
+/** What the command line ends with; scripts rely on these numbers. */
+export const EXIT = {
+  ok: 0,
+  failure: 1,
+  /** A wrong option, argument or setting. */
+  usage: 2,
+  /** The server or the database cannot be reached. */
+  unreachable: 3,
+  /** It was understood and refused: no such thing, not allowed, not in this state. */
+  refused: 4,
+} as const;
+
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** A failure of a command; the message is one sentence for the person at the terminal. */
+export class CliError extends Error {
+  override name = 'CliError';
+  readonly exitCode: ExitCode;
+
+  constructor(exitCode: ExitCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.exitCode = exitCode;
+  }
+}
+
+export interface Explanation {
+  readonly exitCode: ExitCode;
+  readonly sentence: string;
+}
+
+/** One sentence and an exit code for whatever a command threw. */
+export function explain(error: unknown): Explanation {
+  if (error instanceof CliError) return { exitCode: error.exitCode, sentence: error.message };
+  if (error instanceof ConfigError) return { exitCode: EXIT.usage, sentence: error.message };
+  if (error instanceof OperatorError) return { exitCode: EXIT.refused, sentence: error.message };
+  if (error instanceof FolderLocked) return { exitCode: EXIT.unreachable, sentence: error.message };
+  if (error instanceof StorageUnavailable) return { exitCode: EXIT.unreachable, sentence: databaseAway(error) };
+  if (error instanceof Error) return explainSystem(error);
+  return { exitCode: EXIT.failure, sentence: String(error) };
+}
+
+interface SystemError extends Error {
+  readonly code?: string;
+  readonly syscall?: string;
+  readonly path?: string;
+  readonly address?: string;
+  readonly port?: number;
+}
+
+/** Errors of the operating system and of PostgreSQL, by their code. */
+function explainSystem(error: SystemError): Explanation {
+  const where = `${error.address ?? 'this address'}:${error.port ?? ''}`;
+  if (error.syscall === 'listen') return { exitCode: EXIT.failure, sentence: explainListen(error.code, where) };
+  if (error.path !== undefined && (error.code === 'EACCES' || error.code === 'EROFS' || error.code === 'EPERM')) {
+    return {
+      exitCode: EXIT.failure,
+      sentence: `${error.path} cannot be written: give this user the right, or set MESSAGING_DATA_DIR.`,
+    };
+  }
+  if (error.code === 'ENOTDIR' || error.code === 'EEXIST') {
+    return {
+      exitCode: EXIT.usage,
+      sentence: `${error.path ?? 'The data folder'} is not a folder: set MESSAGING_DATA_DIR to one.`,
+    };
+  }
+  const rejected = error.code !== undefined && /^(28|3D|42501)/.test(error.code);
+  if (rejected)
+    return { exitCode: EXIT.unreachable, sentence: `The database refused the connection: ${error.message}.` };
+  return { exitCode: EXIT.failure, sentence: firstLine(error.message) };
+}
+
+function explainListen(code: string | undefined, where: string): string {
+  if (code === 'EADDRINUSE') return `${where} is taken by another program: stop that one, or choose another PORT.`;
+  if (code === 'EACCES') return `${where} needs more rights than this user has: choose a PORT above 1023.`;
+  if (code === 'EADDRNOTAVAIL') return `${where} is not an address of this machine: set HOST to one that is.`;
+  return `${where} cannot be listened on (${code ?? 'unknown reason'}).`;
+}
+
+function databaseAway(error: StorageUnavailable): string {
+  return `${firstLine(error.message)} Check that PostgreSQL runs and that DATABASE_URL is right.`;
+}
+
+function firstLine(text: string): string {
+  return text.split('\n')[0] ?? text;
+}

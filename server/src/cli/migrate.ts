@@ -1,0 +1,30 @@
+import type { Command } from 'commander';
+import { prepareDatabase, readMigrations } from '#operations/open-database';
+import { type CliContext, configOf } from './context.ts';
+import { withOwnDatabase } from './operator-call.ts';
+import { outputOption, printJson } from './output.ts';
+
+const EXAMPLES = `
+"postrider serve" does the same when it starts. Forward only; repeating it changes nothing.
+
+Examples:
+  postrider migrate
+  DATABASE_URL=postgres://… postrider migrate -o json`;
+
+export function addMigrate(program: Command, ctx: CliContext): void {
+  program
+    .command('migrate')
+    .description('bring the schema of the database up to date')
+    .addOption(outputOption())
+    .addHelpText('after', EXAMPLES)
+    .action((options: { output: string }) => runMigrate(ctx, options.output));
+}
+
+/** @throws FolderLocked when a running server holds the embedded database (it migrated when it started) */
+export async function runMigrate(ctx: CliContext, output: string): Promise<void> {
+  const applied = await withOwnDatabase(ctx, configOf(ctx), ({ rt, db, migrationsFolder }) =>
+    prepareDatabase(rt, db, readMigrations(migrationsFolder)),
+  );
+  if (output === 'json') printJson(ctx, { applied });
+  else ctx.stdout.write(applied.length === 0 ? 'The schema is up to date.\n' : `Applied ${applied.join(', ')}.\n`);
+}

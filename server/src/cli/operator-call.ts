@@ -1,0 +1,64 @@
+import type { JsonObject } from '#core/json';
+import { openDatabase, prepareDatabase, readMigrations } from '#operations/open-database';
+import type { Config } from '#runtime/config';
+import type { Database } from '#storage/database';
+import { type CliContext, configOf, oneShotRuntime } from './context.ts';
+import { CliError, EXIT, type ExitCode } from './exit.ts';
+import type { OperatorDeps } from './operator/command.ts';
+import type { OperatorCommandName } from './operator/commands.ts';
+import { runOperatorCommand } from './operator/commands.ts';
+import { askOperatorSocket, databaseFingerprint, type SocketAnswer } from './operator-client.ts';
+import { operatorSocketPath } from './operator-socket.ts';
+
+/**
+ * Runs an operator command: in the running server when one answers on the socket of the data folder, else here, on the
+ * database that the settings name.
+ * @throws CliError with the sentence and exit code of the running server
+ */
+export async function callOperator(ctx: CliContext, name: OperatorCommandName, input: JsonObject): Promise<JsonObject> {
+  const config = configOf(ctx);
+  if ((await runningServer(config)) !== null)
+    return resultOf(await askOperatorSocket(operatorSocketPath(config.dataDir), name, input));
+  return withOwnDatabase(ctx, config, async (deps) => {
+    await prepareDatabase(deps.rt, deps.db, readMigrations(deps.migrationsFolder));
+    return runOperatorCommand(deps, name, input);
+  });
+}
+
+export interface ServerOnSocket {
+  readonly pid: number;
+}
+
+/** The server that answers in this data folder; null when none does, or it works on another database than ours. */
+export async function runningServer(config: Pick<Config, 'dataDir' | 'databaseUrl'>): Promise<ServerOnSocket | null> {
+  const answer = await askOperatorSocket(operatorSocketPath(config.dataDir), 'ping', {});
+  if (answer.kind !== 'done') return null;
+  const { pid, database } = answer.result;
+  // Without a DATABASE_URL of our own the running server knows best; with one, it must be the same.
+  const same = config.databaseUrl === '' || database === databaseFingerprint(config.databaseUrl);
+  return same ? { pid: Number(pid) } : null;
+}
+
+/** Opens the database in this process, without preparing it, and closes it afterwards. */
+export async function withOwnDatabase<T>(
+  ctx: CliContext,
+  config: Config,
+  work: (deps: OperatorDeps) => Promise<T>,
+): Promise<T> {
+  const rt = oneShotRuntime(ctx, config);
+  const { migrationsFolder } = await ctx.loadServer();
+  const db: Database = await openDatabase(rt);
+  try {
+    return await work({ rt, db, migrationsFolder: migrationsFolder() });
+  } finally {
+    await db.close();
+  }
+}
+
+export function resultOf(answer: SocketAnswer): JsonObject {
+  if (answer.kind === 'done') return answer.result;
+  if (answer.kind === 'nobody')
+    throw new CliError(EXIT.unreachable, 'The server stopped before it answered; try again.');
+  const known = Object.values(EXIT).find((code) => code === answer.exitCode);
+  throw new CliError((known ?? EXIT.failure) as ExitCode, answer.sentence);
+}

@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { JsonObject } from '#core/json';
+import { makeAuthenticator } from '#operations/authenticate';
+import { appendCallbacks } from '#storage/callbacks';
+import { openTestDatabase, type TestDatabase } from '#testing/test-database';
+import { testRuntime } from '#testing/test-runtime';
+import { migrationsFolder } from '../../../bin/service.ts';
+import type { OperatorDeps } from './command.ts';
+import { type OperatorCommandName, runOperatorCommand } from './commands.ts';
+
+const rt = testRuntime();
+let database: TestDatabase;
+let deps: OperatorDeps;
+let shop: string;
+
+beforeAll(async () => {
+  database = await openTestDatabase(rt);
+  deps = { rt, db: database.db, migrationsFolder: migrationsFolder() };
+  shop = String((await run('tenants.create', { name: 'Flower shop' })).id);
+});
+afterAll(() => database.drop());
+
+const run = (name: OperatorCommandName, input: JsonObject = {}) => runOperatorCommand(deps, name, input);
+const firstOf = (answer: JsonObject) => (answer.data as readonly JsonObject[])[0];
+
+describe('tenants', () => {
+  test('a made tenant is listed', async () => {
+    expect(firstOf(await run('tenants.list'))).toMatchObject({
+      id: shop,
+      name: 'Flower shop',
+      on_unknown: 'resend',
+      window_policy: 'network',
+    });
+  });
+
+  test('a policy that does not exist is refused', async () => {
+    await expect(run('tenants.create', { name: 'x', on_unknown: 'hope' })).rejects.toThrow('resend or fail');
+  });
+});
+
+describe('keys', () => {
+  test('a made key works, and is listed without itself', async () => {
+    const made = await run('keys.create', { name: 'web', mode: 'test' });
+    expect(made).toMatchObject({ key: expect.stringMatching(/^pr_test_/), tenant: shop });
+    expect(await makeAuthenticator(rt, database.db).authenticate(String(made.key))).toMatchObject({ keyId: made.id });
+    expect(JSON.stringify(await run('keys.list'))).not.toContain(String(made.key));
+  });
+
+  test('rotating gives a new key and leaves the old one for the overlap', async () => {
+    const old = await run('keys.create', { scopes: ['messages:read'] });
+    const fresh = await run('keys.rotate', { key: String(old.id), overlap_s: 60 });
+    const authenticator = makeAuthenticator(rt, database.db);
+    expect(await authenticator.authenticate(String(old.key))).not.toBeNull();
+    expect(await authenticator.authenticate(String(fresh.key))).toMatchObject({ scopes: ['messages:read'] });
+  });
+
+  test('rotating without overlap ends the old key at once', async () => {
+    const old = await run('keys.create');
+    await run('keys.rotate', { key: String(old.id), overlap_s: 0 });
+    expect(await makeAuthenticator(rt, database.db).authenticate(String(old.key))).toBeNull();
+  });
+
+  test.each(['id', 'key'] as const)('a key is revoked by its %s', async (by) => {
+    const made = await run('keys.create');
+    expect(await run('keys.revoke', { key: String(made[by]) })).toMatchObject({ id: made.id, status: 'revoked' });
+    expect(await makeAuthenticator(rt, database.db).authenticate(String(made.key))).toBeNull();
+    await expect(run('keys.revoke', { key: String(made[by]) })).rejects.toThrow('no such working key');
+  });
+
+  test('an expiry in the past cannot be asked for', async () => {
+    await expect(run('keys.create', { expires_in_s: 0 })).rejects.toThrow('whole number');
+  });
+});
+
+describe('numbers', () => {
+  test('a number is added, paused with its reason, and resumed', async () => {
+    const added = await run('numbers.add', { phone_number_id: '4201', phone: '+1 555 010 0001', rate: 20 });
+    expect(added).toMatchObject({
+      id: '4201',
+      phone: '15550100001',
+      status: 'active',
+      rate_per_second: 20,
+      tenant: shop,
+    });
+    expect(await run('numbers.pause', { phone_number_id: '4201', reason: 'Low quality' })).toMatchObject({
+      status: 'paused',
+      pause_reason: 'Low quality',
+    });
+    expect(await run('numbers.resume', { phone_number_id: '4201' })).toMatchObject({
+      status: 'active',
+      pause_reason: null,
+    });
+  });
+
+  test('a number of another tenant is not taken over', async () => {
+    const other = String((await run('tenants.create', { name: 'Bank' })).id);
+    await run('numbers.add', { phone_number_id: '4202', phone: '15550100002', tenant: shop });
+    await expect(run('numbers.add', { phone_number_id: '4202', phone: '15550100002', tenant: other })).rejects.toThrow(
+      'another tenant',
+    );
+  });
+
+  test('an unknown number is a refusal', async () => {
+    await expect(run('numbers.pause', { phone_number_id: '99' })).rejects.toThrow('no sending number 99');
+  });
+
+  test('with several tenants a command needs the name or id of one', async () => {
+    await expect(run('numbers.add', { phone_number_id: '4203', phone: '15550100003' })).rejects.toThrow('--tenant');
+    expect(
+      await run('numbers.add', { phone_number_id: '4203', phone: '15550100003', tenant: 'Flower shop' }),
+    ).toMatchObject({ tenant: shop });
+    await expect(run('keys.list', { tenant: 'Nobody' })).rejects.toThrow('no tenant "Nobody"');
+  });
+});
+
+describe('callbacks', () => {
+  test('replaying queues what was received in the span', async () => {
+    await appendCallbacks(database.db, [
+      { callbackId: rt.newId(), receivedMs: Date.UTC(2026, 0, 1), body: Buffer.from('{}') },
+    ]);
+    await database.db.run({ name: 'test_empty_queue', text: 'delete from callback_queue' }, []);
+    expect(
+      await run('callbacks.replay', { since: '2026-01-02T00:00:00Z', until: '2026-01-03T00:00:00Z' }),
+    ).toMatchObject({ queued: 0 });
+    expect(
+      await run('callbacks.replay', { since: '2026-01-01T00:00:00Z', until: '2026-01-02T00:00:00Z' }),
+    ).toMatchObject({ queued: 1 });
+    expect(await run('callbacks.leftovers')).toEqual({ data: [] });
+  });
+
+  test.each([
+    ['a time that is none', { since: 'yesterday' }],
+    ['a span that ends before it starts', { since: '2026-01-02T00:00:00Z', until: '2026-01-01T00:00:00Z' }],
+  ])('%s is refused', async (_label, input) => {
+    await expect(run('callbacks.replay', input)).rejects.toThrow('since');
+  });
+});
+
+describe('dead letters', () => {
+  test('requeueing asks for messages, ids that are ids, and failed ones', async () => {
+    await expect(run('dead-letters.requeue', { tenant: shop })).rejects.toThrow('--all');
+    await expect(run('dead-letters.requeue', { tenant: shop, ids: ['42'] })).rejects.toThrow('not a message id');
+    await expect(run('dead-letters.requeue', { tenant: shop, ids: [rt.newId<string & never>()] })).rejects.toThrow(
+      'None of these',
+    );
+    expect(await run('dead-letters.requeue', { tenant: shop, all: true })).toEqual({
+      requeued: 0,
+      skipped: 0,
+      ids: [],
+    });
+    expect(await run('dead-letters.list', { tenant: shop })).toEqual({ data: [] });
+  });
+});
+
+describe('diagnosis', () => {
+  test('it tells schema and work, and changes nothing', async () => {
+    const diagnosis = await run('diagnose');
+    expect(diagnosis).toMatchObject({ kind: database.db.kind, pending_migrations: [] });
+    expect(diagnosis.work).toMatchObject({ queue: { waiting: 0, due: 0, claimed: 0, unknown: 0, oldest_due_s: null } });
+    expect(diagnosis.schema_version).toBe(diagnosis.newest_known);
+  });
+});

@@ -1,0 +1,41 @@
+import type { JsonObject } from '#core/json';
+import { CliError, EXIT } from '../exit.ts';
+import { listLeftoversCommand, replayCallbacksCommand } from './callbacks.ts';
+import type { OperatorCommand, OperatorDeps } from './command.ts';
+import { listDeadLettersCommand, requeueDeadLettersCommand } from './dead-letters.ts';
+import { diagnoseCommand } from './diagnose.ts';
+import { createKeyCommand, listKeysCommand, revokeKeyCommand, rotateKeyCommand } from './keys.ts';
+import { addNumberCommand, listNumbersCommand, pauseNumberCommand, resumeNumberCommand } from './numbers.ts';
+import { createTenantCommand, listTenantsCommand } from './tenants.ts';
+
+/** Every operator command by its name on the socket. */
+const operatorCommands = {
+  'tenants.create': createTenantCommand,
+  'tenants.list': listTenantsCommand,
+  'keys.create': createKeyCommand,
+  'keys.list': listKeysCommand,
+  'keys.rotate': rotateKeyCommand,
+  'keys.revoke': revokeKeyCommand,
+  'numbers.add': addNumberCommand,
+  'numbers.list': listNumbersCommand,
+  'numbers.pause': pauseNumberCommand,
+  'numbers.resume': resumeNumberCommand,
+  'callbacks.replay': replayCallbacksCommand,
+  'callbacks.leftovers': listLeftoversCommand,
+  'dead-letters.list': listDeadLettersCommand,
+  'dead-letters.requeue': requeueDeadLettersCommand,
+  diagnose: diagnoseCommand,
+} as const satisfies Record<string, OperatorCommand>;
+
+export type OperatorCommandName = keyof typeof operatorCommands;
+
+/** @throws CliError for a command that this version does not have (the two ends may be of different versions) */
+export async function runOperatorCommand(deps: OperatorDeps, name: string, input: JsonObject): Promise<JsonObject> {
+  const command = Object.hasOwn(operatorCommands, name) ? operatorCommands[name as OperatorCommandName] : null;
+  if (command === null)
+    throw new CliError(
+      EXIT.refused,
+      `The running server does not know the command ${name}; it may be older than this program.`,
+    );
+  return command(deps, input);
+}

@@ -1,0 +1,46 @@
+import type { JsonObject } from '#core/json';
+import { type Diagnosis, diagnose, type WorkState } from '#operations/diagnose';
+import { readMigrations } from '#operations/open-database';
+import type { OperatorCommand } from './command.ts';
+
+/** The state of the database and of the work in it, for `postrider doctor`. */
+export const diagnoseCommand: OperatorCommand = async ({ rt, db, migrationsFolder }) => {
+  const known = readMigrations(migrationsFolder).map((migration) => migration.version);
+  const diagnosis = await diagnose(rt, db, known.at(-1) ?? 0);
+  return presentDiagnosis(diagnosis, known, rt.clock.now());
+};
+
+function presentDiagnosis(diagnosis: Diagnosis, known: readonly number[], nowMs: number): JsonObject {
+  const { kind, serverVersion, appliedVersions, unsafeSettings, work } = diagnosis;
+  return {
+    kind,
+    server_version: serverVersion,
+    schema_version: appliedVersions.at(-1) ?? 0,
+    pending_migrations: known.filter((version) => !appliedVersions.includes(version)),
+    newest_known: known.at(-1) ?? 0,
+    unsafe_settings: unsafeSettings,
+    work: work && presentWork(work, nowMs),
+  };
+}
+
+function presentWork(
+  { queue, callbacks, leftovers, pausedNumbers, dispatchers }: WorkState,
+  nowMs: number,
+): JsonObject {
+  const { waiting, due, claimed, unknown, oldestDueMs } = queue;
+  return {
+    queue: { waiting, due, claimed, unknown, oldest_due_s: ageS(oldestDueMs, nowMs) },
+    callbacks: { queued: callbacks.queued, oldest_s: ageS(callbacks.oldestMs, nowMs) },
+    leftovers: leftovers.map(({ name, count }) => ({ name, count })),
+    paused_numbers: pausedNumbers.map(({ phoneNumberId, tenantId, reason }) => ({
+      id: phoneNumberId,
+      tenant: tenantId,
+      reason,
+    })),
+    dispatchers: dispatchers.map(({ dispatcherId, beat }) => ({ id: dispatcherId, beat })),
+  };
+}
+
+function ageS(ms: number | null, nowMs: number): number | null {
+  return ms === null ? null : Math.max(0, Math.round((nowMs - ms) / 1000));
+}

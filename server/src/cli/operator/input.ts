@@ -1,0 +1,63 @@
+import { isUuid, type TenantId } from '#core/ids';
+import type { JsonObject } from '#core/json';
+import { listTenants, OperatorError } from '#operations/manage-tenants';
+import type { Database } from '#storage/database';
+import { CliError, EXIT } from '../exit.ts';
+
+/** @throws CliError (usage) when it is missing or no text */
+export function textOf(input: JsonObject, name: string): string {
+  const value = input[name];
+  if (typeof value !== 'string' || value === '') throw new CliError(EXIT.usage, `${name} is required.`);
+  return value;
+}
+
+/** Null when it is not given. */
+export function optionalText(input: JsonObject, name: string): string | null {
+  return input[name] === undefined || input[name] === null ? null : textOf(input, name);
+}
+
+/** Null when it is not given. @throws CliError (usage) outside `min` to `max` or not whole */
+export function optionalWhole(
+  input: JsonObject,
+  name: string,
+  range: { readonly min: number; readonly max: number },
+): number | null {
+  const value = input[name] ?? null;
+  if (value === null) return null;
+  const inRange = typeof value === 'number' && Number.isInteger(value) && value >= range.min && value <= range.max;
+  if (!inRange) throw new CliError(EXIT.usage, `${name} must be a whole number from ${range.min} to ${range.max}.`);
+  return value;
+}
+
+/** A list of texts; empty when it is not given. */
+export function textsOf(input: JsonObject, name: string): readonly string[] {
+  const value = input[name] ?? [];
+  const texts = Array.isArray(value) ? value.filter((item) => typeof item === 'string') : null;
+  if (texts === null) throw new CliError(EXIT.usage, `${name} must be a list of texts.`);
+  return texts;
+}
+
+/**
+ * The tenant that a command means: by id, by a name that only one has, or the only one there is.
+ * @throws CliError (usage) when several could be meant, OperatorError when there is none
+ */
+export async function tenantOf(db: Database, input: JsonObject): Promise<TenantId> {
+  const wanted = optionalText(input, 'tenant');
+  const tenants = await listTenants(db);
+  const fitting =
+    wanted === null ? tenants : tenants.filter((tenant) => (isUuid(wanted) ? tenant.tenantId : tenant.name) === wanted);
+  const [first, second] = fitting;
+  if (second && wanted === null) throw new CliError(EXIT.usage, 'There are several tenants: name one with --tenant.');
+  if (second) throw new CliError(EXIT.usage, `Several tenants are called "${wanted}": give the id of one.`);
+  if (first) return first.tenantId;
+  const advice =
+    wanted === null
+      ? 'There is no tenant yet: make one with "postrider tenants create".'
+      : `There is no tenant "${wanted}".`;
+  throw new OperatorError(advice);
+}
+
+/** RFC 3339 with milliseconds, as the API shows times; null stays null. */
+export function timeText(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString();
+}

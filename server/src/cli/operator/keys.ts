@@ -1,0 +1,91 @@
+import { isUuid, type KeyId, type TenantId } from '#core/ids';
+import type { JsonObject } from '#core/json';
+import { hashKey } from '#operations/authenticate';
+import {
+  type ApiKey,
+  createApiKey,
+  listApiKeys,
+  OperatorError,
+  revokeApiKey,
+  rotateApiKey,
+} from '#operations/manage-tenants';
+import { findUsableKey } from '#storage/api-keys';
+import { CliError, EXIT } from '../exit.ts';
+import type { OperatorCommand, OperatorDeps } from './command.ts';
+import { optionalText, optionalWhole, tenantOf, textOf, textsOf, timeText } from './input.ts';
+
+const YEAR_S = 366 * 24 * 60 * 60;
+/** Long enough to roll a key out by hand, short enough not to be forgotten. */
+const DEFAULT_OVERLAP_S = 60 * 60;
+const DEFAULT_NAME = 'made by the operator';
+
+export const createKeyCommand: OperatorCommand = async ({ rt, db }, input) => {
+  const mode = optionalText(input, 'mode') ?? 'live';
+  if (mode !== 'live' && mode !== 'test') throw new CliError(EXIT.usage, 'mode must be live or test.');
+  const tenantId = await tenantOf(db, input);
+  const expiresInS = optionalWhole(input, 'expires_in_s', { min: 1, max: 10 * YEAR_S });
+  const expiresMs = expiresInS === null ? null : rt.clock.now() + expiresInS * 1000;
+  const name = optionalText(input, 'name') ?? DEFAULT_NAME;
+  const scopes = textsOf(input, 'scopes');
+  const made = await createApiKey(rt, db, { tenantId, name, mode, scopes, expiresMs });
+  return { id: made.keyId, key: made.key, tenant: tenantId, name, mode, scopes, expires_at: timeText(expiresMs) };
+};
+
+export const listKeysCommand: OperatorCommand = async ({ rt, db }, input) => {
+  const keys = await listApiKeys(db, await tenantOf(db, input));
+  return { data: keys.map((key) => presentKey(key, rt.clock.now())) };
+};
+
+export const rotateKeyCommand: OperatorCommand = async (deps, input) => {
+  const overlapS = optionalWhole(input, 'overlap_s', { min: 0, max: YEAR_S }) ?? DEFAULT_OVERLAP_S;
+  const old = await keyOf(deps, input);
+  const untilMs = deps.rt.clock.now() + overlapS * 1000;
+  const fresh = await rotateApiKey(deps.rt, deps.db, { ...old, overlapMs: overlapS * 1000 });
+  return {
+    id: fresh.keyId,
+    key: fresh.key,
+    tenant: old.tenantId,
+    replaces: old.keyId,
+    old_works_until: timeText(untilMs),
+  };
+};
+
+export const revokeKeyCommand: OperatorCommand = async (deps, input) => {
+  const key = await keyOf(deps, input);
+  await revokeApiKey(deps.rt, deps.db, key);
+  return { id: key.keyId, tenant: key.tenantId, status: 'revoked' };
+};
+
+/** A key by its id, or by itself: whoever holds a leaked key need not look up its id first. */
+async function keyOf(
+  { rt, db }: OperatorDeps,
+  input: JsonObject,
+): Promise<{ readonly tenantId: TenantId; readonly keyId: KeyId }> {
+  const named = textOf(input, 'key');
+  if (isUuid(named)) return { tenantId: await tenantOf(db, input), keyId: named as KeyId };
+  const found = await findUsableKey(db, hashKey(named), rt.clock.now());
+  if (!found)
+    throw new OperatorError('There is no such working key; give its id from "postrider keys list", or the key itself.');
+  return { tenantId: found.tenantId, keyId: found.keyId };
+}
+
+function presentKey(key: ApiKey, nowMs: number): JsonObject {
+  const { keyId, name, mode, hint, scopes, createdMs, expiresMs, revokedMs, lastUsedMs } = key;
+  return {
+    id: keyId,
+    name,
+    mode,
+    hint,
+    status: keyStatus(key, nowMs),
+    scopes,
+    created_at: timeText(createdMs),
+    expires_at: timeText(expiresMs),
+    revoked_at: timeText(revokedMs),
+    last_used_at: timeText(lastUsedMs),
+  };
+}
+
+function keyStatus({ revokedMs, expiresMs }: ApiKey, nowMs: number): string {
+  if (revokedMs !== null) return 'revoked';
+  return expiresMs !== null && expiresMs <= nowMs ? 'expired' : 'active';
+}

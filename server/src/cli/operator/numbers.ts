@@ -1,0 +1,72 @@
+import type { TenantId } from '#core/ids';
+import type { JsonObject } from '#core/json';
+import {
+  addPhoneNumber,
+  listPhoneNumbers,
+  listTenants,
+  OperatorError,
+  type PhoneNumber,
+} from '#operations/manage-tenants';
+import { pauseNumber } from '#operations/pause-number';
+import type { Database } from '#storage/database';
+import { findNumberOwners } from '#storage/phone-numbers';
+import type { OperatorCommand, OperatorDeps } from './command.ts';
+import { optionalText, optionalWhole, tenantOf, textOf, timeText } from './input.ts';
+
+const MAX_RATE = 100_000;
+
+export const addNumberCommand: OperatorCommand = async ({ rt, db }, input) => {
+  const tenantId = await tenantOf(db, input);
+  const phoneNumberId = textOf(input, 'phone_number_id');
+  await addPhoneNumber(rt, db, {
+    tenantId,
+    phoneNumberId,
+    displayPhone: textOf(input, 'phone'),
+    name: optionalText(input, 'name'),
+    ratePerSecond: optionalWhole(input, 'rate', { min: 0, max: MAX_RATE }),
+  });
+  return findPresented(db, tenantId, phoneNumberId);
+};
+
+/** The numbers of one tenant, or of all. */
+export const listNumbersCommand: OperatorCommand = async ({ db }, input) => {
+  const named = optionalText(input, 'tenant') !== null;
+  const tenantIds = named ? [await tenantOf(db, input)] : (await listTenants(db)).map((tenant) => tenant.tenantId);
+  const numbers: PhoneNumber[] = [];
+  for (const tenantId of tenantIds) numbers.push(...(await listPhoneNumbers(db, tenantId)));
+  return { data: numbers.map(presentNumber) };
+};
+
+export const pauseNumberCommand: OperatorCommand = (deps, input) => {
+  return setPause(deps, input, optionalText(input, 'reason') ?? 'Paused by the operator.');
+};
+
+export const resumeNumberCommand: OperatorCommand = (deps, input) => setPause(deps, input, null);
+
+async function setPause({ rt, db }: OperatorDeps, input: JsonObject, pauseReason: string | null): Promise<JsonObject> {
+  const phoneNumberId = textOf(input, 'phone_number_id');
+  const tenantId = (await findNumberOwners(db, [phoneNumberId])).get(phoneNumberId);
+  const found = tenantId !== undefined && (await pauseNumber(rt, db, { tenantId, phoneNumberId, pauseReason }));
+  if (!found)
+    throw new OperatorError(`There is no sending number ${phoneNumberId}; "postrider numbers list" shows them.`);
+  return findPresented(db, tenantId, phoneNumberId);
+}
+
+async function findPresented(db: Database, tenantId: TenantId, phoneNumberId: string): Promise<JsonObject> {
+  const number = (await listPhoneNumbers(db, tenantId)).find((item) => item.phoneNumberId === phoneNumberId);
+  if (!number) throw new OperatorError(`There is no sending number ${phoneNumberId}.`);
+  return presentNumber(number);
+}
+
+function presentNumber(number: PhoneNumber): JsonObject {
+  return {
+    id: number.phoneNumberId,
+    phone: number.displayPhone,
+    name: number.name,
+    status: number.status,
+    pause_reason: number.pauseReason,
+    rate_per_second: number.ratePerSecond,
+    tenant: number.tenantId,
+    created_at: timeText(number.createdMs),
+  };
+}

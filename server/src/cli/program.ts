@@ -1,0 +1,90 @@
+import { Command, CommanderError } from 'commander';
+import { addCallbacks } from './callbacks.ts';
+import { addConfig } from './config.ts';
+import type { CliContext } from './context.ts';
+import { addDeadLetters } from './dead-letters.ts';
+import { addDoctor } from './doctor.ts';
+import { EXIT, explain } from './exit.ts';
+import { addKeys } from './keys.ts';
+import { addMessages } from './messages.ts';
+import { addMigrate } from './migrate.ts';
+import { addNumbers } from './numbers.ts';
+import { addSend } from './send.ts';
+import { addServe } from './serve.ts';
+import { addSimulator } from './simulator.ts';
+import { addTail } from './tail.ts';
+import { addTenants } from './tenants.ts';
+
+/** Takes the exit code of a command that has one of its own; null: the process lives on. */
+export type Finish = (exitCode: number | null) => void;
+
+/** Every command, in the order of the help. */
+const COMMANDS: readonly ((program: Command, ctx: CliContext, finish: Finish) => void)[] = [
+  addServe,
+  addSimulator,
+  addMigrate,
+  addConfig,
+  addDoctor,
+  addTenants,
+  addKeys,
+  addNumbers,
+  addCallbacks,
+  addDeadLetters,
+  addSend,
+  addMessages,
+  addTail,
+];
+
+const EXIT_CODES = `
+Exit codes: 0 done · 1 failed · 2 wrong option or setting · 3 server or database out of reach · 4 refused
+Settings come from the environment: "postrider config" lists them with their meaning.`;
+
+/**
+ * Runs one command line.
+ * @param args without the names of node and the program
+ * @returns the exit code; null when the process shall live on (the simulator)
+ */
+export async function runCli(ctx: CliContext, args: readonly string[]): Promise<number | null> {
+  let exitCode: number | null = EXIT.ok;
+  const program = buildProgram(ctx, (code) => {
+    exitCode = code;
+  });
+  try {
+    await program.parseAsync([...args], { from: 'user' });
+    return exitCode;
+  } catch (error) {
+    return report(ctx, error);
+  }
+}
+
+function buildProgram(ctx: CliContext, finish: Finish): Command {
+  const program = new Command('postrider')
+    .description('Business messaging service: nothing accepted is lost, nothing is sent twice.')
+    .version(ctx.version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .helpCommand('help [command]', 'print the help of a command')
+    .addHelpText('after', EXIT_CODES)
+    .enablePositionalOptions();
+  for (const add of COMMANDS) add(program, ctx, finish);
+  for (const command of [program, ...descendants(program)]) {
+    command.exitOverride().configureOutput({
+      writeOut: (text) => ctx.stdout.write(text),
+      writeErr: (text) => ctx.stderr.write(text),
+      getOutHelpWidth: () => ctx.stdout.columns ?? 100,
+      getErrHelpWidth: () => ctx.stderr.columns ?? 100,
+    });
+  }
+  return program;
+}
+
+function descendants(command: Command): readonly Command[] {
+  return command.commands.flatMap((child) => [child, ...descendants(child)]);
+}
+
+function report(ctx: CliContext, error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+  const { exitCode, sentence } = explain(error);
+  ctx.stderr.write(`${sentence}\n`);
+  if (ctx.env.LOG_LEVEL === 'debug' && error instanceof Error) ctx.stderr.write(`${error.stack ?? ''}\n`);
+  return exitCode;
+}

@@ -1,0 +1,128 @@
+import type { StatusItem } from '#core/callback';
+import { type EchoSecret, readEcho } from '#core/echo';
+import type { MessageId, TenantId } from '#core/ids';
+import type { TraceEntry } from '#core/message';
+import type { SqlRunner } from '#storage/database';
+import {
+  applyStatuses,
+  findByNetworkNames,
+  type NetworkName,
+  nameKey,
+  type ParkedStatus,
+  parkStatuses,
+  unparkStatuses,
+} from '#storage/status-batch';
+import type { Located } from './apply-callbacks.ts';
+import { mergeStatuses, type PlacedStatus } from './merge-statuses.ts';
+
+/** A status whose tenant is known. */
+export interface OwnedStatus extends Located<StatusItem> {
+  readonly tenantId: TenantId;
+}
+
+export interface StoredStatuses {
+  readonly applied: number;
+  readonly parked: number;
+  /** Statuses of messages that are not there, with the reason. */
+  readonly strangers: readonly { readonly located: OwnedStatus; readonly reason: string }[];
+}
+
+interface StatusBatch {
+  readonly echoSecret: EchoSecret;
+  readonly statuses: readonly OwnedStatus[];
+  readonly nowMs: number;
+}
+
+/** A parked status waits this long for its message to become known: an answer is never later than a send may take. */
+const UNPARK_WITHIN_MS = 10 * 60 * 1000;
+
+/**
+ * Applies statuses to their messages. A message is found by the echo that we wrote, authenticated; else by the
+ * network's id and the recipient; one that cannot be found yet is parked.
+ */
+export async function storeStatuses(
+  tx: SqlRunner,
+  { echoSecret, statuses, nowMs }: StatusBatch,
+): Promise<StoredStatuses> {
+  if (statuses.length === 0) return { applied: 0, parked: 0, strangers: [] };
+  const placed: PlacedStatus[] = [];
+  const located = new Map<PlacedStatus, OwnedStatus>();
+  const unplaced: OwnedStatus[] = [];
+  for (const status of statuses) {
+    const place = placeByEcho(echoSecret, status);
+    if (place === null) unplaced.push(status);
+    else {
+      placed.push(place);
+      located.set(place, status);
+    }
+  }
+  const named = await placeByName(tx, unplaced);
+  const parkable = named.missing.filter((status) => status.item.recipient !== null);
+  await parkStatuses(tx, parkable.map(toParked), nowMs);
+  const there = await apply(tx, [...placed, ...named.placed], nowMs);
+  const strangers = placed
+    .filter((place) => !there.has(place.messageId))
+    .flatMap((place) => located.get(place) ?? [])
+    .map((status) => ({ located: status, reason: 'Its echo names a message that is not there.' }));
+  const nameless = named.missing
+    .filter((status) => status.item.recipient === null)
+    .map((status) => ({ located: status, reason: 'It carries neither our echo nor a recipient to look for.' }));
+  const applied = placed.length - strangers.length + named.placed.length;
+  return { applied, parked: parkable.length, strangers: [...strangers, ...nameless] };
+}
+
+/** The message a status is about, by its authenticated echo; null when the echo is missing, forged or foreign. */
+function placeByEcho(secret: EchoSecret, { tenantId, item }: OwnedStatus): PlacedStatus | null {
+  if (item.echo === null) return null;
+  const echo = readEcho(secret, item.echo, { tenantId, phoneNumberId: item.phoneNumberId });
+  return echo && { tenantId, messageId: echo.messageId as MessageId, attempt: echo.attempt, item };
+}
+
+async function placeByName(
+  tx: SqlRunner,
+  statuses: readonly OwnedStatus[],
+): Promise<{ readonly placed: readonly PlacedStatus[]; readonly missing: readonly OwnedStatus[] }> {
+  const known = await findByNetworkNames(tx, statuses.map(toName));
+  const idOf = (status: OwnedStatus) => known.get(nameKey(toName(status)));
+  const placed = statuses.flatMap((status): PlacedStatus[] => {
+    const messageId = idOf(status);
+    return messageId === undefined ? [] : [{ tenantId: status.tenantId, messageId, attempt: null, item: status.item }];
+  });
+  return { placed, missing: statuses.filter((status) => idOf(status) === undefined) };
+}
+
+function toName({ tenantId, item }: Pick<OwnedStatus, 'tenantId' | 'item'>): NetworkName {
+  return { tenantId, recipient: item.recipient, networkMessageId: item.networkMessageId };
+}
+
+function toParked({ tenantId, item }: OwnedStatus): ParkedStatus {
+  const { networkMessageId, status, recipient } = item;
+  return { tenantId, networkMessageId, status, recipient: recipient ?? '', item: JSON.stringify(item) };
+}
+
+async function apply(tx: SqlRunner, placed: readonly PlacedStatus[], nowMs: number): Promise<ReadonlySet<string>> {
+  const trace: TraceEntry = {
+    atMs: nowMs,
+    event: 'reconciled',
+    detail: 'A status that carries its echo came: the network has it. It is not sent again.',
+  };
+  const reconciledTrace = JSON.stringify([trace]);
+  const there = new Set<string>();
+  for (const rows of mergeStatuses(placed)) {
+    for (const id of await applyStatuses(tx, { rows, nowMs, reconciledTrace })) there.add(id);
+  }
+  return there;
+}
+
+/** Applies parked statuses whose message is known by now. @returns how many */
+export async function storeParked(tx: SqlRunner, nowMs: number): Promise<number> {
+  const parked = await unparkStatuses<StatusItem>(tx, nowMs - UNPARK_WITHIN_MS);
+  if (parked.length === 0) return 0;
+  const known = await findByNetworkNames(tx, parked.map(toName));
+  const placed = parked.flatMap(({ tenantId, item }): PlacedStatus[] => {
+    const messageId = known.get(nameKey(toName({ tenantId, item })));
+    return messageId === undefined ? [] : [{ tenantId, messageId, attempt: null, item }];
+  });
+  await apply(tx, placed, nowMs);
+  return placed.length;
+}

@@ -1,0 +1,127 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { StorageUnavailable } from './database.ts';
+import { GroupCommit, type GroupCommitOptions } from './group-commit.ts';
+
+/** What the database says of a row that it cannot take (SQLSTATE 22021: a character that does not exist). */
+class RowFault extends Error {
+  readonly code = '22021';
+}
+
+type Write = (items: readonly number[]) => Promise<readonly string[]>;
+
+function commitsOf(write: Write, options: Partial<GroupCommitOptions<number, string>> = {}): GroupCommit<number, string> {
+  return new GroupCommit({ name: 'test', maxBatch: 100, maxQueued: 1_000, maxInFlight: 1, write, ...options });
+}
+
+/** Writes what it is given, but for batches that hold a poisoned number. */
+function storeWithout(poison: ReadonlySet<number>) {
+  const batches: number[][] = [];
+  const write: Write = async (items) => {
+    batches.push([...items]);
+    if (items.some((item) => poison.has(item))) throw new RowFault('invalid byte sequence');
+    return items.map((item) => `stored ${item}`);
+  };
+  return { batches, write };
+}
+
+function addAll(commits: GroupCommit<number, string>, items: readonly number[]) {
+  return Promise.allSettled(items.map((item) => commits.add(item)));
+}
+
+const upTo = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+describe('work that arrives together', () => {
+  test('leaves in one batch, each with its own result', async () => {
+    const { batches, write } = storeWithout(new Set());
+    const results = await addAll(commitsOf(write), upTo(50));
+    expect(batches).toEqual([upTo(50)]);
+    expect(results.map((result) => result.status === 'fulfilled' && result.value)).toEqual(upTo(50).map((item) => `stored ${item}`));
+  });
+
+  test('waits while the statements in flight are as many as allowed, and leaves in the next', async () => {
+    const releases: (() => void)[] = [];
+    const sizes: number[] = [];
+    const write: Write = async (items) => {
+      sizes.push(items.length);
+      await new Promise<void>((resolve) => releases.push(resolve));
+      return items.map(String);
+    };
+    const commits = commitsOf(write, { maxInFlight: 2, maxBatch: 10 });
+    const added = addAll(commits, upTo(35));
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    expect(sizes).toEqual([10, 10]);
+    while (sizes.length < 4 || releases.length > 0) {
+      releases.shift()?.();
+      await new Promise<void>((resolve) => setImmediate(resolve));
+    }
+    await added;
+    expect(sizes).toEqual([10, 10, 10, 5]);
+  });
+
+  test('is refused as overloaded beyond the bound, without a write', async () => {
+    const { batches, write } = storeWithout(new Set());
+    const results = await addAll(commitsOf(write, { maxQueued: 5 }), upTo(8));
+    const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason.code] : []));
+    expect(refused).toEqual(['overloaded', 'overloaded', 'overloaded']);
+    expect(batches).toEqual([[0, 1, 2, 3, 4]]);
+  });
+
+  test('is settled when drain resolves, what was added meanwhile included', async () => {
+    const { write } = storeWithout(new Set());
+    const commits = commitsOf(write, { maxBatch: 3 });
+    let settled = 0;
+    for (const item of upTo(10)) void commits.add(item).then(() => settled++);
+    await commits.drain();
+    expect(settled).toBe(10);
+    expect(commits.pending).toBe(0);
+    await commits.drain();
+  });
+});
+
+describe('a row at fault', () => {
+  test('fails alone; all others of its batch are stored once, in a few writes', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 100 }), fc.uniqueArray(fc.nat(99), { maxLength: 4 }), async (count, poison) => {
+        const poisoned = new Set(poison);
+        const { batches, write } = storeWithout(poisoned);
+        const results = await addAll(commitsOf(write), upTo(count));
+        expect(results.map((result) => result.status)).toEqual(upTo(count).map((item) => (poisoned.has(item) ? 'rejected' : 'fulfilled')));
+        const stored = batches.filter((batch) => !batch.some((item) => poisoned.has(item))).flat();
+        expect(stored.sort((a, b) => a - b)).toEqual(upTo(count).filter((item) => !poisoned.has(item)));
+        const allowed = 1 + 2 * Math.ceil(Math.log2(Math.max(2, count))) * Math.max(1, poison.length);
+        expect(batches.length).toBeLessThanOrEqual(allowed);
+      }),
+    );
+  });
+
+  test('is told its own error', async () => {
+    const [result] = await addAll(commitsOf(storeWithout(new Set([7])).write), [7]);
+    expect(result).toMatchObject({ status: 'rejected', reason: { message: 'invalid byte sequence' } });
+  });
+});
+
+describe('a connection that breaks', () => {
+  test('rejects the whole batch as unknown, and is not tried again behind the callers back', async () => {
+    let writes = 0;
+    const write: Write = async () => {
+      writes += 1;
+      throw new StorageUnavailable('gone');
+    };
+    const results = await addAll(commitsOf(write), upTo(20));
+    expect(writes).toBe(1);
+    expect(results.every((result) => result.status === 'rejected' && result.reason instanceof StorageUnavailable)).toBe(true);
+  });
+
+  test('leaves the next batch alone', async () => {
+    const faults: Error[] = [new StorageUnavailable('gone')];
+    const write: Write = async (items) => {
+      const fault = faults.shift();
+      if (fault) throw fault;
+      return items.map(String);
+    };
+    const commits = commitsOf(write, { maxBatch: 2 });
+    const results = await addAll(commits, upTo(4));
+    expect(results.map((result) => result.status)).toEqual(['rejected', 'rejected', 'fulfilled', 'fulfilled']);
+  });
+});

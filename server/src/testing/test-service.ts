@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Simulator, type SimulatorOptions, startSimulator } from '@postrider/simulator/simulator';
+import type { Clock } from '#runtime/clock';
+import type { Config } from '#runtime/config';
+import type { Runtime } from '#runtime/runtime';
+import { type Service, startService } from '../../bin/service.ts';
+import { makeDatabase } from './test-database.ts';
+import { testRuntime } from './test-runtime.ts';
+
+/** The whole service and the simulator on free ports, over real HTTP, with a database of their own. */
+export interface TestService {
+  readonly rt: Runtime;
+  readonly service: Service;
+  readonly sim: Simulator;
+  readonly key: string;
+  /** Calls the API with the key; returns status, headers and parsed body. */
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  /** Calls the simulator's own `/_sim` endpoints. */
+  simulate(method: string, path: string, body?: unknown): Promise<Answer>;
+  /** Asks again until `done` holds; rejects with the last answer after a bounded time. */
+  until<T>(ask: () => Promise<T>, done: (value: T) => boolean, what: string): Promise<T>;
+  close(): Promise<void>;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: the tests look into answers of many shapes
+  readonly body: any;
+}
+
+export const TEST_KEY = 'test-key-of-the-first-tenant';
+const PATIENCE_MS = 15_000;
+const ASK_AGAIN_MS = 15;
+
+export interface TestServiceOptions {
+  readonly config?: Partial<Config>;
+  readonly simulator?: SimulatorOptions;
+  readonly clock?: Clock;
+  /** Uniform in [0, 1); 0 makes every wait between attempts as short as its floor. */
+  readonly random?: () => number;
+}
+
+export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
+  const folder = mkdtempSync(join(tmpdir(), 'postrider-test-'));
+  const made = await makeDatabase();
+  const sim = await startSimulator({ callbackUrl: null, sentMs: 5, deliveredMs: 10, readMs: 15, ...options.simulator });
+  const rt = testRuntime(
+    {
+      port: 0,
+      networkUrl: sim.url,
+      databaseUrl: made.url ?? '',
+      dataDir: folder,
+      bootstrapApiKey: TEST_KEY,
+      unknownWaitS: 2,
+      ...options.config,
+    },
+    options.clock,
+    options.random,
+  );
+  const service = await startService(rt);
+  await callApi(sim.url, 'PUT', '/_sim/config', { callback_url: `${service.url}/webhooks/meta` });
+  return {
+    rt,
+    service,
+    sim,
+    key: TEST_KEY,
+    call: (method, path, body, headers = {}) =>
+      callApi(service.url, method, path, body, { authorization: `Bearer ${TEST_KEY}`, ...headers }),
+    simulate: (method, path, body) => callApi(sim.url, method, path, body),
+    until,
+    close: async () => {
+      await service.close();
+      await sim.close();
+      await made.drop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** One HTTP call; a body that is bytes goes out as it is, anything else as JSON. */
+export async function callApi(
+  base: string,
+  method: string,
+  path: string,
+  body?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Answer> {
+  const text = Buffer.isBuffer(body) ? new Uint8Array(body) : JSON.stringify(body);
+  const payload = body === undefined ? {} : { body: text, headers: { 'content-type': 'application/json', ...headers } };
+  const response = await fetch(base + path, { method, headers, ...payload });
+  const answer = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+  return { status: response.status, headers: response.headers, text: answer, body: isJson ? JSON.parse(answer) : null };
+}
+
+/** Waits on a signal that can only be asked for; the pause is between questions, not instead of one. */
+async function until<T>(ask: () => Promise<T>, done: (value: T) => boolean, what: string): Promise<T> {
+  const endMs = performance.now() + PATIENCE_MS;
+  let value = await ask();
+  while (!done(value)) {
+    if (performance.now() > endMs)
+      throw new Error(`Never came about: ${what}. Last seen: ${JSON.stringify(value)?.slice(0, 2_000)}`);
+    await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
+    value = await ask();
+  }
+  return value;
+}
