@@ -50,6 +50,9 @@ function settings(given) {
     simulator: {
       ...common,
       HOST: LOOPBACK,
+      // Limits that are lifted for the server are lifted for the network that it talks to.
+      MESSAGING_SIMULATOR_NUMBER_RATE: given.MESSAGING_SIMULATOR_NUMBER_RATE || given.MESSAGING_NUMBER_RATE || '80',
+      MESSAGING_SIMULATOR_PAIR_LIMIT: given.MESSAGING_SIMULATOR_PAIR_LIMIT || given.MESSAGING_PAIR_LIMIT || 'on',
       MESSAGING_SIMULATOR_CALLBACK_URL:
         given.MESSAGING_SIMULATOR_CALLBACK_URL || `http://${callbackHost}:${port}/webhooks/meta`,
     },

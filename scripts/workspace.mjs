@@ -1,6 +1,6 @@
 // What the scripts share: is everything installed and built? Plain Node, because it runs before anything is installed.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -39,7 +39,14 @@ export function ensureBuilt(packages) {
   const stale = packages.filter((name) => newestSource(name) > builtAt(name));
   if (stale.length === 0) return;
   console.error('Building …');
+  build(packages);
+}
+
+/** Compiles packages; the command line is a program that can be run as it is. */
+export function build(packages) {
   run(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b', ...packages]);
+  const program = join(root, 'server', 'dist', 'bin', 'postrider.js');
+  if (existsSync(program)) chmodSync(program, 0o755);
 }
 
 function builtAt(name) {

@@ -27,9 +27,10 @@ async function main(): Promise<number> {
   });
   say(`\n${terminalTable(results.figures)}`);
   for (const { name, why } of results.notMeasured) say(`not measured: ${name} (${why})`);
-  const label = options.databases.join('-') + (options.quick ? '-quick' : '');
-  // A smoke run must not overwrite what was measured.
-  if (!options.quick) say(`\nwritten: ${writeResults(programs.results, results, label).join(', ')}`);
+  const label = options.databases.join('-');
+  // A smoke run, a part or a shortened one must not overwrite what was measured.
+  const whole = !options.quick && options.only === null && options.rate === null && options.seconds === null;
+  if (whole) say(`\nwritten: ${writeResults(programs.results, results, label).join(', ')}`);
   const measured = results.figures.length > 0 && results.figures.every(({ value }) => value > 0);
   return measured && results.notMeasured.every(({ why }) => why.includes('not installed')) ? 0 : 1;
 }

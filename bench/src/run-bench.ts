@@ -1,6 +1,6 @@
 import { startPlainServer } from './baseline/plain-server.ts';
 import type { Figure } from './figure.ts';
-import type { Programs } from './harness/paths.ts';
+import { copyServer, type Programs } from './harness/paths.ts';
 import { findPostgresBin, type Postgres, startPostgres, usePostgres } from './harness/postgres.ts';
 import type { DatabaseKind } from './harness/stage.ts';
 import { makeWorkspace, type Workspace } from './harness/workspace.ts';
@@ -23,8 +23,9 @@ interface RunBench {
 
 /** Runs the chosen scenarios on the chosen databases. A scenario that fails is reported, and the others go on. */
 export async function runBench(run: RunBench): Promise<Results> {
-  const { programs, options, startedAt } = run;
+  const { options, startedAt } = run;
   const workspace = makeWorkspace();
+  const programs = copyServer(run.programs, workspace.folder);
   try {
     const notMeasured: { name: string; why: string }[] = [];
     const postgres = options.databases.includes('postgres') ? await choosePostgres(run, workspace) : null;
@@ -33,7 +34,7 @@ export async function runBench(run: RunBench): Promise<Results> {
     const figures: Figure[] = [];
     for (const database of options.databases) {
       if (database === 'postgres' && postgres === null) continue;
-      const part = await runOn(run, { database, postgres, workspace });
+      const part = await runOn({ ...run, programs }, { database, postgres, workspace });
       figures.push(...part.figures);
       notMeasured.push(...part.failed);
     }
@@ -74,6 +75,7 @@ async function runOn({ programs, options, scenarios, say }: RunBench, where: Whe
   const failed: { name: string; why: string }[] = [];
   for (const scenario of scenarios.filter((one) => isWanted(one, options, database))) {
     say(`${scenario.name} on ${database} …`);
+    failed.push(...(scenario.absent ?? []));
     try {
       figures.push(...(await scenario.run(bench)));
     } catch (error) {

@@ -86,7 +86,7 @@ async function startRoles(rt: Runtime, db: DispatchDatabase, roles: ReadonlySet<
   const acceptor = makeAcceptor({ rt, db, numbers: makeNumberBook(rt, db), ring: doorbell.ring });
   const recorder = makeCallbackRecorder(rt, db, (callback) => ingester?.offer(callback));
   const deps = { rt, db, acceptor, authenticator: makeAuthenticator(rt, db), cursorKey };
-  const app = roles.has('api') || roles.has('receiver') ? buildApp(deps) : null;
+  const app = roles.has('api') || roles.has('receiver') ? buildApp(deps, { api: roles.has('api') }) : null;
   if (app && roles.has('receiver')) registerReceiver(app, { rt, recorder });
   const metricsApp = rt.config.metricsPort === 0 ? null : buildMetricsApp(deps);
 

@@ -55,8 +55,8 @@ export class Arena {
     return this.#second;
   }
 
-  /** Starts the server again after it was killed or stopped. @param spawned told of its pid at once */
-  async restartServer(spawned: (pid: number) => void = () => undefined): Promise<void> {
+  /** Starts the server again after it was killed or stopped. @param spawned handed the way to kill it while it starts */
+  async restartServer(spawned: (kill: () => void) => void = () => undefined): Promise<void> {
     this.#server = await startMain(this.#parts, spawned);
   }
 
@@ -145,7 +145,7 @@ function registered(arena: Arena, workspace: Workspace): Arena {
 
 function startMain(
   { spec, databaseUrl, dataDir, serverPort, networkUrl }: Parts,
-  spawned?: (pid: number) => void,
+  spawned?: (kill: () => void) => void,
 ): Promise<Server> {
   return startServer({
     program: spec.programs.server,

@@ -64,17 +64,16 @@ async function killServer(arena: Arena): Promise<void> {
 
 /** Killed again while it recovers: a start must be as safe to interrupt as everything else. */
 async function killWhileStarting(arena: Arena, afterMs: number): Promise<void> {
-  let pid = 0;
-  const started = arena.restartServer((spawned) => {
-    pid = spawned;
+  let kill = (): void => undefined;
+  const started = arena.restartServer((handle) => {
+    kill = handle;
   });
   const outcome = started.then(
     () => true,
     () => false,
   );
   await pause(afterMs);
-  // It cannot have left on its own and its pid cannot be anyone else's: nobody has waited for it yet.
-  process.kill(pid, 'SIGKILL');
+  kill();
   if (await outcome) await arena.server.exited;
 }
 

@@ -1,4 +1,4 @@
-import type { Programs } from '../harness/paths.ts';
+import { copyServer, type Programs } from '../harness/paths.ts';
 import { pause, pollUntil } from '../harness/pause.ts';
 import type { Postgres } from '../harness/postgres.ts';
 import type { DatabaseKind } from '../harness/stage.ts';
@@ -54,7 +54,8 @@ export async function runChaos(spec: ChaosSpec): Promise<ChaosResult> {
   if (spec.keep) spec.say(`  logs in ${workspace.folder}`);
   const random = seededRandom(spec.seed);
   try {
-    const arena = await openArena({ ...spec, workspace });
+    const programs = copyServer(spec.programs, workspace.folder);
+    const arena = await openArena({ ...spec, programs, workspace });
     const log: ClientLog = { messages: [], inbound: [] };
     const run: Run = { spec, arena, random, log, starts: [], rounds: [], crashes: [] };
     let report = EMPTY;

@@ -12,8 +12,8 @@ export interface ProgramSpec {
   readonly logFile: string;
   /** Resolves when the program is ready to be used. */
   readonly ready: (exited: () => boolean) => Promise<void>;
-  /** Told of its pid at once, before it is ready. */
-  readonly spawned?: (pid: number) => void;
+  /** Handed the way to kill it at once, before it is ready. Harmless when it is gone. */
+  readonly spawned?: (kill: () => void) => void;
 }
 
 /** A started program; signals go to its own pid and nowhere else. */
@@ -38,7 +38,7 @@ export async function startProgram(spec: ProgramSpec): Promise<Program> {
   const env = { PATH: process.execPath.slice(0, process.execPath.lastIndexOf('/')), ...spec.env };
   const child = spawn(process.execPath, [...spec.args], { env, stdio: ['ignore', log, log] });
   closeSync(log);
-  if (child.pid !== undefined) spec.spawned?.(child.pid);
+  spec.spawned?.(() => void child.kill('SIGKILL'));
   const exited = new Promise<void>((resolve) => {
     child.once('exit', () => resolve());
     child.once('error', () => resolve());

@@ -17,8 +17,8 @@ export interface ServerSpec {
   readonly dataDir: string;
   readonly networkUrl: string;
   readonly logFile: string;
-  /** Told of its pid at once, before it is ready. */
-  readonly spawned?: (pid: number) => void;
+  /** Handed the way to kill it at once, before it is ready. */
+  readonly spawned?: (kill: () => void) => void;
   /** Settings beside these. */
   readonly settings: Readonly<Record<string, string>>;
 }

@@ -59,7 +59,7 @@ export async function runCli(ctx: CliContext, args: readonly string[]): Promise<
 
 function buildProgram(ctx: CliContext, finish: Finish): Command {
   const program = new Command('postrider')
-    .description('Business messaging service: nothing accepted is lost, nothing is sent twice.')
+    .description('Business messaging service: what it accepts is never lost.')
     .version(ctx.version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')

@@ -20,9 +20,14 @@ const OBJECT = 'whatsapp_business_account';
  * Above MAX_CALLBACK_ITEMS the rest is one ignored item that counts it.
  */
 export function interpretCallback(body: unknown): readonly CallbackItem[] {
+  return interpretSafeCallback(toSafeJson(body));
+}
+
+/** The same for a body that is fit for PostgreSQL already (`parseSafeJson`). */
+export function interpretSafeCallback(body: JsonValue): readonly CallbackItem[] {
   const items: CallbackItem[] = [];
   let surplus = 0;
-  for (const item of bodyItems(toSafeJson(body))) {
+  for (const item of bodyItems(body)) {
     if (items.length < MAX_CALLBACK_ITEMS) items.push(item);
     else surplus += 1;
   }

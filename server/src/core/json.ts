@@ -41,3 +41,38 @@ export function toSafeJson(value: unknown, depth = 0): JsonValue {
   // fromEntries defines its keys, so that a key named __proto__ stays a key.
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [toSafeText(key), toSafeJson(item, depth + 1)]));
 }
+
+/** Escapes that can stand for what PostgreSQL cannot store: NUL, and surrogates, which may lack their other half. */
+const RISKY_ESCAPE = /\\u(?:0000|d[89a-f])/i;
+
+/**
+ * Parses JSON text into a value that PostgreSQL can store, like `toSafeJson(JSON.parse(text))`, but without the copy
+ * when the text shows that nothing needs care: nearly always, and a tenth of the cost of reading a callback.
+ * @throws SyntaxError when the text is not JSON
+ */
+export function parseSafeJson(text: string): JsonValue {
+  const value: unknown = JSON.parse(text);
+  return RISKY_ESCAPE.test(text) || nestsDeeply(text) ? toSafeJson(value) : (value as JsonValue);
+}
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+/** `{` and `}` are `[` and `]` with this bit set. */
+const CASE_BIT = 0x20;
+const OPENING = 0x5b;
+const CLOSING = 0x5d;
+
+/** Whether valid JSON text nests deeper than MAX_JSON_DEPTH: one pass over its characters. */
+function nestsDeeply(text: string): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === QUOTE) inString = !inString;
+    else if (inString) index += code === BACKSLASH ? 1 : 0;
+    else if ((code & ~CASE_BIT) === OPENING) depth += 1;
+    else if ((code & ~CASE_BIT) === CLOSING) depth -= 1;
+    if (depth > MAX_JSON_DEPTH) return true;
+  }
+  return false;
+}

@@ -77,7 +77,7 @@ function judgeRefused(input: JudgeInput, outcome: Extract<SendOutcome, { kind: '
       lesson: rule.retryClass,
     };
   }
-  const dueMs = Math.min(nowMs + delayMs, expiresMs);
+  const dueMs = Math.min(nowMs + Math.ceil(delayMs), expiresMs);
   return {
     settlement: { kind: 'again', dueMs, possibleDuplicate: false, uncounted: false },
     trace: {

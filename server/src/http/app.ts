@@ -27,16 +27,21 @@ const MAX_PARAM_CHARACTERS = 500;
  * with `app.register(...)`: they share the request id, the headers and the error answers, and bring their own
  * content type parsers, because the JSON parser and the keys belong to the operations alone.
  */
-export function buildApp(deps: HttpDeps): FastifyInstance {
+export function buildApp(deps: HttpDeps, roles: { readonly api: boolean } = { api: true }): FastifyInstance {
   const app = bareApp(deps);
   const context: RouteContext = { ...deps, openApiText: JSON.stringify(openApiDocument()) };
   installCors(app, deps.rt.config.corsOrigins);
   app.register((scope, _options, done) => {
     installJsonBody(scope);
-    registerOperations(scope, context, operations);
+    registerOperations(scope, context, roles.api ? operations : operations.filter(isForOperators));
     done();
   });
   return app;
+}
+
+/** Health and metrics: what every process answers, whatever its roles. */
+function isForOperators(operation: Operation): boolean {
+  return !operation.path.startsWith('/v1/');
 }
 
 /** `/metrics` alone, for a port of its own that only the monitoring can reach. */

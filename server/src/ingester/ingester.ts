@@ -9,6 +9,7 @@ import {
 } from '#operations/apply-callbacks';
 import type { DispatchDatabase } from '#operations/dispatch-database';
 import { failCallback, findStaleCallbacks } from '#operations/fail-callback';
+import { makeOwnerBook } from '#operations/owner-book';
 import type { RecordedCallback } from '#operations/record-callback';
 import { Loop } from '#queue/loop';
 import type { Runtime } from '#runtime/runtime';
@@ -32,7 +33,7 @@ const FAILURE_PAUSE_MS = 250;
 
 /** Interprets recorded callbacks: from memory when this process recorded them, else from the database. */
 export function makeIngester(rt: Runtime, db: DispatchDatabase, echoKey: string): Ingester {
-  return new CallbackIngester({ rt, db, echoSecret: echoSecret(echoKey) });
+  return new CallbackIngester({ rt, db, echoSecret: echoSecret(echoKey), owners: makeOwnerBook(rt, db) });
 }
 
 class CallbackIngester implements Ingester {

@@ -104,6 +104,6 @@ function refused({ networkCode, status, details, retryAfter }: Refusal): SendOut
     rule: ruleForNetworkError(networkCode, status),
     networkCode,
     details,
-    retryAfterMs: Number.isFinite(seconds) && seconds >= 0 ? seconds * 1000 : null,
+    retryAfterMs: Number.isFinite(seconds) && seconds >= 0 ? Math.ceil(seconds * 1000) : null,
   };
 }

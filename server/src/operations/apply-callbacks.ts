@@ -1,13 +1,14 @@
-import { type CallbackItem, type InboundItem, interpretCallback, type StatusItem } from '#core/callback';
+import { type CallbackItem, type InboundItem, interpretSafeCallback, type StatusItem } from '#core/callback';
 import type { EchoSecret } from '#core/echo';
 import type { CallbackId, TenantId } from '#core/ids';
-import type { JsonValue } from '#core/json';
+import { type JsonValue, parseSafeJson } from '#core/json';
 import type { Runtime } from '#runtime/runtime';
 import { keepLeftovers, type Leftover, takeCallbacks } from '#storage/callbacks';
-import type { Database, SqlRunner } from '#storage/database';
-import { findNumberOwners } from '#storage/phone-numbers';
+import type { Database } from '#storage/database';
+import type { PlacedStatus } from './merge-statuses.ts';
+import type { OwnerBook } from './owner-book.ts';
 import { storeInbound } from './store-inbound.ts';
-import { type OwnedStatus, storeParked, storeStatuses } from './store-statuses.ts';
+import { applyPlaced, type OwnedStatus, placeByEcho, storeParked, storeStatuses } from './store-statuses.ts';
 
 /** A callback with its items, ready to be applied. */
 export interface ParsedCallback {
@@ -19,6 +20,7 @@ export interface IngestParts {
   readonly rt: Runtime;
   readonly db: Database;
   readonly echoSecret: EchoSecret;
+  readonly owners: OwnerBook;
 }
 
 /** How many items became what. */
@@ -32,7 +34,7 @@ export interface IngestCounts {
 /** Reads the raw body of a callback; never throws, since it is stored and answered already. */
 export function parseCallback(callbackId: CallbackId, body: string): ParsedCallback {
   try {
-    return { callbackId, items: interpretCallback(JSON.parse(body)) };
+    return { callbackId, items: interpretSafeCallback(parseSafeJson(body)) };
   } catch {
     return { callbackId, items: [{ kind: 'ignored', reason: 'The body is not JSON.', raw: body.slice(0, 2_000) }] };
   }
@@ -46,32 +48,66 @@ export interface Located<Item> {
 }
 
 /**
- * Stores everything that a batch of callbacks says, and takes them out of the queue, in one transaction: killed
- * before the commit nothing happened, after it everything. Idempotent: whatever was stored before changes nothing.
+ * Stores everything that a batch of callbacks says and takes them out of the queue: killed before the commit nothing
+ * happened, after it everything. Idempotent: whatever was stored before changes nothing.
  */
 export async function applyCallbacks(parts: IngestParts, callbacks: readonly ParsedCallback[]): Promise<IngestCounts> {
+  const numbers = new Set(callbacks.flatMap(({ items }) => items.flatMap(numberOf)));
+  const owners = numbers.size === 0 ? new Map<string, TenantId>() : await parts.owners.of(numbers);
+  const quick = await applyStatusesOnly(parts, callbacks, owners);
+  if (quick !== null) return quick;
   const nowMs = parts.rt.clock.now();
   return parts.db.transaction(async (tx) => {
-    const taken = await takeCallbacks(
-      tx,
-      callbacks.map(({ callbackId }) => callbackId),
+    const taken = await takeCallbacks(tx, callbacks.map(idOf));
+    const batch = sortItems(
+      callbacks.filter((callback) => taken.has(callback.callbackId)),
+      owners,
     );
-    const located = callbacks
-      .filter(({ callbackId }) => taken.has(callbackId))
-      .flatMap(({ callbackId, items }) => items.map((item, index) => ({ callbackId, index, item })));
-    const batch = await sortItems(tx, located);
-    const leftovers = [...batch.leftovers];
-    const { applied, parked, strangers } = await storeStatuses(tx, {
-      echoSecret: parts.echoSecret,
-      statuses: batch.statuses,
-      nowMs,
-    });
-    for (const { located: one, reason } of strangers)
-      leftovers.push(leftover(one, 'unknown_message', reason, toJson(one.item)));
+    const { echoSecret } = parts;
+    const { applied, parked, strangers } = await storeStatuses(tx, { echoSecret, statuses: batch.statuses, nowMs });
     const inbound = await storeInbound(parts.rt, tx, batch.inbound, nowMs);
+    const unknown = strangers.map(({ located, reason }) =>
+      leftover(located, 'unknown_message', reason, toJson(located.item)),
+    );
+    const leftovers = [...batch.leftovers, ...unknown];
     await keepLeftovers(tx, leftovers, nowMs);
     return { status: applied, inbound, parked, leftover: leftovers.length };
   });
+}
+
+/**
+ * The hot path: callbacks that carry nothing but statuses with our echo are one statement and one commit.
+ * @returns null when there is anything else among them, or a message is not there: the whole way is taken then, and
+ * what was applied here is applied again without effect
+ */
+async function applyStatusesOnly(
+  parts: IngestParts,
+  callbacks: readonly ParsedCallback[],
+  owners: ReadonlyMap<string, TenantId>,
+): Promise<IngestCounts | null> {
+  const placed: PlacedStatus[] = [];
+  for (const item of callbacks.flatMap(({ items }) => items)) {
+    const tenantId = item.kind === 'status' ? owners.get(item.phoneNumberId) : undefined;
+    const place = item.kind === 'status' && tenantId ? placeByEcho(parts.echoSecret, { tenantId, item }) : null;
+    if (place === null) return null;
+    placed.push(place);
+  }
+  if (placed.length === 0) return null;
+  const there = await applyPlaced(parts.db, {
+    placed,
+    nowMs: parts.rt.clock.now(),
+    doneCallbacks: callbacks.map(idOf),
+  });
+  if (placed.some((place) => !there.has(place.messageId))) return null;
+  return { status: placed.length, inbound: 0, parked: 0, leftover: 0 };
+}
+
+function idOf({ callbackId }: ParsedCallback): CallbackId {
+  return callbackId;
+}
+
+function numberOf(item: CallbackItem): readonly string[] {
+  return item.kind === 'status' || item.kind === 'inbound' ? [item.phoneNumberId] : [];
 }
 
 interface SortedItems {
@@ -81,25 +117,22 @@ interface SortedItems {
 }
 
 /** Finds the tenant of each item by its number; what has none, or is of an unknown kind, is left over. */
-async function sortItems(tx: SqlRunner, located: readonly Located<CallbackItem>[]): Promise<SortedItems> {
-  const numbers = new Set(
-    located.flatMap(({ item }) => (item.kind === 'status' || item.kind === 'inbound' ? [item.phoneNumberId] : [])),
-  );
-  const owners = numbers.size === 0 ? new Map<string, TenantId>() : await findNumberOwners(tx, [...numbers]);
+function sortItems(callbacks: readonly ParsedCallback[], owners: ReadonlyMap<string, TenantId>): SortedItems {
   const statuses: OwnedStatus[] = [];
   const inbound: (Located<InboundItem> & { tenantId: TenantId })[] = [];
   const leftovers: Leftover[] = [];
+  const located = callbacks.flatMap(({ callbackId, items }) =>
+    items.map((item, index) => ({ callbackId, index, item })),
+  );
   for (const one of located) {
     const { item } = one;
+    const tenantId = item.kind === 'status' || item.kind === 'inbound' ? owners.get(item.phoneNumberId) : undefined;
     if (item.kind === 'other') leftovers.push(leftover(one, item.name, 'Nothing reads this kind yet.', item.raw));
     else if (item.kind === 'ignored') leftovers.push(leftover(one, 'malformed', item.reason, item.raw));
-    else {
-      const tenantId = owners.get(item.phoneNumberId);
-      if (tenantId === undefined)
-        leftovers.push(leftover(one, 'unknown_number', `Nobody has the number ${item.phoneNumberId}.`, toJson(item)));
-      else if (item.kind === 'status') statuses.push({ ...one, item, tenantId });
-      else inbound.push({ ...one, item, tenantId });
-    }
+    else if (tenantId === undefined) {
+      leftovers.push(leftover(one, 'unknown_number', `Nobody has the number ${item.phoneNumberId}.`, toJson(item)));
+    } else if (item.kind === 'status') statuses.push({ ...one, item, tenantId });
+    else inbound.push({ ...one, item, tenantId });
   }
   return { statuses, inbound, leftovers };
 }

@@ -24,7 +24,7 @@ const PHONE_NUMBER_ID = /^[0-9]{1,32}$/;
 export async function createTenant(
   rt: Runtime,
   db: Database,
-  input: { readonly name: string; readonly onUnknown: 'resend' | 'fail'; readonly windowPolicy: WindowPolicy },
+  input: { readonly name: string; readonly onUnknown: 'resend' | 'fail'; readonly windowPolicy?: WindowPolicy },
 ): Promise<TenantId> {
   const name = input.name.trim();
   if (name === '' || name.length > MAX_NAME)
@@ -34,7 +34,7 @@ export async function createTenant(
     tenantId,
     name,
     onUnknown: input.onUnknown,
-    windowPolicy: input.windowPolicy,
+    windowPolicy: input.windowPolicy ?? 'network',
     createdMs: rt.clock.now(),
   });
   return tenantId;

@@ -1,6 +1,6 @@
 import type { StatusItem } from '#core/callback';
 import { type EchoSecret, readEcho } from '#core/echo';
-import type { MessageId, TenantId } from '#core/ids';
+import type { CallbackId, MessageId, TenantId } from '#core/ids';
 import type { TraceEntry } from '#core/message';
 import type { SqlRunner } from '#storage/database';
 import {
@@ -59,7 +59,7 @@ export async function storeStatuses(
   const named = await placeByName(tx, unplaced);
   const parkable = named.missing.filter((status) => status.item.recipient !== null);
   await parkStatuses(tx, parkable.map(toParked), nowMs);
-  const there = await apply(tx, [...placed, ...named.placed], nowMs);
+  const there = await applyPlaced(tx, { placed: [...placed, ...named.placed], nowMs });
   const strangers = placed
     .filter((place) => !there.has(place.messageId))
     .flatMap((place) => located.get(place) ?? [])
@@ -72,7 +72,10 @@ export async function storeStatuses(
 }
 
 /** The message a status is about, by its authenticated echo; null when the echo is missing, forged or foreign. */
-function placeByEcho(secret: EchoSecret, { tenantId, item }: OwnedStatus): PlacedStatus | null {
+export function placeByEcho(
+  secret: EchoSecret,
+  { tenantId, item }: Pick<OwnedStatus, 'tenantId' | 'item'>,
+): PlacedStatus | null {
   if (item.echo === null) return null;
   const echo = readEcho(secret, item.echo, { tenantId, phoneNumberId: item.phoneNumberId });
   return echo && { tenantId, messageId: echo.messageId as MessageId, attempt: echo.attempt, item };
@@ -100,7 +103,18 @@ function toParked({ tenantId, item }: OwnedStatus): ParkedStatus {
   return { tenantId, networkMessageId, status, recipient: recipient ?? '', item: JSON.stringify(item) };
 }
 
-async function apply(tx: SqlRunner, placed: readonly PlacedStatus[], nowMs: number): Promise<ReadonlySet<string>> {
+export interface ApplyPlaced {
+  readonly placed: readonly PlacedStatus[];
+  readonly nowMs: number;
+  /** Callbacks that leave the queue with the last of these statuses. */
+  readonly doneCallbacks?: readonly CallbackId[];
+}
+
+/** @returns ids of the messages that are there */
+export async function applyPlaced(
+  tx: SqlRunner,
+  { placed, nowMs, doneCallbacks = [] }: ApplyPlaced,
+): Promise<ReadonlySet<string>> {
   const trace: TraceEntry = {
     atMs: nowMs,
     event: 'reconciled',
@@ -108,8 +122,10 @@ async function apply(tx: SqlRunner, placed: readonly PlacedStatus[], nowMs: numb
   };
   const reconciledTrace = JSON.stringify([trace]);
   const there = new Set<string>();
-  for (const rows of mergeStatuses(placed)) {
-    for (const id of await applyStatuses(tx, { rows, nowMs, reconciledTrace })) there.add(id);
+  const batches = mergeStatuses(placed);
+  for (const [index, rows] of batches.entries()) {
+    const done = index === batches.length - 1 ? doneCallbacks : [];
+    for (const id of await applyStatuses(tx, { rows, nowMs, reconciledTrace, doneCallbacks: done })) there.add(id);
   }
   return there;
 }
@@ -123,6 +139,6 @@ export async function storeParked(tx: SqlRunner, nowMs: number): Promise<number>
     const messageId = known.get(nameKey(toName({ tenantId, item })));
     return messageId === undefined ? [] : [{ tenantId, messageId, attempt: null, item }];
   });
-  await apply(tx, placed, nowMs);
+  await applyPlaced(tx, { placed, nowMs });
   return placed.length;
 }

@@ -24,5 +24,5 @@ export function makeRuntime(
   clock: Clock = systemClock,
   random: () => number = Math.random,
 ): Runtime {
-  return { config, clock, log, metrics: makeMetrics(), random, newId: idMaker(clock.now, random) };
+  return { config, clock, log, metrics: makeMetrics(), random, newId: idMaker(() => clock.now(), random) };
 }

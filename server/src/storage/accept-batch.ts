@@ -1,6 +1,7 @@
 import type { MessageId, TenantId } from '#core/ids';
 import type { NewMessage } from '#core/message';
 import { priorityRank } from '#core/message';
+import { plainArray, sparse, sparsePlain } from './arrays.ts';
 import type { SqlRunner, Statement } from './database.ts';
 
 /** A message to store, with the idempotency key it was posted under. */
@@ -11,7 +12,8 @@ export interface AcceptRow {
 
 /**
  * Message row, queue row and idempotency row in one statement, hence one commit. A row whose key exists already is
- * left out and not returned; of equal keys in one batch the first wins.
+ * left out and not returned; of equal keys in one batch the first wins. Keys go in sorted: two batches that share keys
+ * wait for each other instead of deadlocking.
  */
 const ACCEPT_BATCH: Statement = {
   name: 'accept_batch',
@@ -26,6 +28,7 @@ with input as materialized (
 ), claimed as (
   insert into idempotency_keys (tenant_id, key_hash, fingerprint, status_code, message_id, created_ms)
   select tenant_id, key_hash, fingerprint, 202, message_id, created_ms from input where key_hash is not null
+  order by tenant_id, key_hash, message_id
   on conflict do nothing
   returning message_id
 ), stored as (
@@ -48,28 +51,23 @@ select message_id from stored`,
 export async function insertAcceptedBatch(db: SqlRunner, rows: readonly AcceptRow[]): Promise<ReadonlySet<string>> {
   const messages = rows.map((row) => row.message);
   const result = await db.run<{ message_id: string }>(ACCEPT_BATCH, [
-    messages.map((m) => m.tenantId),
-    messages.map((m) => m.messageId),
+    plainArray(messages.map((m) => m.tenantId)),
+    plainArray(messages.map((m) => m.messageId)),
     messages.map((m) => m.content.type),
     messages.map((m) => m.to),
     messages.map((m) => m.phoneNumberId),
     messages.map((m) => contentJson(m)),
     sparse(messages.map((m) => m.campaignName)),
     sparse(messages.map((m) => m.clientRef)),
-    sparse(messages.map((m) => m.replyTo)),
-    messages.map((m) => priorityRank[m.priority]),
-    sparse(messages.map((m) => m.sendAtMs)),
-    messages.map((m) => m.expiresMs),
-    messages.map((m) => m.createdMs),
+    sparsePlain(messages.map((m) => m.replyTo)),
+    plainArray(messages.map((m) => priorityRank[m.priority])),
+    sparsePlain(messages.map((m) => m.sendAtMs)),
+    plainArray(messages.map((m) => m.expiresMs)),
+    plainArray(messages.map((m) => m.createdMs)),
     sparse(rows.map((row) => row.idempotency?.keyHash ?? null)),
     sparse(rows.map((row) => row.idempotency?.fingerprint ?? null)),
   ]);
   return new Set(result.rows.map((row) => row.message_id));
-}
-
-/** A column that nobody filled costs nothing: unnest pads a missing array with nulls. */
-function sparse<T>(column: readonly (T | null)[]): readonly (T | null)[] | null {
-  return column.some((value) => value !== null) ? column : null;
 }
 
 /** The stored form of a content: without its type, which has a column of its own. */

@@ -37,7 +37,9 @@ test('a folder that a living process holds is refused with a sentence that says 
     const pid = child.pid ?? 0;
     writeLock(pid, ticksOf(pid));
     expect(() => lockFolder(folder)).toThrow(FolderLocked);
-    expect(() => lockFolder(folder)).toThrow(new RegExp(`in use by process ${pid}\\..*MESSAGING_DATA_DIR.*DATABASE_URL`));
+    expect(() => lockFolder(folder)).toThrow(
+      new RegExp(`in use by process ${pid}\\..*MESSAGING_DATA_DIR.*DATABASE_URL`),
+    );
     expect(JSON.parse(readFileSync(path(), 'utf8')).pid).toBe(pid);
     expect(readdirSync(folder)).toEqual(['postrider.lock']);
   } finally {

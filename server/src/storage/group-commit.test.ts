@@ -10,7 +10,10 @@ class RowFault extends Error {
 
 type Write = (items: readonly number[]) => Promise<readonly string[]>;
 
-function commitsOf(write: Write, options: Partial<GroupCommitOptions<number, string>> = {}): GroupCommit<number, string> {
+function commitsOf(
+  write: Write,
+  options: Partial<GroupCommitOptions<number, string>> = {},
+): GroupCommit<number, string> {
   return new GroupCommit({ name: 'test', maxBatch: 100, maxQueued: 1_000, maxInFlight: 1, write, ...options });
 }
 
@@ -36,7 +39,9 @@ describe('work that arrives together', () => {
     const { batches, write } = storeWithout(new Set());
     const results = await addAll(commitsOf(write), upTo(50));
     expect(batches).toEqual([upTo(50)]);
-    expect(results.map((result) => result.status === 'fulfilled' && result.value)).toEqual(upTo(50).map((item) => `stored ${item}`));
+    expect(results.map((result) => result.status === 'fulfilled' && result.value)).toEqual(
+      upTo(50).map((item) => `stored ${item}`),
+    );
   });
 
   test('waits while the statements in flight are as many as allowed, and leaves in the next', async () => {
@@ -82,16 +87,22 @@ describe('work that arrives together', () => {
 describe('a row at fault', () => {
   test('fails alone; all others of its batch are stored once, in a few writes', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 1, max: 100 }), fc.uniqueArray(fc.nat(99), { maxLength: 4 }), async (count, poison) => {
-        const poisoned = new Set(poison);
-        const { batches, write } = storeWithout(poisoned);
-        const results = await addAll(commitsOf(write), upTo(count));
-        expect(results.map((result) => result.status)).toEqual(upTo(count).map((item) => (poisoned.has(item) ? 'rejected' : 'fulfilled')));
-        const stored = batches.filter((batch) => !batch.some((item) => poisoned.has(item))).flat();
-        expect(stored.sort((a, b) => a - b)).toEqual(upTo(count).filter((item) => !poisoned.has(item)));
-        const allowed = 1 + 2 * Math.ceil(Math.log2(Math.max(2, count))) * Math.max(1, poison.length);
-        expect(batches.length).toBeLessThanOrEqual(allowed);
-      }),
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 100 }),
+        fc.uniqueArray(fc.nat(99), { maxLength: 4 }),
+        async (count, poison) => {
+          const poisoned = new Set(poison);
+          const { batches, write } = storeWithout(poisoned);
+          const results = await addAll(commitsOf(write), upTo(count));
+          expect(results.map((result) => result.status)).toEqual(
+            upTo(count).map((item) => (poisoned.has(item) ? 'rejected' : 'fulfilled')),
+          );
+          const stored = batches.filter((batch) => !batch.some((item) => poisoned.has(item))).flat();
+          expect(stored.sort((a, b) => a - b)).toEqual(upTo(count).filter((item) => !poisoned.has(item)));
+          const allowed = 1 + 2 * Math.ceil(Math.log2(Math.max(2, count))) * Math.max(1, poison.length);
+          expect(batches.length).toBeLessThanOrEqual(allowed);
+        },
+      ),
     );
   });
 
@@ -110,7 +121,9 @@ describe('a connection that breaks', () => {
     };
     const results = await addAll(commitsOf(write), upTo(20));
     expect(writes).toBe(1);
-    expect(results.every((result) => result.status === 'rejected' && result.reason instanceof StorageUnavailable)).toBe(true);
+    expect(results.every((result) => result.status === 'rejected' && result.reason instanceof StorageUnavailable)).toBe(
+      true,
+    );
   });
 
   test('leaves the next batch alone', async () => {

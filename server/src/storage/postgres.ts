@@ -115,8 +115,12 @@ async function listen({ url, log, channel, heard }: ListenParams): Promise<() =>
   let timer: NodeJS.Timeout | undefined;
   const again = () => {
     client = null;
-    if (closed) return;
-    timer = setTimeout(() => void open().catch(again), RELISTEN_MS);
+    // A connection that fails both rejects and ends: without the second look every failure would bring two attempts.
+    if (closed || timer !== undefined) return;
+    timer = setTimeout(() => {
+      timer = undefined;
+      void open().catch(again);
+    }, RELISTEN_MS);
     timer.unref();
   };
   const open = async () => {

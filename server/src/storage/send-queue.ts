@@ -1,5 +1,6 @@
 import type { DispatcherId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
+import { plainArray } from './arrays.ts';
 import type { SqlRunner, Statement } from './database.ts';
 import type { LaneKey } from './leases.ts';
 
@@ -147,10 +148,10 @@ export async function claimMessages(
 ): Promise<readonly ClaimedMessage[]> {
   const { rows } = await db.run<ClaimedRow>(CLAIM, [
     owner,
-    items.map((item) => item.tenantId),
-    items.map((item) => item.messageId),
+    plainArray(items.map((item) => item.tenantId)),
+    plainArray(items.map((item) => item.messageId)),
     items.map((item) => item.phoneNumberId),
-    items.map((item) => item.epoch),
+    plainArray(items.map((item) => item.epoch)),
   ]);
   const byId = new Map(rows.map((row) => [row.message_id, toClaimed(row)]));
   return items.flatMap((item) => byId.get(item.messageId) ?? []);

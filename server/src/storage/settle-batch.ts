@@ -1,5 +1,6 @@
 import type { MessageId, TenantId } from '#core/ids';
 import type { DeliveryError, TraceEntry } from '#core/message';
+import { plainArray } from './arrays.ts';
 import type { SqlRunner, Statement } from './database.ts';
 
 /** The network took the message: the hot outcome. */
@@ -37,11 +38,11 @@ returning m.tenant_id, m.message_id, m.network_message_id`,
 /** @returns messages whose recorded network id is another one: they were sent twice */
 export async function settleSent(db: SqlRunner, rows: readonly SentRow[]): Promise<readonly SentRow[]> {
   const result = await db.run<{ message_id: MessageId; network_message_id: string }>(SETTLE_SENT, [
-    rows.map((row) => row.tenantId),
-    rows.map((row) => row.messageId),
+    plainArray(rows.map((row) => row.tenantId)),
+    plainArray(rows.map((row) => row.messageId)),
     rows.map((row) => row.networkMessageId),
-    rows.map((row) => row.attempt),
-    rows.map((row) => row.acceptedMs),
+    plainArray(rows.map((row) => row.attempt)),
+    plainArray(rows.map((row) => row.acceptedMs)),
   ]);
   const recorded = new Map(result.rows.map((row) => [row.message_id, row.network_message_id]));
   return rows.filter((row) => {

@@ -11,41 +11,67 @@ const statements = readdirSync(folder)
   .filter(({ text }) => /\b(select|insert|update|delete)\b[\s\S]*\b(from|into|set)\b/.test(text));
 
 function textsOf(file: string): readonly string[] {
-  const source = readFileSync(join(folder, file), 'utf8').replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
+  const source = readFileSync(join(folder, file), 'utf8')
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/^\s*\/\/.*$/gm, '');
   return [...source.matchAll(/`([^`]+)`|'((?:[^'\\\n]|\\.)+)'/g)].map((match) => match[1] ?? match[2] ?? '');
 }
 
 function offenders(pattern: RegExp): readonly string[] {
-  return statements.filter(({ text }) => pattern.test(text)).map(({ file, text }) => `${file}: ${text.trim().slice(0, 120)}`);
+  return statements
+    .filter(({ text }) => pattern.test(text))
+    .map(({ file, text }) => `${file}: ${text.trim().slice(0, 120)}`);
 }
 
 test('the scan sees the statements of the hot path', () => {
   const files = new Set(statements.map(({ file }) => file));
-  expect([...files]).toEqual(expect.arrayContaining(['accept-batch.ts', 'send-queue.ts', 'settle-batch.ts', 'status-batch.ts', 'leases.ts']));
+  expect([...files]).toEqual(
+    expect.arrayContaining(['accept-batch.ts', 'send-queue.ts', 'settle-batch.ts', 'status-batch.ts', 'leases.ts']),
+  );
   expect(statements.length).toBeGreaterThan(30);
 });
 
 test('no statement reads a clock or draws a number: both are handed in', () => {
-  expect(offenders(/\b(now|random|gen_random_uuid|uuidv7|clock_timestamp|statement_timestamp|transaction_timestamp|nextval|setseed)\s*\(/i)).toEqual([]);
+  expect(
+    offenders(
+      /\b(now|random|gen_random_uuid|uuidv7|clock_timestamp|statement_timestamp|transaction_timestamp|nextval|setseed)\s*\(/i,
+    ),
+  ).toEqual([]);
   expect(offenders(/\b(current_timestamp|current_date|current_time|localtimestamp)\b/i)).toEqual([]);
 });
 
 test('no statement locks rows without naming a tenant', () => {
-  const locking = statements.filter(({ text }) => /\bfor\s+(no\s+key\s+)?(update|share)\b|\bskip\s+locked\b/i.test(text));
+  const locking = statements.filter(({ text }) =>
+    /\bfor\s+(no\s+key\s+)?(update|share)\b|\bskip\s+locked\b/i.test(text),
+  );
   expect(locking.filter(({ text }) => !text.includes('tenant_id'))).toEqual([]);
 });
 
 /** Tables that belong to no tenant. */
-const SYSTEM = ['settings', 'tenants', 'number_directory', 'dispatchers', 'callbacks', 'callback_queue', 'callback_leftovers', 'schema_migrations'];
+const SYSTEM = [
+  'settings',
+  'tenants',
+  'number_directory',
+  'dispatchers',
+  'callbacks',
+  'callback_queue',
+  'callback_leftovers',
+  'schema_migrations',
+];
 
-/** Retention removes by age over all tenants; everything it touches is looked up by an index. */
-const OVER_ALL_TENANTS = [/delete from parked_statuses where parked_ms/, /from api_keys\s+where key_hash = \$1/];
+/** Retention removes by age, and the operator's diagnosis counts, both over all tenants and without locking anybody out. */
+const OVER_ALL_TENANTS: readonly RegExp[] = [
+  /^delete from parked_statuses where parked_ms/,
+  /^\s*select\s+count\(\*\)/,
+];
 
 test('every statement that changes or reads rows of a tenant names tenant_id or joins on it', () => {
   const strays = statements.filter(({ text }) => {
     const tables = [...text.matchAll(/\b(?:from|into|update|join)\s+([a-z_]+)\b/g)].map((match) => match[1] ?? '');
     const ofTenants = tables.filter((table) => !SYSTEM.includes(table) && /_/.test(table) && !/^pg_/.test(table));
-    return ofTenants.length > 0 && !text.includes('tenant_id') && !OVER_ALL_TENANTS.some((pattern) => pattern.test(text));
+    return (
+      ofTenants.length > 0 && !text.includes('tenant_id') && !OVER_ALL_TENANTS.some((pattern) => pattern.test(text))
+    );
   });
   expect(strays.map(({ file, text }) => `${file}: ${text.trim().slice(0, 120)}`)).toEqual([]);
 });

@@ -1,5 +1,6 @@
-import type { MessageId, PhoneNumberId, TenantId } from '#core/ids';
+import type { CallbackId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
 import type { DeliveryError } from '#core/message';
+import { plainArray, sparse, sparsePlain } from './arrays.ts';
 import type { SqlRunner, Statement } from './database.ts';
 
 /** All that one batch of callbacks says about one message: statuses of the same message are merged before. */
@@ -47,6 +48,8 @@ with input as materialized (
   join outbound_messages m
     on m.tenant_id = i.tenant_id and m.message_id = i.message_id and m.phone_number_id = i.phone_number_id
   left join send_queue q on q.tenant_id = i.tenant_id and q.message_id = i.message_id
+), taken as (
+  delete from callback_queue where callback_id = any($14::uuid[])
 ), gone as (
   delete from send_queue q using judged j
   where j.queue_state is not null and (j.fails or j.reached)
@@ -85,27 +88,30 @@ export interface ApplyStatuses {
   readonly nowMs: number;
   /** JSON array with the trace entry for messages whose unknown outcome these statuses settle. */
   readonly reconciledTrace: string;
+  /** Callbacks that say nothing else: they leave the queue with this statement. */
+  readonly doneCallbacks?: readonly CallbackId[];
 }
 
 /** @returns ids of the messages that exist; others named a message that is not of that tenant and number */
 export async function applyStatuses(
   tx: SqlRunner,
-  { rows, nowMs, reconciledTrace }: ApplyStatuses,
+  { rows, nowMs, reconciledTrace, doneCallbacks = [] }: ApplyStatuses,
 ): Promise<ReadonlySet<string>> {
   const result = await tx.run<{ message_id: string }>(APPLY_STATUSES, [
-    rows.map((row) => row.tenantId),
-    rows.map((row) => row.messageId),
+    plainArray(rows.map((row) => row.tenantId)),
+    plainArray(rows.map((row) => row.messageId)),
     rows.map((row) => row.phoneNumberId),
     rows.map((row) => row.networkMessageId),
-    rows.map((row) => row.attempt),
-    rows.map((row) => row.sentMs),
-    rows.map((row) => row.deliveredMs),
-    rows.map((row) => row.readMs),
-    rows.map((row) => row.failedMs),
-    rows.map((row) => (row.error ? JSON.stringify(row.error) : null)),
-    rows.map((row) => row.pricing),
+    sparsePlain(rows.map((row) => row.attempt)),
+    sparsePlain(rows.map((row) => row.sentMs)),
+    sparsePlain(rows.map((row) => row.deliveredMs)),
+    sparsePlain(rows.map((row) => row.readMs)),
+    sparsePlain(rows.map((row) => row.failedMs)),
+    sparse(rows.map((row) => (row.error ? JSON.stringify(row.error) : null))),
+    sparse(rows.map((row) => row.pricing)),
     nowMs,
     reconciledTrace,
+    plainArray(doneCallbacks),
   ]);
   return new Set(result.rows.map((row) => row.message_id));
 }

@@ -1,6 +1,6 @@
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Programs } from '../../harness/paths.ts';
+import { copyServer, type Programs } from '../../harness/paths.ts';
 import type { Patch } from './variants.ts';
 
 /** A patch does not fit the server any more: the guard moved, and the variant must follow it. */
@@ -8,23 +8,18 @@ export class PatchDoesNotFit extends Error {
   override name = 'PatchDoesNotFit';
 }
 
-const COPIED = ['dist', 'migrations', 'package.json'];
-
 /**
  * Copies the built server into `folder` and takes guards away from the copy.
  * @returns the programs with the broken server instead of the real one
  * @throws PatchDoesNotFit when a text to replace does not occur exactly once
  */
 export function breakServer(programs: Programs, folder: string, patches: readonly Patch[]): Programs {
-  const copy = join(folder, 'server');
-  mkdirSync(copy, { recursive: true });
-  for (const name of COPIED) cpSync(join(programs.root, 'server', name), join(copy, name), { recursive: true });
-  symlinkSync(join(programs.root, 'node_modules'), join(folder, 'node_modules'));
+  const copied = copyServer(programs, folder);
   for (const { file, find, replace } of patches) {
-    const path = join(copy, file);
+    const path = join(copied.serverFolder, file);
     writeFileSync(path, patched(readFileSync(path, 'utf8'), { file, find, replace }));
   }
-  return { ...programs, server: join(copy, 'dist/bin/postrider.js') };
+  return copied;
 }
 
 /** @throws PatchDoesNotFit */

@@ -160,7 +160,10 @@ export class LeaseProcess {
       listLanes: () =>
         this.#call(() => [...lanes].map(([key, lane]): LeaseRow<null> => ({ key, ...lane, lane: null }))),
       acquire: (rows) => this.#call(() => new Map(rows.flatMap((row) => this.#take(row)))),
-      release: (rows) => this.#call(() => rows.forEach((row) => this.#release(row.key, row.epoch))),
+      release: (rows) =>
+        this.#call(() => {
+          for (const row of rows) this.#release(row.key, row.epoch);
+        }),
     };
   }
 

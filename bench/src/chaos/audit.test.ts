@@ -1,0 +1,194 @@
+import { describe, expect, test } from 'vitest';
+import { audit } from './audit.ts';
+import type { ClientMessage, DatabaseEvidence, Evidence, LedgerEntry, MessageRow, ViolationKind } from './evidence.ts';
+
+const ID = (n: number): string => `00000000-0000-7000-8000-00000000000${n}`;
+
+function client(n: number, overrides: Partial<ClientMessage> = {}): ClientMessage {
+  const answers = [{ status: 202, id: ID(n) }];
+  return { clientRef: `ref-${n}`, to: '1555', phoneNumberId: '1', key: null, stream: null, answers, ...overrides };
+}
+
+function row(n: number, overrides: Partial<MessageRow> = {}): MessageRow {
+  const told = { sentKnown: true, deliveredKnown: true, readKnown: true };
+  return {
+    messageId: ID(n),
+    clientRef: `ref-${n}`,
+    status: 'sent',
+    attempts: 1,
+    possibleDuplicate: false,
+    hasHistory: false,
+    ...told,
+    ...overrides,
+  };
+}
+
+function accept(n: number, overrides: Partial<LedgerEntry> = {}): LedgerEntry {
+  return {
+    networkId: `wamid.${n}`,
+    to: '1555',
+    phoneNumberId: '1',
+    messageId: ID(n),
+    acceptedAtMs: n * 1_000,
+    ...overrides,
+  };
+}
+
+function evidence(
+  overrides: Partial<Omit<Evidence, 'database'>> = {},
+  database: Partial<DatabaseEvidence> = {},
+): Evidence {
+  return {
+    client: [client(1), client(2)],
+    inbound: [],
+    ledger: [accept(1), accept(2)],
+    unknownWaitMs: 4_000,
+    completeTimes: [],
+    ...overrides,
+    database: {
+      messages: [row(1), row(2)],
+      knownNetworkIds: new Set(['wamid.1', 'wamid.2', 'wamid.again']),
+      told: [],
+      inbound: [],
+      doubleConversations: [],
+      leftOver: { sendQueue: 0, callbackQueue: 0 },
+      ...database,
+    },
+  };
+}
+
+function kinds(given: Evidence): readonly ViolationKind[] {
+  return audit(given).violations.map(({ kind }) => kind);
+}
+
+test('a run in which everything agrees has no violation', () => {
+  expect(audit(evidence())).toMatchObject({
+    violations: [],
+    counts: { posted: 2, accepted: 2, ledger: 2, explainedDuplicates: 0 },
+  });
+});
+
+describe('lost', () => {
+  test('a message answered with 202 that is not in the database', () => {
+    expect(kinds(evidence({ ledger: [accept(1)] }, { messages: [row(1)] }))).toEqual(['lost']);
+  });
+
+  test('a message that never left, or was given up', () => {
+    expect(kinds(evidence({}, { messages: [row(1), row(2, { status: 'queued' })] }))).toEqual(['lost']);
+    expect(kinds(evidence({}, { messages: [row(1), row(2, { status: 'failed' })] }))).toEqual(['lost']);
+  });
+
+  test('a message that counts as sent and is not in the ledger', () => {
+    expect(kinds(evidence({ ledger: [accept(1)] }))).toEqual(['lost']);
+  });
+
+  test('a post that was never answered with 202 may be missing', () => {
+    expect(
+      kinds(evidence({ client: [client(1), client(2), client(3, { answers: [{ status: 503, id: null }] })] })),
+    ).toEqual([]);
+  });
+});
+
+describe('duplicates', () => {
+  const again = (acceptedAtMs: number): LedgerEntry => accept(1, { networkId: 'wamid.again', acceptedAtMs });
+  const announced = { messages: [row(1, { possibleDuplicate: true, attempts: 2 }), row(2)] };
+
+  test('a second accept that nothing announces', () => {
+    expect(kinds(evidence({ ledger: [accept(1), accept(2), again(9_000)] }))).toEqual(['duplicate']);
+  });
+
+  test('an announced one before the wait was over', () => {
+    expect(kinds(evidence({ ledger: [accept(1), accept(2), again(3_000)] }, announced))).toEqual(['duplicate']);
+  });
+
+  test('an announced one although a status of the first was stored long before', () => {
+    const told = [{ networkId: 'wamid.1', status: 'sent', receivedMs: 1_500 }];
+    expect(kinds(evidence({ ledger: [accept(1), accept(2), again(9_000)] }, { ...announced, told }))).toEqual([
+      'duplicate',
+    ]);
+  });
+
+  test('an announced one after the wait, without any status, is explained and counted', () => {
+    const report = audit(evidence({ ledger: [accept(1), accept(2), again(6_000)] }, announced));
+    expect(report.violations).toEqual([]);
+    expect(report.counts.explainedDuplicates).toBe(1);
+  });
+
+  test('the accept that nobody could learn of may be unknown to the database, when its repetition is explained', () => {
+    const known = { ...announced, knownNetworkIds: new Set(['wamid.2', 'wamid.again']) };
+    expect(kinds(evidence({ ledger: [accept(1), accept(2), again(6_000)] }, known))).toEqual([]);
+  });
+});
+
+describe('unrecorded', () => {
+  test('an accept without a message', () => {
+    expect(kinds(evidence({ ledger: [accept(1), accept(2), accept(3, { messageId: null })] }))).toEqual(['unrecorded']);
+  });
+
+  test("a network's id that the database cannot place", () => {
+    expect(kinds(evidence({}, { knownNetworkIds: new Set(['wamid.1']) }))).toEqual(['unrecorded']);
+  });
+});
+
+describe('idempotency', () => {
+  test('one key with two ids', () => {
+    const answers = [
+      { status: 202, id: ID(1) },
+      { status: 202, id: ID(2) },
+    ];
+    expect(kinds(evidence({ client: [client(1, { key: 'k', answers })] }))).toEqual(['idempotency']);
+  });
+
+  test('one key that made two messages, one of them unanswered', () => {
+    const messages = [row(1), row(2, { clientRef: 'ref-1' })];
+    expect(kinds(evidence({ client: [client(1, { key: 'k' })] }, { messages }))).toEqual(['idempotency']);
+  });
+});
+
+describe('order', () => {
+  const streamed = [client(1, { stream: 's' }), client(2, { stream: 's' })];
+
+  test('a message that overtakes an earlier one of its stream', () => {
+    expect(kinds(evidence({ client: streamed, ledger: [accept(2), accept(1)] }))).toEqual(['order']);
+  });
+
+  test('a retried message may be overtaken', () => {
+    const messages = [row(1, { hasHistory: true }), row(2)];
+    expect(kinds(evidence({ client: streamed, ledger: [accept(2), accept(1)] }, { messages }))).toEqual([]);
+  });
+
+  test('messages of different streams have no order', () => {
+    const two = [client(1, { stream: 'a' }), client(2, { stream: 'b' })];
+    expect(kinds(evidence({ client: two, ledger: [accept(2), accept(1)] }))).toEqual([]);
+  });
+});
+
+describe('delivery state', () => {
+  test('a status that was told and is not shown, however often it was told', () => {
+    const told = [1, 2].map((n) => ({ networkId: 'wamid.1', status: 'read', receivedMs: n }));
+    expect(kinds(evidence({}, { told, messages: [row(1, { readKnown: false }), row(2)] }))).toEqual(['delivery_state']);
+  });
+
+  test('an accept of a time without lost statuses that was not told to the end', () => {
+    const completeTimes = [{ fromMs: 0, toMs: 1_500 }];
+    const messages = [row(1, { readKnown: false }), row(2, { readKnown: false })];
+    expect(kinds(evidence({ completeTimes }, { messages }))).toEqual(['delivery_state']);
+  });
+});
+
+describe('inbound', () => {
+  test.each([0, 2])('a message of a customer that is stored %i times', (times) => {
+    const stored = Array.from({ length: times }, () => 'wamid.in');
+    expect(kinds(evidence({ inbound: [{ networkId: 'wamid.in' }] }, { inbound: stored }))).toEqual(['inbound']);
+  });
+
+  test('a contact with two open conversations', () => {
+    expect(kinds(evidence({}, { doubleConversations: [{ contactId: 'c', phoneNumberId: '1', count: 2 }] }))).toEqual([
+      'conversation',
+    ]);
+  });
+});
+
+test('what still waits at the end is a violation', () => {
+  expect(kinds(evidence({}, { leftOver: { sendQueue: 0, callbackQueue: 1 } }))).toEqual(['not_at_rest']);
+});

@@ -1,0 +1,39 @@
+import { builtPrograms } from '../../harness/paths.ts';
+import { makeWorkspace } from '../../harness/workspace.ts';
+import type { ViolationKind } from '../evidence.ts';
+import type { Fault } from '../plan.ts';
+import { runChaos } from '../run-chaos.ts';
+import { breakServer } from './broken-server.ts';
+import type { Patch } from './variants.ts';
+
+/** Boot, one round and the way to rest take about 15 s on two busy cores. */
+export const PROOF_TIMEOUT_MS = 90_000;
+const SEED = 5;
+
+/** What a short chaos found. */
+export interface Proof {
+  readonly accepted: number;
+  readonly kinds: readonly ViolationKind[];
+}
+
+/** One round on the embedded database with a copy of the built server that lacks the patched guards; none: the whole one. */
+export async function proveWith(patches: readonly Patch[], faults: readonly Fault[]): Promise<Proof> {
+  const workspace = makeWorkspace();
+  try {
+    const programs = patches.length === 0 ? builtPrograms() : breakServer(builtPrograms(), workspace.folder, patches);
+    const spec = {
+      programs,
+      database: 'pglite',
+      postgres: null,
+      rounds: 1,
+      seed: SEED,
+      auditEvery: 1,
+      keep: false,
+      faults,
+    } as const;
+    const { report } = await runChaos({ ...spec, say: () => undefined });
+    return { accepted: report.counts.accepted, kinds: report.violations.map(({ kind }) => kind) };
+  } finally {
+    await workspace.close();
+  }
+}

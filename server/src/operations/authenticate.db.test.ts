@@ -1,0 +1,90 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { TenantId } from '#core/ids';
+import { openTestDatabase, type TestDatabase } from '#testing/test-database';
+import { TestClock, testRuntime } from '#testing/test-runtime';
+import { makeAuthenticator } from './authenticate.ts';
+import { createApiKey, createTenant, revokeApiKey, rotateApiKey } from './manage-tenants.ts';
+
+const clock = new TestClock();
+const rt = testRuntime({}, clock);
+let database: TestDatabase;
+let tenantId: TenantId;
+
+beforeAll(async () => {
+  database = await openTestDatabase(rt);
+  tenantId = await createTenant(rt, database.db, { name: 'Test', onUnknown: 'resend', windowPolicy: 'network' });
+});
+afterAll(() => database.drop());
+
+/** A key becomes useless everywhere within this time of its revocation. */
+const REVOKED_WITHIN_MS = 2_000;
+
+function newKey(parts: { readonly expiresMs?: number; readonly scopes?: readonly string[] } = {}) {
+  const { expiresMs = null, scopes = [] } = parts;
+  return createApiKey(rt, database.db, { tenantId, name: 'test', mode: 'live', scopes, expiresMs });
+}
+
+function processes(count: number) {
+  return Array.from({ length: count }, () => makeAuthenticator(rt, database.db));
+}
+
+describe('a key', () => {
+  test('is known with its tenant, mode and scopes, and costs no promise once it is remembered', async () => {
+    const { key, keyId } = await newKey({ scopes: ['messages:read'] });
+    const [authenticator] = processes(1);
+    const principal = { tenantId, keyId, mode: 'live', scopes: ['messages:read'] };
+    expect(await authenticator?.authenticate(key)).toEqual(principal);
+    expect(authenticator?.authenticate(key)).toEqual(principal);
+  });
+
+  test('that was revoked is refused in every process within 2 s, however busy it is', async () => {
+    const { key, keyId } = await newKey();
+    const all = processes(3);
+    for (const one of all) expect(await one.authenticate(key)).not.toBeNull();
+    await revokeApiKey(rt, database.db, { tenantId, keyId });
+    for (let passedMs = 0; passedMs < REVOKED_WITHIN_MS; passedMs += 100) {
+      for (const one of all) await one.authenticate(key);
+      clock.advance(100);
+    }
+    for (const one of all) expect(await one.authenticate(key)).toBeNull();
+  });
+
+  test('that has expired is refused', async () => {
+    const { key } = await newKey({ expiresMs: rt.clock.now() + 10_000 });
+    const [authenticator] = processes(1);
+    expect(await authenticator?.authenticate(key)).not.toBeNull();
+    clock.advance(10_000 + REVOKED_WITHIN_MS);
+    expect(await authenticator?.authenticate(key)).toBeNull();
+  });
+
+  test('that was rotated works beside its successor until the overlap is over', async () => {
+    const { key, keyId } = await newKey({ scopes: ['messages:write'] });
+    const fresh = await rotateApiKey(rt, database.db, { tenantId, keyId, overlapMs: 60_000 });
+    const [authenticator] = processes(1);
+    expect(await authenticator?.authenticate(key)).not.toBeNull();
+    expect(await authenticator?.authenticate(fresh.key)).toMatchObject({ tenantId, scopes: ['messages:write'] });
+    clock.advance(60_000 + REVOKED_WITHIN_MS);
+    expect(await authenticator?.authenticate(key)).toBeNull();
+    expect(await authenticator?.authenticate(fresh.key)).not.toBeNull();
+  });
+
+  test('is stored nowhere: neither it nor its secret part stands in any row', async () => {
+    const { key } = await newKey();
+    const { rows } = await database.db.run({ name: 'test_keys', text: 'select * from api_keys' }, []);
+    const stored = JSON.stringify(rows);
+    expect(stored).not.toContain(key);
+    expect(stored).not.toContain(key.slice(12));
+  });
+
+  test('with a wrong checksum, or far too long, is refused without a query', () => {
+    const [authenticator] = processes(1);
+    expect(authenticator?.authenticate(`pr_live_${'a'.repeat(38)}`)).toBeNull();
+    expect(authenticator?.authenticate('x'.repeat(257))).toBeNull();
+  });
+
+  test('that nobody has is refused, also the second time, when it is remembered', async () => {
+    const [authenticator] = processes(1);
+    expect(await authenticator?.authenticate('no such key at all')).toBeNull();
+    expect(authenticator?.authenticate('no such key at all')).toBeNull();
+  });
+});

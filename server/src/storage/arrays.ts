@@ -1,0 +1,19 @@
+/**
+ * A PostgreSQL array literal of values that need no quoting: UUIDs, numbers, booleans. The drivers quote and escape
+ * every element, which was 5 % of the process on the hot path; texts from outside still go through them.
+ */
+export function plainArray(values: readonly (string | number | boolean | null)[]): string {
+  let literal = '{';
+  for (const [index, value] of values.entries()) literal += index === 0 ? String(value) : `,${value}`;
+  return `${literal}}`;
+}
+
+/** A column that nobody filled costs nothing: unnest pads a missing array with nulls. */
+export function sparse<T>(column: readonly (T | null)[]): readonly (T | null)[] | null {
+  return column.some((value) => value !== null) ? column : null;
+}
+
+/** Both: null for a column that nobody filled. */
+export function sparsePlain(column: readonly (string | number | null)[]): string | null {
+  return column.some((value) => value !== null) ? plainArray(column) : null;
+}

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { MessageId, PhoneNumberId, TenantId } from '#core/ids';
+import { countRows } from '#testing/test-callbacks';
+import { openTestDatabase, type TestDatabase } from '#testing/test-database';
+import { testRuntime } from '#testing/test-runtime';
+import { type AcceptRow, insertAcceptedBatch } from './accept-batch.ts';
+import { faultKind } from './faults.ts';
+import { GroupCommit, MAX_BATCH_ROWS } from './group-commit.ts';
+
+const rt = testRuntime();
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await openTestDatabase(rt);
+});
+afterAll(() => database.drop());
+
+function row(tenantId: TenantId, body: string, key: string | null = null): AcceptRow {
+  const message = {
+    tenantId,
+    messageId: rt.newId<MessageId>(),
+    content: { type: 'text', body, previewUrl: false },
+    to: '447700900123',
+    phoneNumberId: '100' as PhoneNumberId,
+    campaignName: null,
+    clientRef: null,
+    replyTo: null,
+    priority: 'normal',
+    sendAtMs: null,
+    expiresMs: 2_000_000_000_000,
+    createdMs: 1_700_000_000_000,
+  } as const;
+  return { message, idempotency: key === null ? null : { keyHash: key, fingerprint: 'the same' } };
+}
+
+function commitsOf(): GroupCommit<AcceptRow, boolean> {
+  return new GroupCommit({
+    name: 'test',
+    maxBatch: MAX_BATCH_ROWS,
+    maxQueued: 10_000,
+    maxInFlight: 1,
+    write: async (rows) => {
+      const stored = await insertAcceptedBatch(database.db, rows);
+      return rows.map((one) => stored.has(one.message.messageId));
+    },
+  });
+}
+
+describe('a batch of messages', () => {
+  test.each([
+    ['a character that the database refuses', (tenantId: TenantId) => row(tenantId, 'a\0b')],
+    [
+      'an id that is there already',
+      (tenantId: TenantId, first: AcceptRow) => ({ ...row(tenantId, 'Hi'), message: first.message }),
+    ],
+  ])('with one bad row among 100 stores the 99 others, message and queue row alike: %s', async (_label, bad) => {
+    const tenantId = rt.newId<TenantId>();
+    const rows = Array.from({ length: 99 }, (_, index) => row(tenantId, `good ${index}`));
+    const [first] = rows;
+    if (!first) throw new Error('There are rows.');
+    const [spoilt, original] = [bad(tenantId, first), rows.slice(0, 1)];
+    await insertAcceptedBatch(database.db, original);
+    const others = [...rows.slice(1, 50), spoilt, ...rows.slice(50)];
+    const commits = commitsOf();
+    const results = await Promise.allSettled(others.map((one) => commits.add(one)));
+    const rejected = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+    expect(rejected.map((reason) => faultKind(reason))).toEqual(['row']);
+    expect(await countRows(database.db, 'outbound_messages', tenantId)).toBe(99);
+    expect(await countRows(database.db, 'send_queue', tenantId)).toBe(99);
+  });
+
+  test('with the same key twice stores the first only, and says which', async () => {
+    const tenantId = rt.newId<TenantId>();
+    const rows = [row(tenantId, 'first', 'key'), row(tenantId, 'second', 'key'), row(tenantId, 'free')];
+    const stored = await insertAcceptedBatch(database.db, rows);
+    expect(rows.map((one) => stored.has(one.message.messageId))).toEqual([true, false, true]);
+    expect(await countRows(database.db, 'send_queue', tenantId)).toBe(2);
+  });
+
+  test('that meets another with the same keys in the opposite order waits for it, and both pass', async () => {
+    for (let round = 0; round < 15; round += 1) {
+      const tenantId = rt.newId<TenantId>();
+      const keys = Array.from({ length: MAX_BATCH_ROWS }, (_, index) => `key-${String(index).padStart(4, '0')}`);
+      const forwards = keys.map((key) => row(tenantId, 'forwards', key));
+      const backwards = [...keys].reverse().map((key) => row(tenantId, 'backwards', key));
+      const stored = await Promise.all([
+        insertAcceptedBatch(database.db, forwards),
+        insertAcceptedBatch(database.db, backwards),
+      ]);
+      expect(stored.map((ids) => ids.size).reduce((a, b) => a + b)).toBe(MAX_BATCH_ROWS);
+    }
+  });
+});
