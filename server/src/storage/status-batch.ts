@@ -49,7 +49,8 @@ with input as materialized (
     on m.tenant_id = i.tenant_id and m.message_id = i.message_id and m.phone_number_id = i.phone_number_id
   left join send_queue q on q.tenant_id = i.tenant_id and q.message_id = i.message_id
 ), taken as (
-  delete from callback_queue where callback_id = any($14::uuid[])
+  delete from callback_queue
+  where callback_id = any($14::uuid[]) and (select count(*) from judged) = (select count(*) from input)
 ), gone as (
   delete from send_queue q using judged j
   where j.queue_state is not null and (j.fails or j.reached)
@@ -88,7 +89,7 @@ export interface ApplyStatuses {
   readonly nowMs: number;
   /** JSON array with the trace entry for messages whose unknown outcome these statuses settle. */
   readonly reconciledTrace: string;
-  /** Callbacks that say nothing else: they leave the queue with this statement. */
+  /** Callbacks that say nothing else: they leave the queue with this statement if all its messages are there. */
   readonly doneCallbacks?: readonly CallbackId[];
 }
 
