@@ -12,7 +12,11 @@ export interface Sizes {
   readonly acceptRounds: number;
   readonly steadySeconds: number;
   readonly backlogMessages: number;
+  /** Share of the wanted rate that the steady scenario offers. */
+  readonly offeredShare: number;
   readonly idleRequests: number;
+  /** Requests before these that are not counted. */
+  readonly idleWarmUp: number;
   readonly manyMessages: number;
   readonly fewMessages: number;
   readonly readSeconds: number;

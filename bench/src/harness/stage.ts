@@ -55,7 +55,8 @@ export async function placeStage({ workspace, database, postgres, name }: StageS
     metricsPort: await freePort(),
     simulatorPort: await freePort(),
     databaseUrl,
-    folder: join(workspace.folder, name),
+    // Both databases of a run share the workspace: a ledger must never be continued by another stage.
+    folder: join(workspace.folder, `${database}-${name}`),
   };
 }
 

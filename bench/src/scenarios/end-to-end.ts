@@ -16,8 +16,6 @@ import { type Bench, onStage, type Scenario } from '../scenario.ts';
 import { plainRate } from './plain-rate.ts';
 
 const WANTED_PER_SECOND = { postgres: 5_000, pglite: 3_500 } as const;
-/** Offered a little more than wanted, so that "steady" means that the wanted rate was really carried. */
-const OFFERED_SHARE = 1.04;
 const CONNECTIONS = 64;
 const RECIPIENTS = 200_000;
 /** Left out at the start: compilers warm up, the first statuses are still on their way. */
@@ -36,7 +34,7 @@ export const endToEnd: Scenario = {
 
 async function measure(bench: Bench, stage: Stage): Promise<readonly Figure[]> {
   const { database, sizes } = bench;
-  const offered = bench.offeredRate ?? Math.round(WANTED_PER_SECOND[database] * OFFERED_SHARE);
+  const offered = bench.offeredRate ?? Math.round(WANTED_PER_SECOND[database] * sizes.offeredShare);
   const plain = await plainRate(bench);
   let over = false;
   const running = bench.load.run(job(bench, stage.server.url, offered)).finally(() => {

@@ -13,7 +13,6 @@ const WANTED_P99_MS = 50;
 /** Posts far enough apart that each finds an idle service; jittered, so that no poll is met by chance. */
 const LEAST_GAP_MS = 40;
 const MOST_GAP_MS = 90;
-const WARM_UP = 30;
 const SETTLE_MS = 500;
 const FIRST_RECIPIENT = 15_553_000_000;
 
@@ -25,7 +24,7 @@ export const idleLatency: Scenario = {
 };
 
 async function measure(bench: Bench, stage: Stage): Promise<readonly Figure[]> {
-  const count = bench.sizes.idleRequests + WARM_UP;
+  const count = bench.sizes.idleRequests + bench.sizes.idleWarmUp;
   const plain = await roundTrips(bench, bench.plain.url, { count, first: FIRST_RECIPIENT });
   const posted = await roundTrips(bench, stage.server.url, { count, first: FIRST_RECIPIENT });
   await pause(SETTLE_MS);
@@ -33,7 +32,12 @@ async function measure(bench: Bench, stage: Stage): Promise<readonly Figure[]> {
   const latency = new Histogram();
   for (const { to, acceptedAtMs } of readLedger(stage.simulator.ledgerFile)) {
     const atMs = postedAt.get(to);
-    if (atMs !== undefined) latency.record(Math.max(0, acceptedAtMs - atMs));
+    if (atMs === undefined) continue;
+    if (acceptedAtMs < atMs)
+      throw new Error(
+        `The network accepted a message to ${to} before it was posted: the records do not belong together.`,
+      );
+    latency.record(acceptedAtMs - atMs);
   }
   const yard = new Histogram();
   for (const { tookMs } of plain) yard.record(tookMs);
@@ -49,7 +53,7 @@ interface Posted {
 
 /** @returns the round trips after the warm-up */
 async function roundTrips(
-  { seed }: Bench,
+  { seed, sizes }: Bench,
   origin: string,
   { count, first }: { readonly count: number; readonly first: number },
 ): Promise<readonly Posted[]> {
@@ -66,7 +70,7 @@ async function roundTrips(
     posted.push({ to, atMs, tookMs: performance.now() - startMs });
   }
   await connection.close();
-  return posted.slice(WARM_UP);
+  return posted.slice(sizes.idleWarmUp);
 }
 
 function figures({ database, sizes }: Bench, latency: Histogram, yard: Histogram): readonly Figure[] {

@@ -1,6 +1,6 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { Config } from '#runtime/config';
+import { type Config, unknownSettings } from '#runtime/config';
 import { type CliContext, configOf } from './context.ts';
 import { reachableUrl } from './demo.ts';
 import { explain } from './exit.ts';
@@ -33,6 +33,11 @@ export function nodeCheck(version = process.versions.node): Check {
 export function readSettings(ctx: CliContext): { readonly check: Check; readonly config: Config | null } {
   try {
     const config = configOf(ctx);
+    const [unknown] = unknownSettings(ctx.env);
+    if (unknown !== undefined) {
+      const advice = 'A typing mistake? "postrider config" lists every setting.';
+      return { config, check: { name: 'settings', state: 'warn', finding: `${unknown} is not a setting`, advice } };
+    }
     return { config, check: { name: 'settings', state: 'ok', finding: 'every setting can be used' } };
   } catch (error) {
     const advice = 'Correct it; "postrider config" shows what each setting takes.';

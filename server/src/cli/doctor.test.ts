@@ -76,7 +76,12 @@ test('every line that is not ok says what to do', async () => {
 });
 
 test('wrong settings are a failed line, not a crash', async () => {
-  const { exitCode, stdout } = await runWith({ env: { MESSAGING_NUMBR_RATE: '1' } }, 'doctor');
+  const { exitCode, stdout } = await runWith({ env: { MESSAGING_NUMBER_RATE: 'fast' } }, 'doctor');
   expect(exitCode).toBe(1);
-  expect(stdout).toMatch(/FAIL +settings +MESSAGING_NUMBR_RATE is not a setting/);
+  expect(stdout).toMatch(/FAIL +settings +MESSAGING_NUMBER_RATE=fast/);
+});
+
+test('a name that looks like a setting and is none is a warning', async () => {
+  const { stdout } = await runWith({ env: { MESSAGING_NUMBR_RATE: '1' } }, 'doctor');
+  expect(stdout).toMatch(/WARN +settings +MESSAGING_NUMBR_RATE is not a setting/);
 });

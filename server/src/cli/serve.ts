@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { hashKey } from '#operations/authenticate';
-import type { Config } from '#runtime/config';
+import { type Config, unknownSettings } from '#runtime/config';
 import { makeLog } from '#runtime/log';
 import { makeRuntime, type Runtime } from '#runtime/runtime';
 import { findUsableKey } from '#storage/api-keys';
@@ -48,6 +48,7 @@ export function addServe(program: Command, ctx: CliContext, finish: Finish): voi
 export async function serve(ctx: CliContext, options: ServeOptions): Promise<number> {
   const config = serveConfig(ctx, options);
   const rt = makeRuntime(config, makeLog(config), ctx.clock);
+  for (const key of unknownSettings(ctx.env)) rt.log.warn({ key }, 'config.unknown_setting');
   ctx.outliveReader();
   const stop = listenForStop(ctx);
   const { startService, migrationsFolder } = await ctx.loadServer();

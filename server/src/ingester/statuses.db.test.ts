@@ -189,25 +189,25 @@ describe('a status that is not honestly about a message of its number', () => {
   test('with a forged echo settles nothing', async () => {
     const sent = await sendOne();
     const forged = { ...sent, networkId: 'wamid.FORGED', echo: `${sent.echo.slice(0, -4)}AAAA` };
-    await expectNothingChanged(sent, callback(tenant, item(forged, 'failed')));
+    await expectNothingChanged(sent, callback(tenant, item(forged, 'read')));
   });
 
   test('with an echo changed in its attempt settles nothing', async () => {
     const sent = await sendOne();
     const forged = { ...sent, networkId: 'wamid.FORGED2', echo: sent.echo.replace('.1.', '.2.') };
-    await expectNothingChanged(sent, callback(tenant, item(forged, 'failed')));
+    await expectNothingChanged(sent, callback(tenant, item(forged, 'read')));
   });
 
   test('with the true echo of another tenant settles nothing', async () => {
     const theirs = await sendOne(other);
-    await expectNothingChanged(theirs, callback(tenant, item({ ...theirs, networkId: 'wamid.X' }, 'failed')), other);
+    await expectNothingChanged(theirs, callback(tenant, item({ ...theirs, networkId: 'wamid.X' }, 'read')), other);
   });
 
   test('with the network id of another tenant settles nothing', async () => {
     const theirs = await sendOne(other);
     await expectNothingChanged(
       theirs,
-      callback(tenant, item(theirs, 'failed', { biz_opaque_callback_data: undefined })),
+      callback(tenant, item(theirs, 'read', { biz_opaque_callback_data: undefined })),
       other,
     );
   });

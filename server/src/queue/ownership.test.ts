@@ -1,5 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { silentLog } from '#runtime/log';
+import { TestClock } from '#testing/test-runtime';
+import { DEAD_MS, type LeaseStore, Ownership } from './ownership.ts';
 import { LeaseWorld } from './testing/lease-world.ts';
 
 const LANES = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
@@ -137,5 +140,32 @@ describe('lanes among processes', () => {
     first?.thaw();
     await world.pass(12_000, () => expectOneHolder(world));
     expect(new Set(ownersOf(world))).toEqual(new Set(['p0', 'p1']));
+  });
+});
+
+describe('an owner that seems dead', () => {
+  test.each([
+    ['and has beaten since it was listed keeps its lanes', false, []],
+    ['and still has not loses them', true, ['a']],
+  ])('%s', async (_label, removed, expected) => {
+    const clock = new TestClock();
+    const taken: string[] = [];
+    const store: LeaseStore<null> = {
+      beat: async () => undefined,
+      listOwners: async () => [{ id: 'other', beat: 1 }],
+      removeOwner: async () => removed,
+      listLanes: async () => [{ key: 'a', ownerId: 'other', epoch: 1, lane: null }],
+      acquire: async (lanes) => {
+        taken.push(...lanes.map((lane) => lane.key));
+        return new Map();
+      },
+      release: async () => undefined,
+    };
+    const parts = { id: 'me', clock, log: silentLog, store, onAcquired: async () => undefined, isBusy: () => false };
+    const ownership = new Ownership<null>(parts);
+    await ownership.step();
+    clock.advance(DEAD_MS);
+    await ownership.step();
+    expect(taken).toEqual(expected);
   });
 });

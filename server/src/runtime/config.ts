@@ -116,17 +116,21 @@ const FOREIGN_KEYS = ['MESSAGING_SIMULATOR_', 'MESSAGING_API_KEY', 'MESSAGING_BA
 
 /**
  * Reads and checks all settings.
- * @throws ConfigError with a sentence when a value cannot be used, or a MESSAGING_ key is not known (a typo).
+ * @throws ConfigError with a sentence when a value cannot be used
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): Config {
-  const known = new Set<string>(Object.values(settings).map((setting) => setting.key));
-  for (const key of Object.keys(environment)) {
-    const ours = key.startsWith('MESSAGING_') && !FOREIGN_KEYS.some((prefix) => key.startsWith(prefix));
-    if (ours && !known.has(key)) throw new ConfigError(`${key} is not a setting. "postrider config" lists them all.`);
-  }
   const entries = Object.entries(settings).map(([name, setting]) => {
     const given = environment[setting.key];
     return [name, given === undefined || given === '' ? setting.fallback : setting.parse(given)];
   });
   return Object.fromEntries(entries) as Config;
+}
+
+/** Names that look like settings of ours and are none: probably typing mistakes, or of another version. */
+export function unknownSettings(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
+  const known = new Set<string>(Object.values(settings).map((setting) => setting.key));
+  return Object.keys(environment).filter((key) => {
+    const ours = key.startsWith('MESSAGING_') && !FOREIGN_KEYS.some((prefix) => key.startsWith(prefix));
+    return ours && !known.has(key);
+  });
 }

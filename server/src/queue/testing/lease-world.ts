@@ -6,7 +6,7 @@ import { BEAT_MS, type LeaseRow, type LeaseStore, Ownership } from '../ownership
 const QUICK_MS = 20;
 /** Now and then one takes up to this long: longer than a lease is safe. */
 const SLOW_MS = 7_000;
-const SLOW_SHARE = 0.03;
+const SLOW_SHARE = 0.1;
 const TICK_MS = 50;
 /** Work that holds a lane busy ends after at most this. */
 const LONGEST_WORK_MS = 1_500;
