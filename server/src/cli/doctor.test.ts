@@ -83,5 +83,5 @@ test('wrong settings are a failed line, not a crash', async () => {
 
 test('a name that looks like a setting and is none is a warning', async () => {
   const { stdout } = await runWith({ env: { MESSAGING_NUMBR_RATE: '1' } }, 'doctor');
-  expect(stdout).toMatch(/WARN +settings +MESSAGING_NUMBR_RATE is not a setting/);
+  expect(stdout).toMatch(/warn +settings +MESSAGING_NUMBR_RATE is not a setting/i);
 });
