@@ -54,7 +54,10 @@ function report(result: ChaosResult, startedAt: string): void {
   const machine = describeMachine(programs.root, result.database);
   say(certificate(result, machine.commit));
   mkdirSync(programs.results, { recursive: true });
-  const file = join(programs.results, `chaos-${startedAt.slice(0, 10)}-${result.database}.json`);
+  const file = join(
+    programs.results,
+    `chaos-${startedAt.slice(0, 10)}-${result.database}-${result.rounds.length}-rounds-seed-${result.seed}.json`,
+  );
   const content = {
     startedAt,
     passed: result.report.violations.length === 0,

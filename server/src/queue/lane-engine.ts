@@ -96,6 +96,7 @@ export class LaneEngine<Item extends EngineItem, Claimed> {
   /** Work may wait in this lane. */
   wake(key: string): void {
     this.#hungry.add(key);
+    this.#lanes.get(key)?.expectHigh();
     this.#kick();
   }
 

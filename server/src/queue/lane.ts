@@ -49,6 +49,8 @@ export class Lane<Item extends LaneItem> {
   #heads: Item[][] = [[], [], []];
   #credits = [0, 0, 0];
   #restUntilMs = Number.NEGATIVE_INFINITY;
+  /** Whether an item may wait that can use the reserve: until the next look, or as the last look found. */
+  #highMayWait = true;
   /** Items between claim and settlement. */
   inFlight = 0;
 
@@ -65,6 +67,7 @@ export class Lane<Item extends LaneItem> {
   offer(items: readonly Item[]): void {
     this.#heads = [[], [], []];
     for (const item of items) this.#heads[item.priority]?.push(item);
+    this.#highMayWait = (this.#heads[0]?.length ?? 0) > 0;
     // Taken from the end, so the oldest must be last.
     for (const heads of this.#heads) heads.reverse();
   }
@@ -79,15 +82,20 @@ export class Lane<Item extends LaneItem> {
     this.#restUntilMs = Math.max(this.#restUntilMs, monoMs);
   }
 
+  /** Something arrived that has not been looked at: it may be high. */
+  expectHigh(): void {
+    this.#highMayWait = true;
+  }
+
   /** How many items could leave now, as far as the rate goes; the next step asks for that many. */
   appetite(now: Moment): number {
-    return now.monoMs < this.#restUntilMs ? 0 : this.tokens.available(now.monoMs, true);
+    return now.monoMs < this.#restUntilMs ? 0 : this.tokens.available(now.monoMs, this.#highMayWait);
   }
 
   /** Milliseconds until an item could leave; 0: now. */
   msUntilAppetite(now: Moment): number {
     const rest = Math.max(0, this.#restUntilMs - now.monoMs);
-    return Math.max(rest, this.tokens.msUntilAvailable(now.monoMs, true));
+    return Math.max(rest, this.tokens.msUntilAvailable(now.monoMs, this.#highMayWait));
   }
 
   /** Decides about the next head. Each call takes one off, until `stop`. */

@@ -54,10 +54,20 @@ function removeStale(path: string, folder: string): void {
   const aside = `${path}.stale.${process.pid}`;
   try {
     renameSync(path, aside);
+    giveBackIfAlive(aside, path, folder);
     rmSync(aside, { force: true });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
+}
+
+/** Between the look and the rename another process may have taken the lock: then it is its own that was moved. */
+function giveBackIfAlive(aside: string, path: string, folder: string): void {
+  const moved = readHolder(aside);
+  if (!moved || !isAlive(moved)) return;
+  tryLink(aside, path);
+  rmSync(aside, { force: true });
+  throw inUse(folder, moved);
 }
 
 function readHolder(path: string): Holder | null {

@@ -73,10 +73,13 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     simulate: (method, path, body) => callApi(sim.url, method, path, body),
     until,
     close: async () => {
-      await service.close();
-      await sim.close();
-      await made.drop();
-      rmSync(folder, { recursive: true, force: true });
+      try {
+        await service.close();
+      } finally {
+        await sim.close();
+        await made.drop();
+        rmSync(folder, { recursive: true, force: true });
+      }
     },
   };
 }
