@@ -30,7 +30,7 @@ export const QUICK: Sizes = {
   manyMessages: 2_000,
   fewMessages: 200,
   readSeconds: 0.3,
-  limitedSeconds: 2,
+  limitedSeconds: 1,
   drainMessages: 2_000,
   peerSeconds: 0.3,
 };

@@ -26,7 +26,10 @@ export const backlog: Scenario = {
 async function measure(bench: Bench, stage: Stage): Promise<readonly Figure[]> {
   const posted = await fill(bench, stage);
   const plain = await plainRate(bench);
-  const server = await stage.replaceServer(UNLIMITED, () => Promise.resolve());
+  let startMs = 0;
+  const server = await stage.replaceServer(UNLIMITED, async () => {
+    startMs = performance.now();
+  });
   const endMs = performance.now() + TIMEOUT_MS;
   const allStatuses = posted * STATUSES_PER_MESSAGE;
   const { samples, peakMb } = await watchProgress(
@@ -34,7 +37,7 @@ async function measure(bench: Bench, stage: Stage): Promise<readonly Figure[]> {
     (latest) => latest.statuses >= allStatuses || performance.now() > endMs,
   );
   const drained = samples.at(-1)?.statuses === allStatuses;
-  const [from, to] = middle(samples, posted);
+  const [from, to] = middle([{ atMs: startMs, accepted: 0, sent: 0, statuses: 0 }, ...samples], posted);
   const value = from && to ? wholeWayRate(from, to) : 0;
   const seconds = ((samples.at(-1)?.atMs ?? 0) - (samples[0]?.atMs ?? 0)) / 1000;
   const detail = { messages: posted, seconds, everyStatusIngested: drained, peakMb: Math.round(peakMb) };
@@ -66,7 +69,7 @@ async function fill(bench: Bench, stage: Stage): Promise<number> {
   return posted;
 }
 
-/** The samples between which most of the backlog went; the first and last when it went within one sample. */
+/** The samples between which most of the backlog went; from the start of the process when it went within one sample. */
 function middle(samples: readonly Progress[], posted: number): readonly [Progress | undefined, Progress | undefined] {
   const from = samples.find((sample) => sample.sent >= posted * FIRST_SHARE);
   const to = samples.find((sample) => sample.statuses >= posted * STATUSES_PER_MESSAGE * LAST_SHARE);
