@@ -41,6 +41,8 @@ class CallbackIngester implements Ingester {
   readonly #loops: readonly Loop[];
   #inbox: RecordedCallback[] = [];
   readonly #known = new Set<CallbackId>();
+  /** Done since the last look into the database began: what it finds may be older than that. */
+  #finished = new Set<CallbackId>();
   #running: Promise<void> | null = null;
   #stopped = false;
 
@@ -73,7 +75,9 @@ class CallbackIngester implements Ingester {
   async #readBack(): Promise<void> {
     if (this.#inbox.length >= MAX_CALLBACKS) return;
     const { rt, db } = this.#parts;
-    for (const callback of await findStaleCallbacks(db, rt.clock.now() - STALE_MS, MAX_CALLBACKS)) this.offer(callback);
+    this.#finished = new Set();
+    const stale = await findStaleCallbacks(db, rt.clock.now() - STALE_MS, MAX_CALLBACKS);
+    for (const callback of stale) if (!this.#finished.has(callback.callbackId)) this.offer(callback);
   }
 
   #kick(): void {
@@ -108,7 +112,10 @@ class CallbackIngester implements Ingester {
     try {
       const counts = await applyCallbacks(this.#parts, batch);
       for (const [kind, count] of Object.entries(counts)) if (count > 0) rt.metrics.callbackItems.inc({ kind }, count);
-      for (const { callbackId } of batch) this.#known.delete(callbackId);
+      for (const { callbackId } of batch) {
+        this.#known.delete(callbackId);
+        this.#finished.add(callbackId);
+      }
     } catch (error) {
       await this.#afterFailure(batch, error);
     }
