@@ -17,6 +17,7 @@ export interface AcceptRow {
  */
 const ACCEPT_BATCH: Statement = {
   name: 'accept_batch',
+  insertsOnly: true,
   text: `
 with input as materialized (
   select * from unnest(

@@ -20,6 +20,11 @@ export interface SqlRunner {
 export interface Statement {
   readonly name: string;
   readonly text: string;
+  /**
+   * Planned once per connection instead of at each run. Only for statements that do nothing but insert: their plan
+   * cannot become wrong when a table grows.
+   */
+  readonly insertsOnly?: boolean;
 }
 
 /** The database: PostgreSQL through `pg`, or PGlite. Nothing above storage/ knows which. */
