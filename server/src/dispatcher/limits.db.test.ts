@@ -113,10 +113,12 @@ describe('the limit per recipient', () => {
       '45 are sent',
     );
     expect(messageIds(entries).slice(0, PAIR_BURST)).toEqual(ids.slice(0, PAIR_BURST));
-    const last = await tenant.message(ids.at(-1) ?? '');
+    const lastId = ids.at(-1) ?? '';
+    const trace = async (): Promise<Entry[]> => (await tenant.call('GET', `/v1/messages/${lastId}/trace`)).body.data;
+    const saysWhy = (entries: Entry[]) => entries.some((entry) => /recipient.*6 seconds.*45/.test(entry.detail));
+    await kit.until(trace, saysWhy, 'the last one has stepped aside, with the reason');
+    const last = await tenant.message(lastId);
     expect(last).toMatchObject({ status: 'queued', delivery: { attempts: 0 } });
-    const trace = (await tenant.call('GET', `/v1/messages/${last.id}/trace`)).body.data;
-    expect(trace.some((entry: Entry) => /recipient.*6 seconds.*45/.test(entry.detail))).toBe(true);
     // Five turns of six seconds each, booked one after the other.
     expect(Date.parse(last.delivery.next_attempt_at) - startedMs).toBeGreaterThan(3 * PAIR_INTERVAL_MS);
     const next = await kit.until(

@@ -38,7 +38,7 @@ export interface PostgresOptions {
 
 /** PostgreSQL 15+ through `pg`. Opens no connection until the first query. */
 export function openPostgres({ url, poolSize, log }: PostgresOptions): Database {
-  const pool = openPool({ url, log, size: poolSize - INSERT_CONNECTIONS, options: PLAN_ALWAYS });
+  const pool = openPool({ url, log, size: Math.max(1, poolSize - INSERT_CONNECTIONS), options: PLAN_ALWAYS });
   const inserts = openPool({ url, log, size: INSERT_CONNECTIONS, options: PLAN_ONCE });
   const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
   return {
