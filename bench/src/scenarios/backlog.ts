@@ -73,5 +73,7 @@ async function fill(bench: Bench, stage: Stage): Promise<number> {
 function middle(samples: readonly Progress[], posted: number): readonly [Progress | undefined, Progress | undefined] {
   const from = samples.find((sample) => sample.sent >= posted * FIRST_SHARE);
   const to = samples.find((sample) => sample.statuses >= posted * STATUSES_PER_MESSAGE * LAST_SHARE);
-  return from === undefined || to === undefined || to.atMs <= from.atMs ? [samples[0], samples.at(-1)] : [from, to];
+  // All of it may have been sent before the first sample: then there is nothing between the two.
+  const useful = from !== undefined && to !== undefined && to.atMs > from.atMs && to.sent > from.sent;
+  return useful ? [from, to] : [samples[0], samples.at(-1)];
 }
