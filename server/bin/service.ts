@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { makeDispatcher } from '#dispatcher/dispatcher';
@@ -121,8 +120,4 @@ async function closeAll(rt: Runtime, db: DispatchDatabase, stops: readonly Stop[
     await stop().catch((error: Error) => rt.log.warn({ error: error.message }, 'service.stop_failed'));
   }
   await db.close();
-}
-
-export function makeDataDir(config: Config): void {
-  mkdirSync(config.dataDir, { recursive: true });
 }

@@ -1,4 +1,3 @@
-import type { DispatcherId } from '#core/ids';
 import type { TraceEntry } from '#core/message';
 import type { Runtime } from '#runtime/runtime';
 import type { Database } from '#storage/database';
@@ -150,5 +149,3 @@ export async function adoptOrphans(rt: Runtime, db: Database, lanes: readonly La
   if (orphans.length > 0) rt.log.warn({ messages: orphans.length }, 'send.orphans');
   return orphans.length;
 }
-
-export type { DispatcherId };

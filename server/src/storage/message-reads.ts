@@ -2,7 +2,7 @@ import { type SelectQueryBuilder, sql } from 'kysely';
 import { isUuid, type MessageId, type TenantId } from '#core/ids';
 import type { InboundMessage, MessageStatus, OutboundMessage, TraceEntry } from '#core/message';
 import type { Database } from './database.ts';
-import { type InboundRow, type OutboundRow, toInbound, toOutbound, toTrace } from './message-rows.ts';
+import { toInbound, toOutbound, toTrace } from './message-rows.ts';
 import type { Schema } from './schema.ts';
 
 export interface Page<T> {
@@ -188,5 +188,3 @@ function windowed<Query extends SelectQueryBuilder<Listed, never, unknown> | obj
 function toPage<T>(items: readonly T[], window: ListWindow): Page<T> {
   return { items: items.slice(0, window.limit), hasMore: items.length > window.limit };
 }
-
-export type { InboundRow, OutboundRow };
