@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 /** Tests that need a database end in `.db.test.ts`; they run on the embedded one, and on PostgreSQL when it is there. */
 const DATABASE_TESTS = '**/*.db.test.ts';
+/** Several processes on one database, or connections that end: there is nothing like it on the embedded one. */
+const POSTGRES_TESTS = '**/*.pg.test.ts';
 const EXCLUDED = ['**/node_modules/**', '**/dist/**'];
 
 const common = {
@@ -11,8 +13,8 @@ const common = {
 };
 const limits = { testTimeout: 30_000, hookTimeout: 60_000, teardownTimeout: 20_000 };
 
-function databaseProject(name: string, env: Record<string, string>) {
-  return { ...common, test: { name, include: [DATABASE_TESTS], exclude: EXCLUDED, env, ...limits } };
+function databaseProject(name: string, include: string[], env: Record<string, string>) {
+  return { ...common, test: { name, include, exclude: EXCLUDED, env, ...limits } };
 }
 
 const postgresUrl = process.env.TEST_DATABASE_URL;
@@ -24,10 +26,17 @@ export default defineConfig({
     projects: [
       {
         ...common,
-        test: { name: 'plain', include: ['**/*.test.ts'], exclude: [...EXCLUDED, DATABASE_TESTS], ...limits },
+        test: {
+          name: 'plain',
+          include: ['**/*.test.ts'],
+          exclude: [...EXCLUDED, DATABASE_TESTS, POSTGRES_TESTS],
+          ...limits,
+        },
       },
-      databaseProject('embedded', { TEST_DATABASE_URL: '' }),
-      ...(postgresUrl ? [databaseProject('postgres', { TEST_DATABASE_URL: postgresUrl })] : []),
+      databaseProject('embedded', [DATABASE_TESTS], { TEST_DATABASE_URL: '' }),
+      ...(postgresUrl
+        ? [databaseProject('postgres', [DATABASE_TESTS, POSTGRES_TESTS], { TEST_DATABASE_URL: postgresUrl })]
+        : []),
     ],
   },
 });

@@ -7,4 +7,9 @@ requireNode();
 ensureInstalled();
 // The tests of the command line and of the proofs start the built programs.
 ensureBuilt(['server', 'simulator', 'e2e', 'bench']);
+if (!process.env.TEST_DATABASE_URL) {
+  console.log(
+    'TEST_DATABASE_URL is not set: the suite runs on the embedded database, without the tests on PostgreSQL.',
+  );
+}
 run(process.execPath, [join(root, 'node_modules', 'vitest', 'vitest.mjs'), 'run', ...process.argv.slice(2)]);

@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { certificate, recoveriesOf } from './chaos/certificate.ts';
 import { type ChaosOptions, readChaosOptions } from './chaos/chaos-options.ts';
 import { type ChaosResult, runChaos } from './chaos/run-chaos.ts';
@@ -74,6 +75,6 @@ try {
 } catch (error) {
   const wrongOption =
     error instanceof OptionError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS') === true;
-  process.stderr.write(`${wrongOption ? (error as Error).message : ((error as Error).stack ?? String(error))}\n`);
+  process.stderr.write(`${wrongOption ? (error as Error).message : inspect(error)}\n`);
   process.exitCode = 1;
 }

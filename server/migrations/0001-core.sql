@@ -1,6 +1,7 @@
 -- The core: tenants, keys, numbers, messages, the queue, callbacks, contacts and conversations.
 -- Every table of a tenant has tenant_id first in its primary key and in every unique index, so that the schema shards
--- by tenant_id. Times are bigint milliseconds since 1970, always handed in as parameters.
+-- by tenant_id. Times are bigint milliseconds since 1970, always handed in as parameters. Indexed texts that are tokens
+-- and not words are compared by their bytes (collate "C"): no language's rules, whatever the server's locale is.
 
 -- ---- System tables: small, not a tenant's; reference or local tables on a sharded cluster. ----
 
@@ -21,7 +22,7 @@ create table tenants (
 
 -- Routes a callback to its tenant, and holds "a number belongs to one tenant".
 create table number_directory (
-  phone_number_id text primary key,
+  phone_number_id text collate "C" primary key,
   tenant_id uuid not null
 );
 
@@ -40,6 +41,8 @@ create table callbacks (
   body text not null,
   is_base64 boolean not null default false
 );
+-- Not compressed: that cost more than everything else about a callback, and retention removes them soon.
+alter table callbacks alter column body set storage external;
 
 -- Callbacks still to be interpreted. A row goes away in the transaction that stores what the callback said.
 create table callback_queue (
@@ -67,7 +70,7 @@ create table api_keys (
   name text not null,
   mode text not null check (mode in ('live', 'test')),
   -- SHA-256 of the whole key, base64. The key itself is shown once and never stored.
-  key_hash text not null,
+  key_hash text collate "C" not null,
   -- The first characters, so that a person can tell keys apart.
   hint text not null,
   scopes text[] not null default '{}',
@@ -81,7 +84,7 @@ create unique index api_keys_hash on api_keys (key_hash, tenant_id);
 
 create table phone_numbers (
   tenant_id uuid not null,
-  phone_number_id text not null,
+  phone_number_id text collate "C" not null,
   -- Digits only.
   display_phone text not null,
   name text,
@@ -96,7 +99,7 @@ create table phone_numbers (
 -- A lane is one sending number. One dispatcher owns it; the epoch grows at each change of owner.
 create table lanes (
   tenant_id uuid not null,
-  phone_number_id text not null,
+  phone_number_id text collate "C" not null,
   owner_id uuid,
   epoch bigint not null default 0,
   primary key (tenant_id, phone_number_id)
@@ -107,10 +110,10 @@ create table outbound_messages (
   tenant_id uuid not null,
   message_id uuid not null,
   type text not null,
-  to_phone text not null,
-  phone_number_id text not null,
+  to_phone text collate "C" not null,
+  phone_number_id text collate "C" not null,
   content jsonb not null,
-  campaign_name text,
+  campaign_name text collate "C",
   client_ref text,
   reply_to uuid,
   priority smallint not null check (priority between 0 and 2),
@@ -121,7 +124,7 @@ create table outbound_messages (
   -- `sending` is not stored here: it is a claimed row of send_queue.
   status text not null default 'queued' check (status in ('queued', 'sent', 'failed')),
   attempts smallint not null default 0,
-  network_message_id text,
+  network_message_id text collate "C",
   -- accepted: our clock, when the network took it. The others: the network's time, and when we learned it.
   accepted_ms bigint,
   sent_ms bigint,
@@ -155,7 +158,7 @@ create index outbound_messages_conversation on outbound_messages (tenant_id, con
 create table send_queue (
   tenant_id uuid not null,
   message_id uuid not null,
-  phone_number_id text not null,
+  phone_number_id text collate "C" not null,
   -- 0 ready, 1 claimed (the durable mark "sending"), 2 unknown: waits for a status that carries its echo.
   state smallint not null default 0 check (state between 0 and 2),
   priority smallint not null,
@@ -164,7 +167,7 @@ create table send_queue (
   attempts smallint not null default 0,
   -- The epoch of the lane under which the row was claimed. Null while it is ready.
   epoch bigint,
-  to_phone text not null,
+  to_phone text collate "C" not null,
   -- True when its turn for this recipient is already paid for (due_ms is the reserved turn).
   pair_reserved boolean not null default false,
   primary key (tenant_id, message_id),
@@ -192,7 +195,7 @@ create table dead_letters (
 create table idempotency_keys (
   tenant_id uuid not null,
   -- SHA-256 of the key, base64: equal length whatever the caller sends.
-  key_hash text not null,
+  key_hash text collate "C" not null,
   -- SHA-256 of method, path and body: another request under the same key is refused.
   fingerprint text not null,
   -- Null while the first request is still running.
@@ -207,9 +210,9 @@ create index idempotency_keys_created on idempotency_keys (created_ms);
 -- Statuses that came before we knew the network's id of their message, and without our echo.
 create table parked_statuses (
   tenant_id uuid not null,
-  network_message_id text not null,
+  network_message_id text collate "C" not null,
   status text not null,
-  recipient text not null,
+  recipient text collate "C" not null,
   item jsonb not null,
   parked_ms bigint not null,
   primary key (tenant_id, network_message_id, status)
@@ -243,7 +246,7 @@ create table conversations (
   tenant_id uuid not null,
   conversation_id uuid not null,
   contact_id uuid not null,
-  phone_number_id text not null,
+  phone_number_id text collate "C" not null,
   status text not null default 'open' check (status in ('open', 'pending', 'snoozed', 'resolved')),
   unread_count integer not null default 0,
   last_message_ms bigint not null,
@@ -261,8 +264,8 @@ create index conversations_recent on conversations (tenant_id, status, last_mess
 create table inbound_messages (
   tenant_id uuid not null,
   message_id uuid not null,
-  network_message_id text not null,
-  phone_number_id text not null,
+  network_message_id text collate "C" not null,
+  phone_number_id text collate "C" not null,
   -- The sender: digits of a phone number, or the network's user id of someone who shows no number.
   sender text not null,
   from_phone text,

@@ -5,7 +5,7 @@ create table api_keys (
   key_id uuid not null,
   name text not null,
   mode text not null,
-  key_hash text not null,
+  key_hash text collate "C" not null,
   hint text not null,
   scopes text[] default '{}'::text[] not null,
   created_ms bigint not null,
@@ -37,7 +37,7 @@ create table callback_queue (
 create table callbacks (
   callback_id uuid not null,
   received_ms bigint not null,
-  body text not null,
+  body text storage e not null,
   is_base64 boolean default false not null,
   constraint callbacks_pkey PRIMARY KEY (callback_id)
 );
@@ -69,7 +69,7 @@ create table conversations (
   tenant_id uuid not null,
   conversation_id uuid not null,
   contact_id uuid not null,
-  phone_number_id text not null,
+  phone_number_id text collate "C" not null,
   status text default 'open'::text not null,
   unread_count integer default 0 not null,
   last_message_ms bigint not null,
@@ -102,7 +102,7 @@ create table dispatchers (
 
 create table idempotency_keys (
   tenant_id uuid not null,
-  key_hash text not null,
+  key_hash text collate "C" not null,
   fingerprint text not null,
   status_code smallint,
   response jsonb,
@@ -115,8 +115,8 @@ CREATE INDEX idempotency_keys_created ON idempotency_keys USING btree (created_m
 create table inbound_messages (
   tenant_id uuid not null,
   message_id uuid not null,
-  network_message_id text not null,
-  phone_number_id text not null,
+  network_message_id text collate "C" not null,
+  phone_number_id text collate "C" not null,
   sender text not null,
   from_phone text,
   from_user_id text,
@@ -139,7 +139,7 @@ CREATE INDEX inbound_messages_type ON inbound_messages USING btree (tenant_id, t
 
 create table lanes (
   tenant_id uuid not null,
-  phone_number_id text not null,
+  phone_number_id text collate "C" not null,
   owner_id uuid,
   epoch bigint default 0 not null,
   constraint lanes_pkey PRIMARY KEY (tenant_id, phone_number_id)
@@ -147,7 +147,7 @@ create table lanes (
 CREATE INDEX lanes_owner ON lanes USING btree (owner_id);
 
 create table number_directory (
-  phone_number_id text not null,
+  phone_number_id text collate "C" not null,
   tenant_id uuid not null,
   constraint number_directory_pkey PRIMARY KEY (phone_number_id)
 );
@@ -156,10 +156,10 @@ create table outbound_messages (
   tenant_id uuid not null,
   message_id uuid not null,
   type text not null,
-  to_phone text not null,
-  phone_number_id text not null,
+  to_phone text collate "C" not null,
+  phone_number_id text collate "C" not null,
   content jsonb not null,
-  campaign_name text,
+  campaign_name text collate "C",
   client_ref text,
   reply_to uuid,
   priority smallint not null,
@@ -169,7 +169,7 @@ create table outbound_messages (
   updated_ms bigint not null,
   status text default 'queued'::text not null,
   attempts smallint default 0 not null,
-  network_message_id text,
+  network_message_id text collate "C",
   accepted_ms bigint,
   sent_ms bigint,
   sent_learned_ms bigint,
@@ -198,9 +198,9 @@ CREATE INDEX outbound_messages_to ON outbound_messages USING btree (tenant_id, t
 
 create table parked_statuses (
   tenant_id uuid not null,
-  network_message_id text not null,
+  network_message_id text collate "C" not null,
   status text not null,
-  recipient text not null,
+  recipient text collate "C" not null,
   item jsonb not null,
   parked_ms bigint not null,
   constraint parked_statuses_pkey PRIMARY KEY (tenant_id, network_message_id, status)
@@ -209,7 +209,7 @@ CREATE INDEX parked_statuses_parked ON parked_statuses USING btree (parked_ms);
 
 create table phone_numbers (
   tenant_id uuid not null,
-  phone_number_id text not null,
+  phone_number_id text collate "C" not null,
   display_phone text not null,
   name text,
   status text default 'active'::text not null,
@@ -232,14 +232,14 @@ create table schema_migrations (
 create table send_queue (
   tenant_id uuid not null,
   message_id uuid not null,
-  phone_number_id text not null,
+  phone_number_id text collate "C" not null,
   state smallint default 0 not null,
   priority smallint not null,
   due_ms bigint not null,
   expires_ms bigint not null,
   attempts smallint default 0 not null,
   epoch bigint,
-  to_phone text not null,
+  to_phone text collate "C" not null,
   pair_reserved boolean default false not null,
   constraint send_queue_pkey PRIMARY KEY (tenant_id, message_id),
   constraint send_queue_check CHECK (((state = 0) = (epoch IS NULL))),

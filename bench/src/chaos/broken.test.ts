@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PatchDoesNotFit, patched } from './broken/broken-server.ts';
+import { PatchDoesNotFit, patched } from '../harness/patched-server.ts';
 import { PROOF_TIMEOUT_MS, proveWith } from './broken/prove.ts';
 import { variants } from './broken/variants.ts';
 

@@ -1,6 +1,7 @@
 import { copyServer, type Programs } from '../harness/paths.ts';
 import { pause, pollUntil } from '../harness/pause.ts';
 import type { Postgres } from '../harness/postgres.ts';
+import type { Program } from '../harness/process.ts';
 import type { DatabaseKind } from '../harness/stage.ts';
 import { makeWorkspace } from '../harness/workspace.ts';
 import { type Random, seededRandom } from '../random.ts';
@@ -60,7 +61,11 @@ export async function runChaos(spec: ChaosSpec): Promise<ChaosResult> {
     const run: Run = { spec, arena, random, log, starts: [], rounds: [], crashes: [] };
     let report = EMPTY;
     for (const plan of planRounds(spec.database, spec.rounds, random, spec.faults)) {
-      const atRest = await runRound(run, plan);
+      const atRest = await runRound(run, plan).catch((error: unknown) => {
+        workspace.retain();
+        const where = `round ${plan.round + 1} (${plan.fault}) broke off`;
+        throw new Error(`${where}: ${whoIsThere(arena)}; the logs are in ${workspace.folder}`, { cause: error });
+      });
       const due = !atRest || (plan.round + 1) % spec.auditEvery === 0 || plan.round + 1 === spec.rounds;
       if (due) report = await auditNow(run, plan.round + 1 < spec.rounds);
       if (report.violations.length > 0) break;
@@ -70,6 +75,15 @@ export async function runChaos(spec: ChaosSpec): Promise<ChaosResult> {
   } finally {
     await workspace.close();
   }
+}
+
+/** For the report of a run that broke off: which of its processes are gone. */
+function whoIsThere({ simulator, server, second }: Arena): string {
+  const told = (name: string, program: Program | null): string =>
+    `${name} ${program === null ? 'was never there' : program.isGone() ? 'is gone' : 'runs'}`;
+  return [told('the simulator', simulator), told('the server', server), told('the second dispatcher', second)].join(
+    ', ',
+  );
 }
 
 const EMPTY: AuditReport = {

@@ -7,19 +7,25 @@ export interface Workspace {
   readonly folder: string;
   /** Registers what ends something. */
   onClose(end: () => Promise<void> | void): void;
+  /** From now on `close` leaves the folder with its logs behind: somebody will want to read them. */
+  retain(): void;
   close(): Promise<void>;
 }
 
-/** @param keep leaves the folder with its logs behind when it is closed */
+/** @param keep retains the folder from the start */
 export function makeWorkspace(keep = false): Workspace {
+  let kept = keep;
   const folder = mkdtempSync(join(tmpdir(), 'postrider-bench-'));
   const ends: (() => Promise<void> | void)[] = [];
   return {
     folder,
     onClose: (end) => void ends.push(end),
+    retain: () => {
+      kept = true;
+    },
     close: async () => {
       for (const end of ends.splice(0).reverse()) await Promise.resolve(end()).catch(() => undefined);
-      if (!keep) rmSync(folder, { recursive: true, force: true });
+      if (!kept) rmSync(folder, { recursive: true, force: true });
     },
   };
 }

@@ -50,7 +50,7 @@ const ORPHAN_SWEEP_MS = 5_000;
 const RECONCILE_MS = 1_000;
 const EXPIRY_SWEEP_MS = 5_000;
 /** Claimed at once beyond the sends in flight, so that a connection never waits for a claim. */
-const IN_FLIGHT_PER_CONNECTION = 4;
+const IN_FLIGHT_PER_CONNECTION = 8;
 
 interface QueueItem extends EngineItem {
   readonly candidate: Candidate;

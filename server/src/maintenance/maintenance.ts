@@ -1,5 +1,5 @@
 import type { DispatchDatabase } from '#operations/dispatch-database';
-import { type CleanupCounts, removeOldRows, tidyDatabase } from '#operations/tidy-database';
+import { type CleanupCounts, removeOldRows, tidyGrowingTables, tidyQueues } from '#operations/tidy-database';
 import { Loop } from '#queue/loop';
 import type { Runtime } from '#runtime/runtime';
 
@@ -10,12 +10,16 @@ export interface Maintenance {
 
 const CLEAN_MS = 60_000;
 /** PGlite has no autovacuum and no background writer: without this its queue bloats and its recovery grows. */
-const EMBEDDED_TIDY_MS = 15_000;
+const TIDY_QUEUES_MS = 15_000;
+const TIDY_GROWING_MS = 10 * 60_000;
 
 /** Retention, and on the embedded database VACUUM, ANALYZE and CHECKPOINT. */
 export function makeMaintenance(rt: Runtime, db: DispatchDatabase): Maintenance {
   const loops = [new Loop(rt, CLEAN_MS, 'retention', () => clean(rt, db))];
-  if (db.kind === 'pglite') loops.push(new Loop(rt, EMBEDDED_TIDY_MS, 'tidy', () => tidyDatabase(db)));
+  if (db.kind === 'pglite') {
+    loops.push(new Loop(rt, TIDY_QUEUES_MS, 'tidy_queues', () => tidyQueues(db)));
+    loops.push(new Loop(rt, TIDY_GROWING_MS, 'tidy_growing', () => tidyGrowingTables(db)));
+  }
   return {
     start: () => {
       for (const loop of loops) loop.start();

@@ -78,7 +78,7 @@ export function makeAcceptor(parts: AcceptorParts): MessageAcceptor {
     name: 'accept',
     maxBatch: MAX_BATCH_ROWS,
     maxQueued: MAX_WAITING,
-    maxInFlight: db.kind === 'pglite' ? 1 : 2,
+    maxInFlight: 2,
     minBatch: 24,
     write: async (rows) => {
       const stored = await insertAcceptedBatch(db, rows);

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { mayBeApiKey } from '#core/api-key';
 import type { KeyId, TenantId } from '#core/ids';
+import { Remembered } from '#runtime/remembered';
 import type { Runtime } from '#runtime/runtime';
 import { findUsableKey, touchApiKey } from '#storage/api-keys';
 import type { Database } from '#storage/database';
@@ -27,53 +28,37 @@ const MAX_KEY_LENGTH = 256;
 /** How often "last used" is written per key and process. */
 const TOUCH_MS = 60_000;
 
-interface Entry {
-  readonly principal: Principal | null;
-  readonly readAtMs: number;
-  touchedAtMs: number;
-}
-
 export function makeAuthenticator(rt: Runtime, db: Database): Authenticator {
-  const remembered = new Map<string, Entry>();
-  const reading = new Map<string, Promise<Principal | null>>();
-
-  const read = async (key: string): Promise<Principal | null> => {
-    const keyHash = hashKey(key);
-    const readAtMs = rt.clock.monotonic();
-    const found = await findUsableKey(db, keyHash, rt.clock.now());
-    const usable = found !== null && timingSafeEqual(Buffer.from(found.keyHash), Buffer.from(keyHash));
-    const principal = usable
-      ? { tenantId: found.tenantId, keyId: found.keyId, mode: found.mode, scopes: found.scopes }
-      : null;
-    const touchedAtMs = remembered.get(key)?.touchedAtMs ?? Number.NEGATIVE_INFINITY;
-    if (remembered.size >= MAX_KEYS) remembered.delete(remembered.keys().next().value as string);
-    remembered.set(key, { principal, readAtMs, touchedAtMs });
-    touch(key);
-    return principal;
-  };
-
-  const touch = (key: string): void => {
-    const entry = remembered.get(key);
-    if (!entry?.principal || entry.readAtMs - entry.touchedAtMs < TOUCH_MS) return;
-    entry.touchedAtMs = entry.readAtMs;
-    const { tenantId, keyId } = entry.principal;
+  const touched = new Map<KeyId, number>();
+  const touch = ({ tenantId, keyId }: Principal): void => {
+    const nowMs = rt.clock.monotonic();
+    if (nowMs - (touched.get(keyId) ?? Number.NEGATIVE_INFINITY) < TOUCH_MS) return;
+    if (touched.size >= MAX_KEYS) touched.clear();
+    touched.set(keyId, nowMs);
     touchApiKey(db, tenantId, keyId, rt.clock.now()).catch((error: Error) =>
       rt.log.warn({ error: error.message }, 'key.touch_failed'),
     );
   };
-
-  return {
-    authenticate: (key) => {
-      if (key.length > MAX_KEY_LENGTH || !mayBeApiKey(key)) return null;
-      const entry = remembered.get(key);
-      if (entry && rt.clock.monotonic() - entry.readAtMs < REMEMBER_MS) return entry.principal;
-      const running = reading.get(key);
-      if (running) return running;
-      const started = read(key).finally(() => reading.delete(key));
-      reading.set(key, started);
-      return started;
+  const remembered = new Remembered<Principal | null>({
+    clock: rt.clock,
+    maxAgeMs: REMEMBER_MS,
+    maxEntries: MAX_KEYS,
+    read: async (key) => {
+      const principal = await readPrincipal(rt, db, key);
+      if (principal !== null) touch(principal);
+      return principal;
     },
+  });
+  return {
+    authenticate: (key) => (key.length > MAX_KEY_LENGTH || !mayBeApiKey(key) ? null : remembered.of(key)),
   };
+}
+
+async function readPrincipal(rt: Runtime, db: Database, key: string): Promise<Principal | null> {
+  const keyHash = hashKey(key);
+  const found = await findUsableKey(db, keyHash, rt.clock.now());
+  if (found === null || !timingSafeEqual(Buffer.from(found.keyHash), Buffer.from(keyHash))) return null;
+  return { tenantId: found.tenantId, keyId: found.keyId, mode: found.mode, scopes: found.scopes };
 }
 
 /** What is stored of a key: SHA-256 in base64. A key is random and long, so a fast hash is right. */

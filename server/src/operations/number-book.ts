@@ -1,5 +1,6 @@
 import { ApiProblem } from '#core/errors';
 import type { PhoneNumberId, TenantId } from '#core/ids';
+import { Remembered } from '#runtime/remembered';
 import type { Runtime } from '#runtime/runtime';
 import type { Database } from '#storage/database';
 import { listPhoneNumbers, type PhoneNumber } from '#storage/phone-numbers';
@@ -27,27 +28,18 @@ const REMEMBER_MS = 2_000;
 /** Tenants remembered; beyond it the oldest is forgotten. */
 const MAX_TENANTS = 50_000;
 
-interface Entry {
-  readonly numbers: TenantNumbers;
-  readonly readAtMs: number;
-}
-
 export function makeNumberBook(rt: Runtime, db: Database): NumberBook {
-  const remembered = new Map<TenantId, Entry>();
-  const read = async (tenantId: TenantId): Promise<TenantNumbers> => {
-    const tenant = await findTenant(db, tenantId);
-    const numbers = tenantNumbers(await listPhoneNumbers(db, tenantId), tenant?.windowPolicy ?? 'network');
-    if (remembered.size >= MAX_TENANTS) remembered.delete(remembered.keys().next().value as TenantId);
-    remembered.set(tenantId, { numbers, readAtMs: rt.clock.monotonic() });
-    return numbers;
-  };
-  return {
-    of: (tenantId) => {
-      const entry = remembered.get(tenantId);
-      const fresh = entry !== undefined && rt.clock.monotonic() - entry.readAtMs < REMEMBER_MS;
-      return fresh ? entry.numbers : read(tenantId);
+  const remembered = new Remembered<TenantNumbers>({
+    clock: rt.clock,
+    maxAgeMs: REMEMBER_MS,
+    maxEntries: MAX_TENANTS,
+    read: async (key) => {
+      const tenantId = key as TenantId;
+      const [tenant, numbers] = await Promise.all([findTenant(db, tenantId), listPhoneNumbers(db, tenantId)]);
+      return tenantNumbers(numbers, tenant?.windowPolicy ?? 'network');
     },
-  };
+  });
+  return { of: (tenantId) => remembered.of(tenantId) };
 }
 
 function tenantNumbers(numbers: readonly PhoneNumber[], windowPolicy: WindowPolicy): TenantNumbers {

@@ -3,10 +3,12 @@ import type { Database } from '#storage/database';
 import { idFloor } from '#storage/message-reads';
 import {
   checkpoint,
+  GROWING_TABLES,
+  QUEUE_TABLES,
   removeOldCallbacks,
   removeOldIdempotencyKeys,
   removeOldParkedStatuses,
-  vacuumHotTables,
+  vacuum,
 } from '#storage/retention';
 
 export interface CleanupCounts {
@@ -44,8 +46,13 @@ async function inBatches(remove: () => Promise<number>): Promise<number> {
   return removed;
 }
 
-/** VACUUM, ANALYZE and CHECKPOINT, for the database that does none of them by itself. */
-export async function tidyDatabase(db: Database): Promise<void> {
-  await vacuumHotTables(db);
+/** VACUUM, ANALYZE and CHECKPOINT, for the database that does none of them by itself: often, so only what is small. */
+export async function tidyQueues(db: Database): Promise<void> {
+  await vacuum(db, QUEUE_TABLES);
   await checkpoint(db);
+}
+
+/** The same for the tables that grow: now and then, because it takes longer the more there is. */
+export async function tidyGrowingTables(db: Database): Promise<void> {
+  await vacuum(db, GROWING_TABLES);
 }

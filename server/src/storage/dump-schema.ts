@@ -9,10 +9,12 @@ const COLUMNS: Statement = {
   name: 'dump_columns',
   text: `
 select c.relname::text as table_name, a.attname::text as column_name, format_type(a.atttypid, a.atttypmod) as type,
-  a.attnotnull as not_null, pg_get_expr(d.adbin, d.adrelid) as default_value, array_to_string(c.reloptions, ', ') as options
+  (select quote_ident(k.collname) from pg_collation k where k.oid = a.attcollation and a.attcollation <> t.typcollation) as collation,
+  case when a.attstorage <> t.typstorage then a.attstorage::text end as storage, a.attnotnull as not_null, pg_get_expr(d.adbin, d.adrelid) as default_value, array_to_string(c.reloptions, ', ') as options
 from pg_class c
 join pg_namespace n on n.oid = c.relnamespace
 join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+join pg_type t on t.oid = a.atttypid
 left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
 where n.nspname = 'public' and c.relkind = 'r'
 order by c.relname, a.attnum`,
@@ -41,6 +43,10 @@ interface ColumnRow {
   readonly table_name: string;
   readonly column_name: string;
   readonly type: string;
+  /** Null: that of the type. */
+  readonly collation: string | null;
+  /** `e`: external, `p`: plain, and so on; null: that of the type. */
+  readonly storage: string | null;
   readonly not_null: boolean;
   readonly default_value: string | null;
   readonly options: string | null;
@@ -75,13 +81,22 @@ function tableText(
 ): string {
   const [first] = columns;
   const lines = [
-    ...columns.map(
-      (column) =>
-        `  ${column.column_name} ${column.type}${column.default_value === null ? '' : ` default ${column.default_value}`}${column.not_null ? ' not null' : ''}`,
-    ),
+    ...columns.map((column) => `  ${columnText(column)}`),
     ...constraints.map((constraint) => `  constraint ${constraint.name} ${constraint.definition}`),
   ];
   const options = first?.options ? ` with (${first.options})` : '';
   const body = `create table ${first?.table_name} (\n${lines.join(',\n')}\n)${options};\n`;
   return body + indexes.map((index) => `${index.definition.replaceAll('public.', '')};\n`).join('');
+}
+
+function columnText(column: ColumnRow): string {
+  const parts = [
+    column.column_name,
+    column.type,
+    column.collation && `collate ${column.collation}`,
+    column.storage && `storage ${column.storage}`,
+    column.default_value === null ? null : `default ${column.default_value}`,
+    column.not_null ? 'not null' : null,
+  ];
+  return parts.filter(Boolean).join(' ');
 }

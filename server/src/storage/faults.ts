@@ -38,7 +38,7 @@ export function faultKind(error: unknown): FaultKind {
 function isNetworkError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ('syscall' in error || 'errno' in error) return true;
-  return /connection|timeout|terminat|closed|not queryable|read ECONN|socket/i.test(error.message);
+  return /connection|timeout|terminat|closed|not queryable|read ECONN|socket|after calling end/i.test(error.message);
 }
 
 /** Turns connection faults into StorageUnavailable, so that callers need one check; others pass through. */

@@ -1,7 +1,10 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Worker } from 'node:worker_threads';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { EmbeddedEngine, spawnWorker } from './embedded-engine.ts';
 import { FolderLocked } from './folder-lock.ts';
 import { openPglite } from './pglite.ts';
 
@@ -56,5 +59,59 @@ test('statements wait for the transaction under way, so that none of them gets i
   });
   await Promise.all([inside, ...[7, 8, 9].map((value) => db.run(query('insert into things values ($1)'), [value]))]);
   expect(seen).toEqual([1, 2, 3]);
+  await db.close();
+});
+
+async function connectTo(engine: EmbeddedEngine): Promise<pg.Client> {
+  const client = new pg.Client({ user: 'postgres', database: 'postgres', stream: () => engine.connect() as never });
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
+}
+
+test('a connection that broke leaves nothing to the next one, which has the settings of the first', async () => {
+  const engine = await EmbeddedEngine.start(null);
+  const first = await connectTo(engine);
+  await first.query('begin');
+  await first.query({ name: 'mine', text: 'create table lost (value int)' });
+  first.connection.stream.destroy();
+  const second = await connectTo(engine);
+  const found = await second.query({ name: 'mine', text: "select to_regclass('lost') as name" });
+  expect(found.rows).toEqual([{ name: null }]);
+  expect((await second.query('show plan_cache_mode')).rows).toEqual([{ plan_cache_mode: 'force_custom_plan' }]);
+  await engine.close();
+});
+
+test('when the thread of the database ends, the next connection starts it again with everything that was committed', async () => {
+  const threads: Worker[] = [];
+  const engine = await EmbeddedEngine.start(join(folder, 'ended'), (where) => {
+    const thread = spawnWorker(where);
+    threads.push(thread);
+    return thread;
+  });
+  const first = await connectTo(engine);
+  await first.query('create table kept as select 42 as value');
+  await first.query('begin');
+  await first.query('insert into kept values (43)');
+  const cut = first.query('select pg_sleep(30)');
+  await Promise.all([threads[0]?.terminate(), expect(cut).rejects.toThrow('ended')]);
+  const second = await connectTo(engine);
+  expect((await second.query('select value from kept')).rows).toEqual([{ value: 42 }]);
+  expect(threads).toHaveLength(2);
+  await engine.close();
+});
+
+test('a statement at fault fails alone, and its connection goes on', async () => {
+  const db = await openPglite(null);
+  await db.run(query('create table things (value int)'), []);
+  const faulty = [1, 2, 3].map((value) =>
+    db.run(query('insert into things values ($1)'), [value === 2 ? 'two' : value]),
+  );
+  expect((await Promise.allSettled(faulty)).map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'rejected',
+    'fulfilled',
+  ]);
+  expect((await db.run(query('select value from things'), [])).rows).toEqual([{ value: 1 }, { value: 3 }]);
   await db.close();
 });

@@ -1,8 +1,8 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Log } from '#runtime/log';
-import type { Database, QueryResult, SqlRunner, Statement } from './database.ts';
-import { asStorageError } from './faults.ts';
+import type { Database } from './database.ts';
+import { inTransaction, runOn, types } from './pool.ts';
 import type { Schema } from './schema.ts';
 
 /**
@@ -22,13 +22,6 @@ const INSERT_CONNECTIONS = 2;
 const CONNECT_TIMEOUT_MS = 3_000;
 /** Beyond the server's own statement_timeout: fires only when the server does not answer at all. */
 const QUERY_TIMEOUT_MS = 20_000;
-const INT8_OID = 20;
-
-/** bigint columns hold milliseconds and counters, all below 2^53: numbers, not strings. */
-const types = {
-  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    oid === INT8_OID ? Number : pg.types.getTypeParser(oid, format as 'text'),
-} as pg.CustomTypesConfig;
 
 export interface PostgresOptions {
   readonly url: string;
@@ -80,38 +73,6 @@ function openPool({ url, log, size, options }: PoolParams): pg.Pool {
   // The pool hears only of idle connections: one that breaks while a transaction holds it would end the process.
   pool.on('connect', (client) => client.on('error', lost));
   return pool;
-}
-
-async function runOn<Row>(
-  target: pg.Pool | pg.PoolClient,
-  statement: Statement,
-  parameters: readonly unknown[],
-): Promise<QueryResult<Row>> {
-  try {
-    const result = await target.query({ name: statement.name, text: statement.text, values: parameters as unknown[] });
-    return { rows: result.rows as Row[], rowCount: result.rowCount ?? 0 };
-  } catch (error) {
-    throw asStorageError(error);
-  }
-}
-
-async function inTransaction<T>(pool: pg.Pool, work: (tx: SqlRunner) => Promise<T>): Promise<T> {
-  const client = await pool.connect().catch((error: unknown) => {
-    throw asStorageError(error);
-  });
-  try {
-    await client.query('begin');
-    const result = await work({ run: (statement, parameters) => runOn(client, statement, parameters) });
-    await client.query('commit');
-    client.release();
-    return result;
-  } catch (error) {
-    await client.query('rollback').then(
-      () => client.release(),
-      () => client.release(true),
-    );
-    throw asStorageError(error);
-  }
 }
 
 interface ListenParams {

@@ -34,11 +34,18 @@ export async function removeOldParkedStatuses(db: SqlRunner, beforeMs: number): 
 }
 
 /** The small tables that every message passes through. */
-const HOT_TABLES = ['send_queue', 'callback_queue', 'outbound_messages', 'parked_statuses', 'lanes'] as const;
+export const QUEUE_TABLES: readonly string[] = ['send_queue', 'callback_queue', 'parked_statuses', 'lanes'];
+/** Tables that grow with every message and change little of what is old. */
+export const GROWING_TABLES: readonly string[] = [
+  'outbound_messages',
+  'inbound_messages',
+  'callbacks',
+  'idempotency_keys',
+];
 
 /** What autovacuum does on PostgreSQL and nobody does on PGlite: without it the queue bloats and recovery grows. */
-export async function vacuumHotTables(db: Database): Promise<void> {
-  for (const table of HOT_TABLES) await db.run({ name: `vacuum_${table}`, text: `vacuum (analyze) ${table}` }, []);
+export async function vacuum(db: Database, tables: readonly string[]): Promise<void> {
+  for (const table of tables) await db.run({ name: `vacuum_${table}`, text: `vacuum (analyze) ${table}` }, []);
 }
 
 export async function checkpoint(db: Database): Promise<void> {

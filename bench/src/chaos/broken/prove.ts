@@ -1,10 +1,9 @@
+import { type Patch, patchServer } from '../../harness/patched-server.ts';
 import { builtPrograms } from '../../harness/paths.ts';
 import { makeWorkspace } from '../../harness/workspace.ts';
 import type { ViolationKind } from '../evidence.ts';
 import type { Fault } from '../plan.ts';
 import { runChaos } from '../run-chaos.ts';
-import { breakServer } from './broken-server.ts';
-import type { Patch } from './variants.ts';
 
 /** Boot, one round and the way to rest take about 15 s on two busy cores. */
 export const PROOF_TIMEOUT_MS = 90_000;
@@ -20,7 +19,7 @@ export interface Proof {
 export async function proveWith(patches: readonly Patch[], faults: readonly Fault[]): Promise<Proof> {
   const workspace = makeWorkspace();
   try {
-    const programs = patches.length === 0 ? builtPrograms() : breakServer(builtPrograms(), workspace.folder, patches);
+    const programs = patches.length === 0 ? builtPrograms() : patchServer(builtPrograms(), workspace.folder, patches);
     const spec = {
       programs,
       database: 'pglite',

@@ -1,14 +1,6 @@
+import type { Patch } from '../../harness/patched-server.ts';
 import type { ViolationKind } from '../evidence.ts';
 import type { Fault } from '../plan.ts';
-
-/** One replacement in a file of the built server. */
-export interface Patch {
-  /** Relative to the server's folder. */
-  readonly file: string;
-  /** Must occur exactly once, else the variant no longer fits the server and says so. */
-  readonly find: string;
-  readonly replace: string;
-}
 
 /** A server without one of its guards, and what the audit must find. */
 export interface Variant {

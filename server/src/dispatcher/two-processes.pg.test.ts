@@ -46,7 +46,7 @@ const PER_LANE = 5;
 const HANDOVER_MS = 10_000;
 
 // The embedded database allows one process: there is nothing to share there.
-describe.skipIf(!process.env.TEST_DATABASE_URL)('two processes on one PostgreSQL', () => {
+describe('two processes on one PostgreSQL', () => {
   const clock = new FreezableClock();
   let kit: TestService;
   let second: Service;

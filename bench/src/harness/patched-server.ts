@@ -1,19 +1,27 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { copyServer, type Programs } from '../../harness/paths.ts';
-import type { Patch } from './variants.ts';
+import { copyServer, type Programs } from './paths.ts';
 
-/** A patch does not fit the server any more: the guard moved, and the variant must follow it. */
+/** One replacement in a file of the built server. */
+export interface Patch {
+  /** Relative to the server's folder. */
+  readonly file: string;
+  /** Must occur exactly once, else the patch no longer fits the server and says so. */
+  readonly find: string;
+  readonly replace: string;
+}
+
+/** A patch does not fit the server any more: the place moved, and the patch must follow it. */
 export class PatchDoesNotFit extends Error {
   override name = 'PatchDoesNotFit';
 }
 
 /**
- * Copies the built server into `folder` and takes guards away from the copy.
- * @returns the programs with the broken server instead of the real one
+ * Copies the built server into `folder` and changes the copy.
+ * @returns the programs with the changed server instead of the real one
  * @throws PatchDoesNotFit when a text to replace does not occur exactly once
  */
-export function breakServer(programs: Programs, folder: string, patches: readonly Patch[]): Programs {
+export function patchServer(programs: Programs, folder: string, patches: readonly Patch[]): Programs {
   const copied = copyServer(programs, folder);
   for (const { file, find, replace } of patches) {
     const path = join(copied.serverFolder, file);

@@ -1,0 +1,98 @@
+import { once } from 'node:events';
+import { Duplex } from 'node:stream';
+import { Worker } from 'node:worker_threads';
+
+const WORKER = new URL('./embedded-worker.js', import.meta.url);
+/** A cached plan that was made on empty tables walks the whole backlog later: same reason as on PostgreSQL. */
+const SESSION: readonly string[] = ['set plan_cache_mode = force_custom_plan', 'set jit = off'];
+
+/** Starts the thread for a folder; null: in memory. Tests hand in one that they can end. */
+export type SpawnWorker = (folder: string | null) => Worker;
+
+/** The thread as the service starts it. */
+export function spawnWorker(folder: string | null): Worker {
+  return new Worker(WORKER, { workerData: { folder, session: SESSION } });
+}
+
+/**
+ * PGlite, real PostgreSQL compiled to WebAssembly, in a thread of its own: a statement then costs this thread no more
+ * than on a server elsewhere, and the second core has something to do. It is spoken to in PostgreSQL's protocol, so
+ * that the same driver with the same prepared statements serves both databases.
+ *
+ * It has one session: there is one connection at a time. When the thread ends by itself the connection breaks, and the
+ * next one starts it again on the same folder, which recovers as a server does after a crash.
+ */
+export class EmbeddedEngine {
+  readonly #folder: string | null;
+  readonly #spawn: SpawnWorker;
+  #worker: Worker | null = null;
+  #line: Duplex | null = null;
+
+  private constructor(folder: string | null, spawn: SpawnWorker) {
+    this.#folder = folder;
+    this.#spawn = spawn;
+  }
+
+  /** @param folder made when missing; null: in memory. @throws Error when the folder is not a database */
+  static async start(folder: string | null, spawn: SpawnWorker = spawnWorker): Promise<EmbeddedEngine> {
+    const engine = new EmbeddedEngine(folder, spawn);
+    await engine.#start();
+    return engine;
+  }
+
+  /** The connection, as a stream that `pg` takes for a socket. */
+  connect(): Duplex {
+    const line = new Duplex({
+      read: () => undefined,
+      write: (chunk: Buffer, _encoding, done) => done(this.#post(chunk)),
+      // The messages of a statement leave together: one turn of the engine instead of five.
+      writev: (chunks, done) => done(this.#post(Buffer.concat(chunks.map(({ chunk }) => chunk as Buffer)))),
+      // Who hangs up is hung up on, as by a socket: the driver waits for it.
+      final: (done) => {
+        line.push(null);
+        done();
+      },
+    });
+    this.#line = line;
+    const connect = (): Duplex => {
+      const ready = this.#worker === null ? this.#start() : Promise.resolve();
+      ready.then(
+        () => line.emit('connect'),
+        (error: Error) => line.destroy(error),
+      );
+      return line;
+    };
+    const nothing = (): Duplex => line;
+    return Object.assign(line, { connect, setNoDelay: nothing, setKeepAlive: nothing, ref: nothing, unref: nothing });
+  }
+
+  /** Ends the database in order; resolves when its files are closed. */
+  async close(): Promise<void> {
+    const worker = this.#worker;
+    if (worker === null) return;
+    worker.postMessage(null);
+    await once(worker, 'exit');
+  }
+
+  async #start(): Promise<void> {
+    const worker = this.#spawn(this.#folder);
+    await once(worker, 'message');
+    this.#worker = worker;
+    worker.on('message', (bytes: Uint8Array) => {
+      if (bytes.byteLength > 0) this.#line?.push(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+    });
+    const gone = (error: Error): void => {
+      this.#worker = null;
+      this.#line?.destroy(error);
+    };
+    worker.on('error', gone);
+    worker.on('exit', () => gone(new Error('The connection to the embedded database ended.')));
+  }
+
+  /** The driver may write its next message into the same buffer: the engine gets a copy. */
+  #post(bytes: Buffer): Error | null {
+    if (this.#worker === null) return new Error('The connection to the embedded database ended.');
+    this.#worker.postMessage(new Uint8Array(bytes));
+    return null;
+  }
+}

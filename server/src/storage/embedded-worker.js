@@ -1,0 +1,44 @@
+/*
+ * The thread of the embedded database: bytes of PostgreSQL's protocol in, bytes out. Plain JavaScript, because a thread
+ * is started from a file that Node itself must understand, in the tests as well as in the build.
+ */
+import { parentPort, workerData } from 'node:worker_threads';
+import { PGlite } from '@electric-sql/pglite';
+
+/** @typedef {{ folder: string | null, session: readonly string[] }} WorkerData */
+
+const { folder, session } = /** @type {WorkerData} */ (workerData);
+const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort);
+const lite = await (folder === null ? PGlite.create() : PGlite.create(folder));
+
+/** First byte of a connection's first message: the high byte of its length. Every later message begins with a letter. */
+const STARTUP = 0;
+
+/** @param {string} text @returns {Uint8Array} a simple query as PostgreSQL's protocol has it (manual, 55.7) */
+function query(text) {
+  const body = Buffer.from(`${text}\0`);
+  const message = Buffer.alloc(5 + body.length);
+  message.write('Q', 0);
+  message.writeUInt32BE(4 + body.length, 1);
+  body.copy(message, 5);
+  return message;
+}
+
+/**
+ * There is one session, whoever connects: what the last connection left in it goes (its broken message, its
+ * transaction, its prepared statements), and the settings come.
+ */
+function freshSession() {
+  lite.execProtocolRawSync(Buffer.from('S\0\0\0\x04', 'latin1'));
+  for (const text of ['rollback', 'discard all', ...session]) lite.execProtocolRawSync(query(text));
+}
+
+port.on('message', (/** @type {Uint8Array | null} */ bytes) => {
+  if (bytes === null) {
+    void lite.close().then(() => process.exit());
+    return;
+  }
+  if (bytes[0] === STARTUP) freshSession();
+  port.postMessage(lite.execProtocolRawSync(bytes));
+});
+port.postMessage(null);
