@@ -39,6 +39,9 @@ export interface Settler {
 /** Sends in flight bound what can wait here; this only guards against a mistake. */
 const MAX_WAITING = 50_000;
 const RETRY_MS = 250;
+/** Nobody waits for a settlement but its own connection, of which there are many: under load fewer, larger ones. */
+const SETTLE_TOGETHER = 200;
+const SETTLE_GATHER_MS = 8;
 
 export function makeSettler(rt: Runtime, db: Database): Settler {
   const onBatch = (rows: number) => rt.metrics.batchRows.observe({ batch: 'settle' }, rows);
@@ -46,7 +49,8 @@ export function makeSettler(rt: Runtime, db: Database): Settler {
     rt.metrics.storageFailures.inc({ batch: 'settle' });
     rt.log.warn({ error: (error as Error).message, rows }, 'settle.failed');
   };
-  const common = { maxBatch: MAX_BATCH_ROWS, maxQueued: MAX_WAITING, maxInFlight: 1, minBatch: 64, onBatch, onFailure };
+  const gathering = { minBatch: SETTLE_TOGETHER, gatherMs: SETTLE_GATHER_MS };
+  const common = { maxBatch: MAX_BATCH_ROWS, maxQueued: MAX_WAITING, maxInFlight: 1, ...gathering, onBatch, onFailure };
   const sent = new GroupCommit<SentRow, undefined>({
     ...common,
     name: 'settle_sent',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { silentLog } from '#runtime/log';
 import { TestClock } from '#testing/test-runtime';
-import { type EngineItem, type EngineLane, type EngineWork, LaneEngine } from './lane-engine.ts';
+import { type EngineItem, type EngineLane, type EngineWork, LaneEngine, PACE_MS } from './lane-engine.ts';
 
 const FOREVER = Number.MAX_SAFE_INTEGER;
 const MAX_IN_FLIGHT = 6;
@@ -165,7 +165,7 @@ describe('work in lanes', () => {
     await settle();
     expect(queue.running).toBe(MAX_IN_FLIGHT);
     queue.endOne();
-    queue.clock.advance(5);
+    queue.clock.advance(PACE_MS);
     await settle();
     expect(queue.runs.length).toBe(MAX_IN_FLIGHT + 1);
     expect(queue.running).toBe(MAX_IN_FLIGHT);

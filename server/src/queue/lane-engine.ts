@@ -50,7 +50,7 @@ const SPARE_HEADS = 16;
  * Steps that move little follow each other at this pace: each costs two statements, whatever it moves. The first step
  * after a pause is not delayed.
  */
-const PACE_MS = 5;
+export const PACE_MS = 25;
 /** A step that moved this much may be followed at once. */
 const FULL_STEP = 200;
 /** Pause after a failed step (database away). */

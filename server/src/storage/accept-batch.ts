@@ -1,7 +1,7 @@
 import type { MessageId, TenantId } from '#core/ids';
 import type { NewMessage } from '#core/message';
 import { priorityRank } from '#core/message';
-import { plainArray, sparse, sparsePlain } from './arrays.ts';
+import { plainArray, sparse, sparsePlain, tokenArray } from './arrays.ts';
 import type { SqlRunner, Statement } from './database.ts';
 
 /** A message to store, with the idempotency key it was posted under. */
@@ -55,8 +55,8 @@ export async function insertAcceptedBatch(db: SqlRunner, rows: readonly AcceptRo
     plainArray(messages.map((m) => m.tenantId)),
     plainArray(messages.map((m) => m.messageId)),
     messages.map((m) => m.content.type),
-    messages.map((m) => m.to),
-    messages.map((m) => m.phoneNumberId),
+    tokenArray(messages.map((m) => m.to)),
+    tokenArray(messages.map((m) => m.phoneNumberId)),
     messages.map((m) => contentJson(m)),
     sparse(messages.map((m) => m.campaignName)),
     sparse(messages.map((m) => m.clientRef)),

@@ -8,6 +8,19 @@ export function plainArray(values: readonly (string | number | boolean | null)[]
   return `${literal}}`;
 }
 
+const PLAIN_TOKEN = /^[\w.:+=/-]+$/;
+
+/**
+ * The same for texts that are tokens as a rule (numbers, ids of the network). One that could mean something in a literal
+ * leaves the whole column to the driver.
+ */
+export function tokenArray(values: readonly string[]): string | readonly string[] {
+  // An unquoted NULL would be one.
+  return values.every((value) => PLAIN_TOKEN.test(value) && value.toUpperCase() !== 'NULL')
+    ? plainArray(values)
+    : values;
+}
+
 /** A column that nobody filled costs nothing: unnest pads a missing array with nulls. */
 export function sparse<T>(column: readonly (T | null)[]): readonly (T | null)[] | null {
   return column.some((value) => value !== null) ? column : null;

@@ -11,10 +11,12 @@ export interface GroupCommitOptions<Item, Result> {
   /** Statements in flight at once. Two keep the database busy while the process prepares the next. */
   readonly maxInFlight: number;
   /**
-   * After a statement the next one leaves when this many rows wait or GATHER_MS have passed: each costs the same fixed
+   * After a statement the next one leaves when this many rows wait or `gatherMs` have passed: each costs the same fixed
    * part, whatever it carries. Absent: at once. The first of a quiet time is never delayed.
    */
   readonly minBatch?: number;
+  /** How long rows wait for company; 1 when absent, the shortest that Node's timers have. */
+  readonly gatherMs?: number;
   /** Writes all items in one transaction and returns their results in the same order. */
   readonly write: (items: readonly Item[]) => Promise<readonly Result[]>;
   readonly onBatch?: (rows: number) => void;
@@ -82,13 +84,13 @@ export class GroupCommit<Item, Result> {
     });
   }
 
-  /** After a statement: its callers come back soon, and leave together. The timer is the shortest that Node has. */
+  /** After a statement: its callers come back soon, and leave together. */
   #gather(): void {
     clearTimeout(this.#gathering);
     this.#gathering = setTimeout(() => {
       this.#gathering = undefined;
       this.#flush();
-    }, GATHER_MS);
+    }, this.#options.gatherMs ?? GATHER_MS);
   }
 
   #flush(): void {

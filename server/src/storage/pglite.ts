@@ -1,12 +1,13 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import pg from 'pg';
 import type { Database } from './database.ts';
 import { EmbeddedEngine } from './embedded-engine.ts';
 import { lockFolder } from './folder-lock.ts';
-import { inTransaction, runOn, types } from './pool.ts';
+import { types } from './pool.ts';
 import type { Schema } from './schema.ts';
+import { SharedConnection } from './shared-connection.ts';
 
 const FOLDER = 'embedded';
 const HALF_MADE = 'embedded.creating';
@@ -43,8 +44,7 @@ async function openFolder(dataDir: string): Promise<EmbeddedEngine> {
 }
 
 function wrap(engine: EmbeddedEngine, unlock: () => void): Database {
-  // One session, hence one connection: statements and transactions wait for each other in order of arrival. No
-  // timeouts: nothing but our own work can hold it, and a vacuum may take its time.
+  // No timeouts: nothing but our own work can hold the connection, and a vacuum may take its time.
   const pool = new pg.Pool({
     max: 1,
     user: 'postgres',
@@ -52,21 +52,32 @@ function wrap(engine: EmbeddedEngine, unlock: () => void): Database {
     ssl: false,
     types,
     idleTimeoutMillis: 0,
+    pipeline: true,
     stream: () => engine.connect() as never,
   });
   pool.on('error', () => undefined);
   pool.on('connect', (client) => client.on('error', () => undefined));
+  const connection = new SharedConnection(pool);
   return {
     kind: 'pglite',
-    kysely: new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) }),
-    run: (statement, parameters) => runOn(pool, statement, parameters),
-    transaction: (work) => inTransaction(pool, work),
+    kysely: new Kysely<Schema>({ dialect: new PostgresDialect({ pool: poolOf(connection) }) }),
+    run: (statement, parameters) => connection.run(statement, parameters),
+    transaction: (work) => connection.inTransaction(work),
     listen: async () => null,
     notify: async () => undefined,
     close: async () => {
-      await pool.end();
+      await connection.close();
       await engine.close();
       unlock();
     },
   };
+}
+
+/** Kysely asks for a pool of clients; its statements need none of their own. */
+function poolOf(connection: SharedConnection): PostgresPool {
+  const client = {
+    query: (text: string, values: unknown[]) => connection.query(text, values),
+    release: () => undefined,
+  };
+  return { connect: async () => client, end: async () => undefined } as unknown as PostgresPool;
 }

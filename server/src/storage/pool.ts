@@ -24,22 +24,34 @@ export async function runOn<Row>(
   }
 }
 
-/** Runs `work` on one connection between begin and commit. @throws what `work` throws, after the rollback */
+/** Runs `work` on a connection of the pool between begin and commit. @throws what `work` throws, after the rollback */
 export async function inTransaction<T>(pool: pg.Pool, work: (tx: SqlRunner) => Promise<T>): Promise<T> {
   const client = await pool.connect().catch((error: unknown) => {
     throw asStorageError(error);
   });
+  let broken = false;
+  try {
+    return await inTransactionOn(client, work, () => {
+      broken = true;
+    });
+  } finally {
+    client.release(broken);
+  }
+}
+
+/** The same on a connection at hand. @param lost told when not even the rollback got through */
+export async function inTransactionOn<T>(
+  client: pg.PoolClient,
+  work: (tx: SqlRunner) => Promise<T>,
+  lost: () => void = () => undefined,
+): Promise<T> {
   try {
     await client.query('begin');
     const result = await work({ run: (statement, parameters) => runOn(client, statement, parameters) });
     await client.query('commit');
-    client.release();
     return result;
   } catch (error) {
-    await client.query('rollback').then(
-      () => client.release(),
-      () => client.release(true),
-    );
+    await client.query('rollback').catch(lost);
     throw asStorageError(error);
   }
 }

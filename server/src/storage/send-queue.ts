@@ -1,6 +1,6 @@
 import type { DispatcherId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
-import { plainArray } from './arrays.ts';
+import { plainArray, tokenArray } from './arrays.ts';
 import type { SqlRunner, Statement } from './database.ts';
 import type { LaneKey } from './leases.ts';
 
@@ -150,7 +150,7 @@ export async function claimMessages(
     owner,
     plainArray(items.map((item) => item.tenantId)),
     plainArray(items.map((item) => item.messageId)),
-    items.map((item) => item.phoneNumberId),
+    tokenArray(items.map((item) => item.phoneNumberId)),
     plainArray(items.map((item) => item.epoch)),
   ]);
   const byId = new Map(rows.map((row) => [row.message_id, toClaimed(row)]));

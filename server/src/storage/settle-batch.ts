@@ -1,6 +1,6 @@
 import type { MessageId, TenantId } from '#core/ids';
 import type { DeliveryError, TraceEntry } from '#core/message';
-import { plainArray } from './arrays.ts';
+import { plainArray, tokenArray } from './arrays.ts';
 import type { SqlRunner, Statement } from './database.ts';
 
 /** The network took the message: the hot outcome. */
@@ -40,7 +40,7 @@ export async function settleSent(db: SqlRunner, rows: readonly SentRow[]): Promi
   const result = await db.run<{ message_id: MessageId; network_message_id: string }>(SETTLE_SENT, [
     plainArray(rows.map((row) => row.tenantId)),
     plainArray(rows.map((row) => row.messageId)),
-    rows.map((row) => row.networkMessageId),
+    tokenArray(rows.map((row) => row.networkMessageId)),
     plainArray(rows.map((row) => row.attempt)),
     plainArray(rows.map((row) => row.acceptedMs)),
   ]);

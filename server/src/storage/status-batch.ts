@@ -1,6 +1,6 @@
 import type { CallbackId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
 import type { DeliveryError } from '#core/message';
-import { plainArray, sparse, sparsePlain } from './arrays.ts';
+import { plainArray, sparse, sparsePlain, tokenArray } from './arrays.ts';
 import type { SqlRunner, Statement } from './database.ts';
 
 /** All that one batch of callbacks says about one message: statuses of the same message are merged before. */
@@ -101,8 +101,8 @@ export async function applyStatuses(
   const result = await tx.run<{ message_id: string }>(APPLY_STATUSES, [
     plainArray(rows.map((row) => row.tenantId)),
     plainArray(rows.map((row) => row.messageId)),
-    rows.map((row) => row.phoneNumberId),
-    rows.map((row) => row.networkMessageId),
+    tokenArray(rows.map((row) => row.phoneNumberId)),
+    tokenArray(rows.map((row) => row.networkMessageId)),
     sparsePlain(rows.map((row) => row.attempt)),
     sparsePlain(rows.map((row) => row.sentMs)),
     sparsePlain(rows.map((row) => row.deliveredMs)),
