@@ -35,6 +35,7 @@ async function main(): Promise<number> {
   return measured && results.notMeasured.every(({ why }) => why.includes('not installed')) ? 0 : 1;
 }
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 try {
   process.exitCode = await main();
 } catch (error) {

@@ -70,6 +70,7 @@ function report(result: ChaosResult, startedAt: string): void {
   say(`written: ${file}\n`);
 }
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 try {
   process.exitCode = await main();
 } catch (error) {

@@ -1,9 +1,10 @@
+import { Queue } from 'bullmq';
 import { makeWorkerUtils } from 'graphile-worker';
 import pg from 'pg';
 import PgBoss from 'pg-boss';
 
-/** Queues of other projects that store jobs in PostgreSQL. */
-export const PEERS = ['pg-boss', 'graphile-worker'] as const;
+/** Queues of other projects, and where each stores its jobs. */
+export const PEERS = ['pg-boss', 'graphile-worker', 'bullmq'] as const;
 export type PeerName = (typeof PEERS)[number];
 
 /** A queue that takes one job per request. */
@@ -17,12 +18,15 @@ const QUEUE = 'messages';
 /** As many connections as our server has by default. */
 const POOL = 10;
 
-export async function openPeer(name: PeerName, databaseUrl: string): Promise<PeerQueue> {
+/** @param storeUrl of PostgreSQL, or of Redis for BullMQ */
+export async function openPeer(name: PeerName, storeUrl: string): Promise<PeerQueue> {
   switch (name) {
     case 'pg-boss':
-      return openPgBoss(databaseUrl);
+      return openPgBoss(storeUrl);
     case 'graphile-worker':
-      return openGraphileWorker(databaseUrl);
+      return openGraphileWorker(storeUrl);
+    case 'bullmq':
+      return openBullMq(storeUrl);
   }
 }
 
@@ -45,4 +49,11 @@ async function openGraphileWorker(connectionString: string): Promise<PeerQueue> 
       await pool.end();
     },
   };
+}
+
+async function openBullMq(url: string): Promise<PeerQueue> {
+  const queue = new Queue(QUEUE, { connection: { url } });
+  queue.on('error', (error) => process.stderr.write(`${error.message}\n`));
+  await queue.waitUntilReady();
+  return { add: async (job) => void (await queue.add(QUEUE, job)), close: () => queue.close() };
 }

@@ -53,16 +53,32 @@ export async function startPostgres(folder: string): Promise<Postgres> {
   asSuperuser([join(bin, 'initdb'), '-D', data, '-A', 'trust', '-U', SUPERUSER, '-E', 'UTF8', '--locale=C'], folder);
   const port = await freePort();
   const adminUrl = `postgres://${SUPERUSER}@127.0.0.1:${port}/postgres`;
-  const start = (): Promise<void> => launch({ bin, data, port, adminUrl });
+  let pid = 0;
+  const start = async (): Promise<void> => {
+    await launch({ bin, data, port, adminUrl });
+    pid = postmasterPid(data);
+  };
   await start();
+  const killHard = (): void => void process.kill(pid, 'SIGKILL');
+  // It is detached: nothing else would end it with this process.
+  const leave = (): void => {
+    try {
+      killHard();
+    } catch {
+      // A fault of the run had killed it already.
+    }
+  };
+  // Before the folder goes, which was registered earlier.
+  process.prependOnceListener('exit', leave);
   return {
     adminUrl,
     version: execFileSync(join(bin, 'postgres'), ['--version'], { encoding: 'utf8' }).trim(),
     ...databasesOf(adminUrl),
-    killHard: () => process.kill(postmasterPid(data), 'SIGKILL'),
+    killHard,
     restart: start,
     stop: async () => {
       asSuperuser([join(bin, 'pg_ctl'), '-D', data, '-m', 'immediate', '-w', 'stop'], folder);
+      process.removeListener('exit', leave);
     },
   };
 }

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 
-/** How to start a program of ours. */
+/** How to start a program. */
 export interface ProgramSpec {
   readonly name: string;
-  /** Arguments of node: the program first. */
+  /** Absent: Node, with our program as the first argument. */
+  readonly program?: string;
   readonly args: readonly string[];
   /** All of its environment besides PATH: nothing of the caller's leaks in. */
   readonly env: Readonly<Record<string, string>>;
@@ -36,13 +37,17 @@ const KB_PER_MB = 1024;
 export async function startProgram(spec: ProgramSpec): Promise<Program> {
   const log = openSync(spec.logFile, 'a');
   const env = { PATH: process.execPath.slice(0, process.execPath.lastIndexOf('/')), ...spec.env };
-  const child = spawn(process.execPath, [...spec.args], { env, stdio: ['ignore', log, log] });
+  const child = spawn(spec.program ?? process.execPath, [...spec.args], { env, stdio: ['ignore', log, log] });
   closeSync(log);
   spec.spawned?.(() => void child.kill('SIGKILL'));
   const exited = new Promise<void>((resolve) => {
     child.once('exit', () => resolve());
     child.once('error', () => resolve());
   });
+  // Whatever ends this process (an error, a Ctrl-C) ends what it started, before the folder goes.
+  const leave = (): void => void child.kill('SIGKILL');
+  process.prependOnceListener('exit', leave);
+  void exited.then(() => process.removeListener('exit', leave));
   const gone = (): boolean => child.exitCode !== null || child.signalCode !== null || child.pid === undefined;
   try {
     await spec.ready(gone);

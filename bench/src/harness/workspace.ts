@@ -16,6 +16,10 @@ export interface Workspace {
 export function makeWorkspace(keep = false): Workspace {
   let kept = keep;
   const folder = mkdtempSync(join(tmpdir(), 'postrider-bench-'));
+  const remove = (): void => {
+    if (!kept) rmSync(folder, { recursive: true, force: true });
+  };
+  process.once('exit', remove);
   const ends: (() => Promise<void> | void)[] = [];
   return {
     folder,
@@ -25,7 +29,8 @@ export function makeWorkspace(keep = false): Workspace {
     },
     close: async () => {
       for (const end of ends.splice(0).reverse()) await Promise.resolve(end()).catch(() => undefined);
-      if (!kept) rmSync(folder, { recursive: true, force: true });
+      process.removeListener('exit', remove);
+      remove();
     },
   };
 }
