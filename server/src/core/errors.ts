@@ -34,6 +34,16 @@ export const apiErrors = {
     sentence: 'phone_number_id is not a sending number of this tenant.',
   },
   unknown_reply_to: { status: 400, fault: 'caller', sentence: 'reply_to is not a message of this tenant.' },
+  unknown_media: {
+    status: 400,
+    fault: 'caller',
+    sentence: 'media_id is not a media of this tenant, or it has expired. Upload it again.',
+  },
+  media_not_sendable: {
+    status: 400,
+    fault: 'caller',
+    sentence: 'The network does not take this media as a message of this type.',
+  },
   window_closed: {
     status: 400,
     fault: 'caller',
@@ -94,6 +104,8 @@ export const deliveryErrors = {
   expired: 'The message expired before it could be sent.',
   delivery_unknown: 'The network broke off during the send and never said whether it took the message.',
   attempts_exhausted: 'The network kept refusing the message until no attempt was left.',
+  media_unavailable: 'The media of the message could not be given to the network.',
+  target_unavailable: 'The message that it reacts to has no id at the network.',
 } as const;
 
 export type DeliveryErrorCode = keyof typeof deliveryErrors;

@@ -1,3 +1,4 @@
+import { storedContent } from '#core/content/content';
 import type { MessageId, TenantId } from '#core/ids';
 import type { NewMessage } from '#core/message';
 import { priorityRank } from '#core/message';
@@ -57,7 +58,7 @@ export async function insertAcceptedBatch(db: SqlRunner, rows: readonly AcceptRo
     messages.map((m) => m.content.type),
     messages.map((m) => m.to),
     messages.map((m) => m.phoneNumberId),
-    messages.map((m) => contentJson(m)),
+    messages.map((m) => JSON.stringify(storedContent(m.content))),
     sparse(messages.map((m) => m.campaignName)),
     sparse(messages.map((m) => m.clientRef)),
     sparsePlain(messages.map((m) => m.replyTo)),
@@ -69,11 +70,6 @@ export async function insertAcceptedBatch(db: SqlRunner, rows: readonly AcceptRo
     sparse(rows.map((row) => row.idempotency?.fingerprint ?? null)),
   ]);
   return new Set(result.rows.map((row) => row.message_id));
-}
-
-/** The stored form of a content: without its type, which has a column of its own. */
-function contentJson({ content }: NewMessage): string {
-  return JSON.stringify(content.previewUrl ? { body: content.body, preview_url: true } : { body: content.body });
 }
 
 /** What an idempotency key stands for. `statusCode` null: the first request is still running. */
