@@ -90,7 +90,8 @@ async function startRoles(rt: Runtime, db: DispatchDatabase, roles: ReadonlySet<
   const checks = { rt, db, numbers: makeNumberBook(rt, db), media: emptyMediaBook };
   const acceptor = makeAcceptor({ ...checks, ring: doorbell.ring });
   const recorder = makeCallbackRecorder(rt, db, (callback) => ingester?.offer(callback));
-  const deps = { rt, db, acceptor, checks, authenticator: makeAuthenticator(rt, db), watch, cursorKey };
+  const authenticator = makeAuthenticator(rt, db);
+  const deps = { rt, db, acceptor, checks, authenticator, watch, tellRead: network.markRead, cursorKey };
   const app = roles.has('api') || roles.has('receiver') ? buildApp(deps, { api: roles.has('api') }) : null;
   if (app && roles.has('receiver')) registerReceiver(app, { rt, recorder });
   const metricsApp = rt.config.metricsPort === 0 ? null : buildMetricsApp(deps);

@@ -62,6 +62,7 @@ export const apiErrors = {
     sentence: 'This method is not allowed here; see the Allow header.',
   },
   conflict: { status: 409, fault: 'caller', sentence: 'The current state of the resource does not allow this.' },
+  refused_by_network: { status: 409, fault: 'caller', sentence: 'The network refused this.' },
   request_in_progress: {
     status: 409,
     fault: 'caller',
@@ -88,6 +89,11 @@ export const apiErrors = {
     status: 503,
     fault: 'ours',
     sentence: 'The service is at its limit. Nothing was stored; try again shortly.',
+  },
+  network_unreachable: {
+    status: 503,
+    fault: 'ours',
+    sentence: 'The network does not answer at present. Try again shortly.',
   },
   storage_unavailable: {
     status: 503,

@@ -27,6 +27,8 @@ export interface NewMessage {
   readonly campaignName: string | null;
   readonly clientRef: string | null;
   readonly replyTo: MessageId | null;
+  /** The failed message that this one repeats. */
+  readonly resendOf: MessageId | null;
   readonly priority: Priority;
   readonly sendAtMs: number | null;
   readonly expiresMs: number;

@@ -1,3 +1,4 @@
+import type { TellRead } from '#core/read-receipt';
 import type { MessageAcceptor } from '#operations/accept-message';
 import type { Authenticator } from '#operations/authenticate';
 import type { DryRunParts } from '#operations/dry-run';
@@ -15,6 +16,8 @@ export interface HttpDeps {
   readonly authenticator: Authenticator;
   /** Wakes requests that wait for the outcome of their message. */
   readonly watch: OutcomeWatch;
+  /** Tells the network that an inbound message was read. */
+  readonly tellRead: TellRead;
   /** Secret that authenticates list cursors. Equal in every process of one installation. */
   readonly cursorKey: string;
 }

@@ -105,8 +105,13 @@ function documentOperation(operation: Operation): Record<string, unknown> {
     security: operation.scope === null ? [] : undefined,
     parameters: documentParameters(operation),
     requestBody: operation.bodyExamples && {
-      required: true,
-      content: { 'application/json': { schema: reference(operation.body), examples: operation.bodyExamples } },
+      required: operation.bodyIsOptional !== true,
+      content: {
+        'application/json': {
+          schema: reference(operation.documentedBody ?? operation.body),
+          examples: operation.bodyExamples,
+        },
+      },
     },
     responses: documentAnswers(operation, reference),
   };

@@ -46,6 +46,10 @@ export interface Operation {
   readonly params?: TSchema;
   readonly query?: TSchema;
   readonly body?: TSchema;
+  /** Shown instead of `body`, when the handler checks more than that. */
+  readonly documentedBody?: TSchema;
+  /** Whether the request may come without a body. */
+  readonly bodyIsOptional?: boolean;
   /** Named examples of the body. An operation without them documents no body. */
   readonly bodyExamples?: Readonly<Record<string, { readonly summary: string; readonly value: JsonValue }>>;
   readonly takesIdempotencyKey?: boolean;

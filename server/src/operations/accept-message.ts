@@ -30,6 +30,8 @@ export interface SendRequest {
   readonly clientRef: string | null;
   /** The message it answers or, a reaction, reacts to: an id of ours. */
   readonly replyTo: string | null;
+  /** The failed message that this one repeats: an id of ours. */
+  readonly resendOf: string | null;
   readonly priority: Priority | null;
   readonly sendAtMs: number | null;
   readonly expiresMs: number | null;
@@ -112,6 +114,8 @@ async function acceptOne(
 ): Promise<AcceptOutcome> {
   const { rt, db, numbers, commits, ring } = parts;
   const nowMs = rt.clock.now();
+  // Before anything is looked up: messages that come together keep their order.
+  const messageId = rt.newId<MessageId>();
   const refuse = (problem: ApiProblem) => refuseUnlessReplay(db, { tenantId, idempotency, problem });
   const faults = requestFaults(request, nowMs);
   if (faults.length > 0) return refuse(faultsProblem(faults));
@@ -125,7 +129,7 @@ async function acceptOne(
   }
   const [problem] = hasReferences(request) ? await referenceProblems(parts, tenantId, request) : [];
   if (problem) return refuse(problem);
-  const message = newMessage({ rt, tenantId, request, to, phoneNumberId, nowMs });
+  const message = newMessage({ messageId, tenantId, request, to, phoneNumberId, nowMs });
   const stored = await commits.add({ message, idempotency });
   if (!stored) return replay(db, tenantId, idempotency);
   rt.metrics.accepted.inc();
@@ -145,7 +149,7 @@ async function refuseUnlessReplay(
 }
 
 interface NewMessageParts {
-  readonly rt: Runtime;
+  readonly messageId: MessageId;
   readonly tenantId: TenantId;
   readonly request: SendRequest;
   readonly to: string;
@@ -153,17 +157,18 @@ interface NewMessageParts {
   readonly nowMs: number;
 }
 
-function newMessage({ rt, tenantId, request, to, phoneNumberId, nowMs }: NewMessageParts): NewMessage {
+function newMessage({ messageId, tenantId, request, to, phoneNumberId, nowMs }: NewMessageParts): NewMessage {
   const startMs = Math.max(nowMs, request.sendAtMs ?? nowMs);
   return {
     tenantId,
-    messageId: rt.newId<MessageId>(),
+    messageId,
     content: request.content,
     to,
     phoneNumberId,
     campaignName: request.campaignName,
     clientRef: request.clientRef,
     replyTo: request.replyTo as MessageId | null,
+    resendOf: request.resendOf as MessageId | null,
     priority: priorityOf(request),
     sendAtMs: request.sendAtMs,
     expiresMs: request.expiresMs ?? startMs + (request.ttlS ?? DEFAULT_TTL_S) * 1000,

@@ -31,6 +31,7 @@ export function toOutbound(row: OutboundRow): OutboundMessage {
     campaignName: row.campaign_name,
     clientRef: row.client_ref,
     replyTo: row.reply_to as MessageId | null,
+    resendOf: row.resend_of as MessageId | null,
     priority: priorities[row.priority] ?? 'normal',
     sendAtMs: row.send_at_ms,
     expiresMs: row.expires_ms,

@@ -21,6 +21,7 @@ export function presentOutbound(message: OutboundMessage): JsonObject {
     campaign_name: message.campaignName,
     client_ref: message.clientRef,
     reply_to: message.replyTo,
+    resend_of: message.resendOf,
     conversation_id: message.conversationId,
     contact_id: message.contactId,
     priority: message.priority,

@@ -17,6 +17,7 @@ export const outboundExample: JsonObject = {
   campaign_name: null,
   client_ref: 'order-42',
   reply_to: null,
+  resend_of: null,
   conversation_id: '0190a6f2-8c20-7a11-8f00-0a1b2c3d4e5f',
   contact_id: '0190a6f2-8c20-7a10-8f00-0a1b2c3d4e5f',
   priority: 'normal',
@@ -205,5 +206,25 @@ export const queryErrorExamples: readonly ErrorExample[] = [
       code: 'validation_failed',
       details: [{ path: 'query.limit', message: 'limit must be a whole number from 1 to 1000.' }],
     },
+  },
+];
+
+/** What really answers the resending of a message that has not failed. */
+export const resendErrorExamples: readonly ErrorExample[] = [
+  ...idErrorExamples,
+  {
+    name: 'notFailed',
+    code: 'conflict',
+    body: { error: 'This message is sent; only a failed message can be sent again.', code: 'conflict' },
+  },
+];
+
+/** What really answers marking a message of the business as read. */
+export const markReadErrorExamples: readonly ErrorExample[] = [
+  ...idErrorExamples,
+  {
+    name: 'notInbound',
+    code: 'conflict',
+    body: { error: 'Only a message of a customer can be marked as read.', code: 'conflict' },
   },
 ];

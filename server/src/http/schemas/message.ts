@@ -70,6 +70,7 @@ export const OutboundMessage = Type.Object(
     campaign_name: nullableText('Campaign it belongs to.'),
     client_ref: nullableText("The sender's own reference."),
     ...links,
+    resend_of: nullableUuid('Failed message that this one repeats.'),
     priority: choiceOf(priorities, 'What is sent first when messages wait.'),
     send_at: nullableTime('Not before this time.'),
     expires_at: time('Given up when it could not be sent until then.'),

@@ -88,6 +88,7 @@ export function fakeApi(
     acceptor,
     checks: { rt, db, media: emptyMediaBook, numbers: unaskedNumbers },
     watch: new OutcomeWatch(),
+    tellRead: async () => ({ kind: 'done' }),
     authenticator: fakeAuthenticator(options.lookupFailure ?? new Error('lookup failed')),
     cursorKey: 'a key for cursors',
   };

@@ -14,6 +14,7 @@ export function readSend(body: SendMessageBody): SendRequest {
     campaignName: body.campaign_name ?? null,
     clientRef: body.client_ref ?? null,
     replyTo: targetOf(body, content),
+    resendOf: null,
     priority: body.priority ?? null,
     sendAtMs: body.send_at === undefined ? null : parseRfc3339(body.send_at),
     expiresMs: body.expires_at === undefined ? null : parseRfc3339(body.expires_at),

@@ -41,6 +41,7 @@ describe('POST /v1/messages accepts', () => {
           campaignName: 'spring',
           clientRef: 'order-42',
           replyTo: reply.toLowerCase(),
+          resendOf: null,
           priority: 'high',
           sendAtMs: Date.UTC(2030, 0, 1, 9),
           expiresMs: null,
