@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { emptyMediaBook, emptyMediaSource } from '#core/content/media-book';
 import { makeDispatcher } from '#dispatcher/dispatcher';
 import { buildApp, buildMetricsApp } from '#http/app';
 import { makeIngester } from '#ingester/ingester';
@@ -12,6 +13,7 @@ import { makeDoorbell } from '#operations/doorbell';
 import { type Bootstrap, bootstrapTenant, installationSecret } from '#operations/manage-tenants';
 import { makeNumberBook } from '#operations/number-book';
 import { openDatabase, prepareDatabase, readMigrations } from '#operations/open-database';
+import { OutcomeWatch } from '#operations/outcome-watch';
 import { makeCallbackRecorder } from '#operations/record-callback';
 import { registerReceiver } from '#receiver/receiver';
 import type { Config } from '#runtime/config';
@@ -74,17 +76,22 @@ async function startRoles(rt: Runtime, db: DispatchDatabase, roles: ReadonlySet<
   const echoKey = await installationSecret(db, 'echo_key');
   const cursorKey = await installationSecret(db, 'cursor_key');
   const network = makeNetworkClient(rt.config);
-  const dispatcher = roles.has('dispatcher') ? makeDispatcher({ rt, db, network, echoKey }) : null;
-  const ingester = roles.has('ingester') ? makeIngester(rt, db, echoKey) : null;
+  const watch = new OutcomeWatch();
+  const dispatcher = roles.has('dispatcher')
+    ? makeDispatcher({ rt, db, network, media: emptyMediaSource, watch, echoKey })
+    : null;
+  const ingester = roles.has('ingester') ? makeIngester({ rt, db, echoKey, watch }) : null;
   const maintenance = roles.has('maintenance') ? makeMaintenance(rt, db) : null;
   const doorbell = await makeDoorbell(
     rt,
     db,
     dispatcher ? (tenantId, numberId) => dispatcher.wake(tenantId, numberId) : null,
   );
-  const acceptor = makeAcceptor({ rt, db, numbers: makeNumberBook(rt, db), ring: doorbell.ring });
+  const checks = { rt, db, numbers: makeNumberBook(rt, db), media: emptyMediaBook };
+  const acceptor = makeAcceptor({ ...checks, ring: doorbell.ring });
   const recorder = makeCallbackRecorder(rt, db, (callback) => ingester?.offer(callback));
-  const deps = { rt, db, acceptor, authenticator: makeAuthenticator(rt, db), cursorKey };
+  const authenticator = makeAuthenticator(rt, db);
+  const deps = { rt, db, acceptor, checks, authenticator, watch, tellRead: network.markRead, cursorKey };
   const app = roles.has('api') || roles.has('receiver') ? buildApp(deps, { api: roles.has('api') }) : null;
   if (app && roles.has('receiver')) registerReceiver(app, { rt, recorder });
   const metricsApp = rt.config.metricsPort === 0 ? null : buildMetricsApp(deps);
@@ -98,6 +105,8 @@ async function startRoles(rt: Runtime, db: DispatchDatabase, roles: ReadonlySet<
   return {
     url: address ? `http://${hostInUrl(rt.config.host)}:${address.port}` : '',
     stops: [
+      // Requests that wait for an outcome get their 202: nothing else would end them soon.
+      async () => watch.close(),
       async () => void (await app?.close()),
       async () => void (await metricsApp?.close()),
       () => acceptor.close(),

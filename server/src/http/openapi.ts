@@ -3,11 +3,26 @@ import type { JsonObject, JsonValue } from '#core/json';
 import { documentAnswers, headerComponents, namedAnswers } from './openapi-answers.ts';
 import type { Operation } from './operation.ts';
 import { operations } from './routes/index.ts';
+import { DryRun } from './schemas/dry-run.ts';
 import { ErrorBody } from './schemas/errors.ts';
-import { PATTERN_SENTENCE } from './schemas/fields.ts';
+import { PATTERN_SENTENCE, RULES, VARIANTS } from './schemas/fields.ts';
 import { PageInfo } from './schemas/lists.ts';
 import { Delivery, InboundMessage, Message, OutboundMessage, Trace, TraceItem } from './schemas/message.ts';
-import { AcceptedMessage, SendMessageBody } from './schemas/send-request.ts';
+import {
+  AcceptedMessage,
+  SendAudio,
+  SendContacts,
+  SendDocument,
+  SendImage,
+  SendInteractive,
+  SendLocation,
+  SendMessageBody,
+  SendReaction,
+  SendSticker,
+  SendTemplate,
+  SendText,
+  SendVideo,
+} from './schemas/send-request.ts';
 
 /** The contract's version of the specification (its section 9), not that of the software. */
 const SPECIFICATION_VERSION = '1.0.0';
@@ -16,11 +31,23 @@ const SPECIFICATION_VERSION = '1.0.0';
 const named: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   [ErrorBody, 'Error'],
   [SendMessageBody, 'SendMessage'],
+  [SendText, 'SendText'],
+  [SendTemplate, 'SendTemplate'],
+  [SendImage, 'SendImage'],
+  [SendVideo, 'SendVideo'],
+  [SendAudio, 'SendAudio'],
+  [SendDocument, 'SendDocument'],
+  [SendSticker, 'SendSticker'],
+  [SendLocation, 'SendLocation'],
+  [SendContacts, 'SendContacts'],
+  [SendReaction, 'SendReaction'],
+  [SendInteractive, 'SendInteractive'],
   [AcceptedMessage, 'AcceptedMessage'],
   [Message, 'Message'],
   [OutboundMessage, 'OutboundMessage'],
   [InboundMessage, 'InboundMessage'],
   [Delivery, 'Delivery'],
+  [DryRun, 'DryRun'],
   [TraceItem, 'TraceItem'],
   [Trace, 'Trace'],
   [PageInfo, 'PageInfo'],
@@ -78,8 +105,13 @@ function documentOperation(operation: Operation): Record<string, unknown> {
     security: operation.scope === null ? [] : undefined,
     parameters: documentParameters(operation),
     requestBody: operation.bodyExamples && {
-      required: true,
-      content: { 'application/json': { schema: reference(operation.body), examples: operation.bodyExamples } },
+      required: operation.bodyIsOptional !== true,
+      content: {
+        'application/json': {
+          schema: reference(operation.documentedBody ?? operation.body),
+          examples: operation.bodyExamples,
+        },
+      },
     },
     responses: documentAnswers(operation, reference),
   };
@@ -92,6 +124,13 @@ const idempotencyParameter = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
   example: '3f0c7a52-order-42',
 };
+const preferParameter = {
+  name: 'Prefer',
+  in: 'header',
+  description: 'wait=N: the answer waits up to N seconds, 1 to 30, for the message to be sent or to fail.',
+  schema: { type: 'string' },
+  example: 'wait=5',
+};
 const requestIdParameter = {
   name: 'X-Request-Id',
   in: 'header',
@@ -102,7 +141,9 @@ const requestIdParameter = {
 function documentParameters(operation: Operation): readonly unknown[] {
   const path = parametersOf(operation.params, 'path');
   const query = parametersOf(operation.query, 'query');
-  return [...path, ...query, ...(operation.takesIdempotencyKey ? [idempotencyParameter] : []), requestIdParameter];
+  const once = operation.takesIdempotencyKey ? [idempotencyParameter] : [];
+  const wait = operation.takesPreference ? [preferParameter] : [];
+  return [...path, ...query, ...once, ...wait, requestIdParameter];
 }
 
 interface ObjectSchema {
@@ -124,10 +165,13 @@ function reference(schema: unknown): unknown {
   return name === undefined ? inline(schema) : { $ref: `#/components/schemas/${name}` };
 }
 
+/** Our own annotations; and the hint of which of several objects is meant, which OpenAPI knows for named ones alone. */
+const UNPUBLISHED: ReadonlySet<string> = new Set([PATTERN_SENTENCE, RULES, VARIANTS, 'discriminator']);
+
 /** The schema itself, with what is below it by name, and without our own annotations. */
 function inline(schema: unknown): JsonValue {
   if (Array.isArray(schema)) return schema.map((item) => reference(item)) as JsonValue;
   if (typeof schema !== 'object' || schema === null) return schema as JsonValue;
-  const kept = Object.entries(schema).filter(([key]) => key !== PATTERN_SENTENCE);
+  const kept = Object.entries(schema).filter(([key]) => !UNPUBLISHED.has(key));
   return Object.fromEntries(kept.map(([key, value]) => [key, reference(value)])) as JsonObject;
 }
