@@ -165,7 +165,7 @@ async function startSecond({ spec, databaseUrl, dataDir, networkUrl }: Parts): P
   return startServer({
     program: spec.programs.server,
     port: await freePort(),
-    metricsPort: 0,
+    metricsPort: await freePort(),
     databaseUrl,
     dataDir: `${dataDir}-second`,
     networkUrl,

@@ -35,7 +35,8 @@ const ANSWER_TIMEOUT_MS = 5_000;
 const REPEAT_AFTER_MS = 150;
 /** A key is repeated until it is answered: the service must be back by then. */
 const GIVE_UP_AFTER_MS = 60_000;
-const STREAM_PAUSE_MS = 15;
+/** Not much faster than a recipient is served, one message after the other, by a network that is slow: rounds would never end. */
+const STREAM_PAUSE_MS = 80;
 
 /** Loads the service while `going`; resolves when everything that must be answered has been. */
 export async function runClient(spec: ClientSpec, going: () => boolean): Promise<void> {

@@ -5,19 +5,34 @@ import type { Arena } from './arena.ts';
 import { readLeftOver } from './snapshot.ts';
 
 const POLL_MS = 100;
-/** From the end of the load: takeover of a dead owner (6 s), the wait for unknown outcomes, retries of the network's own refusals. */
-const REST_WITHIN_MS = 60_000;
+/** Nothing may stand still for longer: takeover of a dead owner (6 s), the wait for unknown outcomes, retries, a slow machine. */
+const STILL_MS = 45_000;
+/** However much there is to do. */
+const REST_WITHIN_MS = 5 * 60_000;
+
+interface NetworkStats {
+  readonly accepted: number;
+  readonly callbacks_pending: number;
+}
 
 /**
  * Resolves when nothing is owed any more: no send waits and the network has no callback left.
- * @throws Error when that takes longer than any fault explains
+ * @throws Error when nothing moves for longer than any fault explains
  */
 export async function untilAtRest(arena: Arena): Promise<void> {
-  const probe = async (): Promise<true | null> => {
-    const { callbacks_pending } = await arena.simulator.control<{ callbacks_pending: number }>('GET', '/_sim/stats');
-    return callbacks_pending === 0 && (await nothingWaits(arena)) ? true : null;
+  let last = '';
+  let movedMs = performance.now();
+  const probe = async (): Promise<'rest' | 'still' | null> => {
+    const stats = await arena.simulator.control<NetworkStats>('GET', '/_sim/stats');
+    if (stats.callbacks_pending === 0 && (await nothingWaits(arena))) return 'rest';
+    const seen = `${stats.accepted}/${stats.callbacks_pending}`;
+    if (seen !== last) movedMs = performance.now();
+    last = seen;
+    return performance.now() - movedMs > STILL_MS ? 'still' : null;
   };
-  await pollUntil({ what: 'messages or callbacks still wait', everyMs: POLL_MS, timeoutMs: REST_WITHIN_MS, probe });
+  const what = 'messages or callbacks still wait';
+  const end = await pollUntil({ what, everyMs: POLL_MS, timeoutMs: REST_WITHIN_MS, probe });
+  if (end === 'still') throw new Error(`For ${STILL_MS / 1000} s nothing moved, and messages or callbacks still wait.`);
 }
 
 function nothingWaits(arena: Arena): Promise<boolean> {

@@ -32,7 +32,7 @@ export interface Server extends Program {
 
 const START_WITHIN_MS = 60_000;
 
-/** Starts the service; resolves when its API can serve, or at once for a process that has none. */
+/** Starts the service; resolves when its API can serve or, of a process without one, its metrics. */
 export async function startServer(spec: ServerSpec): Promise<Server> {
   const url = `http://127.0.0.1:${spec.port}`;
   const program = await startProgram({
@@ -50,9 +50,13 @@ export async function startServer(spec: ServerSpec): Promise<Server> {
     },
     logFile: spec.logFile,
     ...(spec.spawned ? { spawned: spec.spawned } : {}),
-    ready: (exited) => (hasApi(spec) ? untilAnswering(`${url}/readyz`, START_WITHIN_MS, exited) : Promise.resolve()),
+    ready: (exited) => untilAnswering(readyUrl(spec, url), START_WITHIN_MS, exited),
   });
   return { ...program, url, counters: () => readCounters(`http://127.0.0.1:${spec.metricsPort}/metrics`) };
+}
+
+function readyUrl(spec: ServerSpec, url: string): string {
+  return hasApi(spec) ? `${url}/readyz` : `http://127.0.0.1:${spec.metricsPort}/metrics`;
 }
 
 function hasApi({ settings }: ServerSpec): boolean {
