@@ -1,3 +1,4 @@
+import type { AccountBook } from './accounts/account-book.ts';
 import type { TokenRegistry } from './accounts/token-registry.ts';
 import type { CallbackDispatcher } from './callbacks/dispatcher.ts';
 import type { CallbackClient } from './callbacks/post.ts';
@@ -41,6 +42,7 @@ export type Simulation = {
   /** What becomes of templates that are handed in. */
   review: ReviewPolicy;
   readonly tokens: TokenRegistry;
+  readonly accounts: AccountBook;
   readonly failures: Failures;
   /** One line for the operator. */
   readonly log: (line: string) => void;

@@ -1,3 +1,4 @@
+import { AccountBook } from './accounts/account-book.ts';
 import { TokenRegistry } from './accounts/token-registry.ts';
 import { CallbackDispatcher } from './callbacks/dispatcher.ts';
 import { CallbackClient } from './callbacks/post.ts';
@@ -70,6 +71,7 @@ function newSimulation(settings: Settings, { ledgerFile, now, log }: Surrounding
   const stats = new Stats();
   const client = new CallbackClient();
   const ids = new WamidMaker();
+  const accounts = new AccountBook();
   const folder = new TempFolder();
   const sim: Simulation = {
     settings,
@@ -88,12 +90,13 @@ function newSimulation(settings: Settings, { ledgerFile, now, log }: Surrounding
     templates: new TemplateStore(),
     review: DEFAULT_REVIEW,
     tokens: new TokenRegistry(),
+    accounts,
     failures: new Failures(),
     ledger: new Ledger(ledgerFile),
     numbers: new NumberRegistry(),
     magic: new MagicCounters(),
     callbacks: new CallbackDispatcher(
-      { clock, customers, chaos, stats, client, settings: () => sim.settings },
+      { clock, customers, chaos, stats, client, accounts, settings: () => sim.settings },
       settings.flushMs,
     ),
   };

@@ -43,6 +43,11 @@ export class TokenRegistry {
     return issued.expiresAtMs !== null && nowMs >= issued.expiresAtMs ? 'expired' : 'valid';
   }
 
+  /** A token that the dialog gave out reaches its own accounts; every other one reaches all. */
+  reaches(token: string, wabaId: string): boolean {
+    return this.#issued.get(token)?.wabaIds.includes(wabaId) ?? true;
+  }
+
   list(): readonly IssuedToken[] {
     return [...this.#issued.values()];
   }

@@ -1,3 +1,4 @@
+import type { AccountBook } from '../accounts/account-book.ts';
 import type { ChaosEngine } from '../chaos.ts';
 import type { Clock } from '../clock.ts';
 import type { Customers } from '../customers.ts';
@@ -6,7 +7,7 @@ import type { Stats } from '../stats.ts';
 import { renderBatch } from './envelope.ts';
 import { type CallbackClient, MAX_IN_FLIGHT } from './post.ts';
 import { TimeWheel } from './time-wheel.ts';
-import { type Batch, batchKey, newBatch, type Update } from './updates.ts';
+import { accountOf, type Batch, batchKey, newBatch, type Update } from './updates.ts';
 
 const FIRST_BACKOFF_MS = 200;
 const MAX_BACKOFF_MS = 10_000;
@@ -22,6 +23,7 @@ type Parts = {
   readonly chaos: ChaosEngine;
   readonly stats: Stats;
   readonly client: CallbackClient;
+  readonly accounts: AccountBook;
   readonly settings: () => Settings;
 };
 
@@ -109,6 +111,8 @@ export class CallbackDispatcher {
   }
 
   #enqueue(update: Update): void {
+    // Nobody has subscribed to this account.
+    if (this.#parts.accounts.isSilent(accountOf(update))) return;
     if (update.kind === 'account') {
       // The network tells these one by one.
       if (update.holds()) this.#queue.push(newBatch(update));

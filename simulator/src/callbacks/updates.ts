@@ -65,6 +65,12 @@ export function newBatch(first: Update): Batch {
   return { key: batchKey(first), kind: first.kind, updates: [first], attempts: 0, firstTriedMs: 0, onTried: null };
 }
 
+/** The account that the update is about. */
+export function accountOf(update: Update): string {
+  if (update.kind === 'account') return update.wabaId;
+  return update.kind === 'statuses' ? update.message.number.wabaId : update.number.wabaId;
+}
+
 /** Updates with the same key may leave together. */
 export function batchKey(update: Update): string {
   if (update.kind === 'account') return `account:${update.wabaId}`;

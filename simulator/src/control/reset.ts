@@ -21,6 +21,7 @@ export function postReset(sim: Simulation): ControlAnswer {
   sim.templates.reset();
   sim.review = DEFAULT_REVIEW;
   sim.tokens.reset();
+  sim.accounts.reset();
   sim.failures.order(new Map());
   return ok({ success: true });
 }

@@ -15,6 +15,7 @@ import { getPhone, getPhones } from './phones.ts';
 import { postReset } from './reset.ts';
 import { getStats } from './stats.ts';
 import { changeTemplate, getReview, listAllTemplates, putReview } from './templates.ts';
+import { issueToken, listTokens, revokeTokens } from './tokens.ts';
 import { listUploads } from './uploads.ts';
 
 type Handler = (sim: Simulation, call: ControlCall) => ControlAnswer | Promise<ControlAnswer>;
@@ -44,6 +45,9 @@ const ROUTES: Readonly<Record<string, Handler>> = {
   'POST /_sim/clock': postClock,
   'GET /_sim/numbers': getNumbers,
   'POST /_sim/numbers': postNumbers,
+  'GET /_sim/tokens': listTokens,
+  'POST /_sim/tokens': issueToken,
+  'POST /_sim/tokens/revoke': revokeTokens,
   'GET /_sim/phones': getPhones,
   'GET /_sim/phone': getPhone,
 };

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { scheduleStatuses } from '../callbacks/schedule-statuses.ts';
 import type { SentMessage } from '../callbacks/updates.ts';
 import { answer, cut, refuse } from '../graph/answer.ts';
-import { authorise } from '../graph/authorise.ts';
+import { authorise, tokenOf } from '../graph/authorise.ts';
 import { type NetworkError, networkError, unknownObject } from '../graph/errors.ts';
 import { scheduleReply } from '../inbound/magic-reply.ts';
 import { type JsonObject, parseJsonObject, quoteAscii } from '../json.ts';
@@ -46,6 +46,8 @@ function readWish(sim: Simulation, call: SendCall): Wish {
   if (denied !== null) return { kind: 'refused', error: denied };
   const number = sim.numbers.find(call.phoneNumberId, sim.settings.strictNumbers);
   if (number === null) return { kind: 'refused', error: unknownObject('post', call.phoneNumberId) };
+  const barred = senderFault(sim, call, number);
+  if (barred !== null) return { kind: 'refused', error: barred };
   const body = parseJsonObject(call.text);
   if (body === null) return { kind: 'refused', error: networkError(100, 'The request body is not a JSON object.') };
   if (body.status !== undefined) {
@@ -56,6 +58,13 @@ function readWish(sim: Simulation, call: SendCall): Wish {
   if ('code' in send) return { kind: 'refused', error: send };
   const fault = checkReferences(sim, number, send);
   return fault === null ? { kind: 'send', number, send } : { kind: 'refused', error: fault };
+}
+
+/** A number must be registered, and the token must have been given for its account. */
+function senderFault(sim: Simulation, call: SendCall, number: BusinessNumber): NetworkError | null {
+  if (!number.registered) return networkError(133010);
+  const reached = sim.tokens.reaches(tokenOf(call.request, call.query) ?? '', number.wabaId);
+  return reached ? null : networkError(200, 'The access token was not given for this account.');
 }
 
 type Sending = {
