@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { answerControl } from './control/answer.ts';
 import { handleControl } from './control/routes.ts';
+import { handleGateway, isGatewayPath } from './gateway/routes.ts';
 import { refuse } from './graph/answer.ts';
 import { networkError } from './graph/errors.ts';
 import { parseGraphPath } from './graph/graph-path.ts';
@@ -56,6 +57,10 @@ function route(sim: Simulation, request: IncomingMessage, response: ServerRespon
         answerControl(response, { status: 500, body: { error: 'The simulator failed to handle this request.' } });
       },
     );
+    return;
+  }
+  if (isGatewayPath(url)) {
+    handleGateway(sim, { request, response, url, text });
     return;
   }
   const path = parseGraphPath(url);

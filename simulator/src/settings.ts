@@ -44,6 +44,12 @@ export type Settings = {
   readonly oauthTokenSeconds: number;
   /** Credentials of the app that may exchange codes; null: any. */
   readonly appId: string | null;
+  /** Where the payment gateway tells what happened; null: nowhere. */
+  readonly gatewayCallbackUrl: string | null;
+  /** Key of `Stripe-Signature`. */
+  readonly gatewayWebhookSecret: string;
+  /** The secret key that the gateway takes; null: any that is not empty. */
+  readonly gatewayKey: string | null;
 };
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -69,4 +75,7 @@ export const DEFAULT_SETTINGS: Settings = {
   oauthCodeSeconds: 30,
   oauthTokenSeconds: 5_183_944,
   appId: null,
+  gatewayCallbackUrl: null,
+  gatewayWebhookSecret: 'whsec_simulator',
+  gatewayKey: null,
 };

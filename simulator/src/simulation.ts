@@ -6,6 +6,8 @@ import type { ChaosEngine } from './chaos.ts';
 import type { Clock, Timers } from './clock.ts';
 import type { Customers } from './customers.ts';
 import type { Failures } from './failures.ts';
+import type { GatewayEvents } from './gateway/events.ts';
+import type { Gateway } from './gateway/gateway.ts';
 import type { Ledger } from './ledger.ts';
 import type { MagicCounters } from './magic.ts';
 import type { MediaStore } from './media/media-store.ts';
@@ -43,6 +45,8 @@ export type Simulation = {
   review: ReviewPolicy;
   readonly tokens: TokenRegistry;
   readonly accounts: AccountBook;
+  readonly gateway: Gateway;
+  readonly gatewayEvents: GatewayEvents;
   readonly failures: Failures;
   /** One line for the operator. */
   readonly log: (line: string) => void;

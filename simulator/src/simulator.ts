@@ -6,6 +6,8 @@ import { ChaosEngine } from './chaos.ts';
 import { Clock, Timers } from './clock.ts';
 import { Customers } from './customers.ts';
 import { Failures } from './failures.ts';
+import { GatewayEvents } from './gateway/events.ts';
+import { Gateway } from './gateway/gateway.ts';
 import { closeServer, createSimulatorServer, listen } from './http-server.ts';
 import { Ledger } from './ledger.ts';
 import { MagicCounters } from './magic.ts';
@@ -72,6 +74,7 @@ function newSimulation(settings: Settings, { ledgerFile, now, log }: Surrounding
   const client = new CallbackClient();
   const ids = new WamidMaker();
   const accounts = new AccountBook();
+  const gateway = new Gateway();
   const folder = new TempFolder();
   const sim: Simulation = {
     settings,
@@ -91,6 +94,8 @@ function newSimulation(settings: Settings, { ledgerFile, now, log }: Surrounding
     review: DEFAULT_REVIEW,
     tokens: new TokenRegistry(),
     accounts,
+    gateway,
+    gatewayEvents: new GatewayEvents({ gateway, clock, timers, settings: () => sim.settings }),
     failures: new Failures(),
     ledger: new Ledger(ledgerFile),
     numbers: new NumberRegistry(),
@@ -104,6 +109,7 @@ function newSimulation(settings: Settings, { ledgerFile, now, log }: Surrounding
 }
 
 function end(sim: Simulation): void {
+  sim.gatewayEvents.reset();
   sim.callbacks.close();
   sim.timers.cancelAll();
   sim.ledger.close();

@@ -45,6 +45,9 @@ const FIELDS: readonly (readonly [string, keyof Settings, Reader])[] = [
   ['oauth_code_seconds', 'oauthCodeSeconds', (body, key) => optionalInteger(body, key, 0, MAX_SECONDS)],
   ['oauth_token_seconds', 'oauthTokenSeconds', (body, key) => optionalInteger(body, key, 0, MAX_SECONDS)],
   ['app_id', 'appId', readNumberId],
+  ['gateway_callback_url', 'gatewayCallbackUrl', readUrl],
+  ['gateway_webhook_secret', 'gatewayWebhookSecret', optionalString],
+  ['gateway_key', 'gatewayKey', readKey],
 ];
 
 /** `GET /_sim/config`: everything that can be changed, the app secret included: this network is a toy. */
@@ -105,6 +108,10 @@ function readShaForm(body: JsonObject, key: string): Sha256Form | undefined {
   const form = optionalString(body, key);
   if (form === undefined || form === 'hex' || form === 'base64') return form;
   throw new InputError(`"${key}" must be hex or base64.`);
+}
+
+function readKey(body: JsonObject, key: string): string | null | undefined {
+  return body[key] === null ? null : optionalString(body, key);
 }
 
 function readTokens(body: JsonObject, key: string): readonly string[] | null | undefined {

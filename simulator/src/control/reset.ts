@@ -22,6 +22,8 @@ export function postReset(sim: Simulation): ControlAnswer {
   sim.review = DEFAULT_REVIEW;
   sim.tokens.reset();
   sim.accounts.reset();
+  sim.gatewayEvents.reset();
+  sim.gateway.reset();
   sim.failures.order(new Map());
   return ok({ success: true });
 }

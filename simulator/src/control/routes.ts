@@ -5,6 +5,7 @@ import { getClock, postClock } from './clock.ts';
 import { getConfig, putConfig } from './config.ts';
 import { getFailures, putFailures } from './failures.ts';
 import { InputError } from './fields.ts';
+import { actOnGateway, getGateway, putGateway } from './gateway.ts';
 import { getHealth } from './health.ts';
 import { postInbound } from './inbound.ts';
 import { listMedia, putMedia } from './media.ts';
@@ -48,6 +49,9 @@ const ROUTES: Readonly<Record<string, Handler>> = {
   'GET /_sim/tokens': listTokens,
   'POST /_sim/tokens': issueToken,
   'POST /_sim/tokens/revoke': revokeTokens,
+  'GET /_sim/gateway': getGateway,
+  'PUT /_sim/gateway': putGateway,
+  'POST /_sim/gateway': actOnGateway,
   'GET /_sim/phones': getPhones,
   'GET /_sim/phone': getPhone,
 };
