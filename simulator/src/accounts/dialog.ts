@@ -5,7 +5,7 @@ import { isWebAddress } from '../send/payloads/text.ts';
 import type { Simulation } from '../simulation.ts';
 import { dialogPage, faultPage } from './dialog-page.ts';
 
-export const NEW_ACCOUNT = 'new';
+const NEW_ACCOUNT = 'new';
 
 /** What the app asks for. */
 export type DialogWish = {

@@ -39,16 +39,17 @@ function queue(sim: Simulation, inbound: InboundMessage): string {
 function readInbound(sim: Simulation, body: JsonObject): InboundMessage {
   refuseUnknown(body, FIELDS);
   const number = readNumber(sim, body);
-  const message = readMessage(sim, number, body);
+  const file = body.media === undefined ? null : readFile(body.media);
+  const given = file === null ? readMessage(body) : objectOrEmpty(body.message);
+  const { from, userId } = readSender(body, given);
+  // The file is kept last: a refused message leaves nothing behind.
+  const message = file === null ? given : { ...given, ...mediaMessage(sim, number, file) };
   const contacts = body.contacts === undefined ? null : objectList(body, 'contacts');
-  const { from, userId } = readSender(body, message);
   const name = optionalString(body, 'name') ?? null;
   return { number, from, userId, name, message, contacts };
 }
 
-function readMessage(sim: Simulation, number: BusinessNumber, body: JsonObject): JsonObject {
-  if (body.media !== undefined)
-    return { ...objectOrEmpty(body.message), ...mediaMessage(sim, number, readFile(body.media)) };
+function readMessage(body: JsonObject): JsonObject {
   if (body.message !== undefined) {
     if (!isJsonObject(body.message))
       throw new InputError('"message" must be an object as in the network\'s callbacks.');

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { JsonObject } from '../json.ts';
 import type { MediaItem } from '../media/media-store.ts';
 import type { Simulation } from '../simulation.ts';
@@ -7,6 +8,14 @@ import { optionalBoolean, readObject, refuseUnknown } from './fields.ts';
 /** `GET /_sim/media`: everything that was uploaded or received and not deleted, oldest first. */
 export function listMedia(sim: Simulation): ControlAnswer {
   return ok({ data: sim.media.list().map((item) => presentMedia(item, sim.clock.now())) });
+}
+
+/** `GET /_sim/media/file?id=`: the bytes, for the page and for people; no token and no time limit. */
+export function getMediaFile(sim: Simulation, call: ControlCall): ControlAnswer {
+  const id = new URL(call.url, 'http://simulator').searchParams.get('id') ?? '';
+  const item = sim.media.find(id, sim.clock.now());
+  if (item === null) return { status: 404, body: { error: `There is no media ${id}.` } };
+  return { status: 200, body: readFileSync(sim.media.fileOf(item)), contentType: item.mimeType };
 }
 
 /** `PUT /_sim/media {"expire_urls": true, "forget": true}`: addresses given out are dead; all media is gone. */

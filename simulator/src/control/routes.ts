@@ -8,7 +8,7 @@ import { InputError } from './fields.ts';
 import { actOnGateway, getGateway, putGateway } from './gateway.ts';
 import { getHealth } from './health.ts';
 import { postInbound } from './inbound.ts';
-import { listMedia, putMedia } from './media.ts';
+import { getMediaFile, listMedia, putMedia } from './media.ts';
 import { getMessages } from './messages.ts';
 import { getNumbers, postNumbers } from './numbers.ts';
 import { getPage } from './page.ts';
@@ -42,6 +42,7 @@ const ROUTES: Readonly<Record<string, Handler>> = {
   'PUT /_sim/templates/review': putReview,
   'GET /_sim/media': listMedia,
   'PUT /_sim/media': putMedia,
+  'GET /_sim/media/file': getMediaFile,
   'GET /_sim/clock': getClock,
   'POST /_sim/clock': postClock,
   'GET /_sim/numbers': getNumbers,

@@ -17,7 +17,7 @@ export type GatewayFaults = {
   readonly hold: boolean;
 };
 
-export const NO_GATEWAY_FAULTS: GatewayFaults = { duplicates: 0, reorder: false, hold: false };
+const NO_GATEWAY_FAULTS: GatewayFaults = { duplicates: 0, reorder: false, hold: false };
 
 const FIRST_BACKOFF_MS = 200;
 const MAX_BACKOFF_MS = 10_000;
@@ -135,7 +135,7 @@ export class GatewayEvents {
 }
 
 /** `t=…,v1=…`: HMAC-SHA256 of "{timestamp}.{body}" under the endpoint's secret. */
-export function gatewaySignature(secret: string, body: string, timestamp: number): string {
+function gatewaySignature(secret: string, body: string, timestamp: number): string {
   const digest = createHmac('sha256', secret).update(`${timestamp}.${body}`, 'utf8').digest('hex');
   return `t=${timestamp},v1=${digest}`;
 }

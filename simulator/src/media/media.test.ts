@@ -199,3 +199,30 @@ test('hundred uploads at once each keep their own bytes', async () => {
   const digests = new Map(listed.map((item) => [item.id, item.sha256]));
   expect(answers.map((answer) => digests.get(answer.body.id))).toEqual(files.map(sha256));
 });
+
+test("the customers' phones show the file of a message", async () => {
+  const id = await uploaded(PNG, 'image/png');
+  await network.send({ text: undefined, type: 'image', image: { id, caption: 'Look' } });
+  const [item] = objects((await network.get(`/_sim/phone?peer=${CUSTOMER}`)).body.data);
+  expect(item?.file).toEqual({ id, mime_type: 'image/png', bytes: PNG.length, filename: 'a "file"' });
+  const file = await fetch(`${network.simulator.url}/_sim/media/file?id=${id}`);
+  expect([file.headers.get('content-type'), Buffer.from(await file.arrayBuffer()).equals(PNG)]).toEqual([
+    'image/png',
+    true,
+  ]);
+});
+
+test('a refused message of a customer leaves no file behind', async () => {
+  const media = { mime_type: 'image/png', data: PNG.toString('base64') };
+  expect((await network.post('/_sim/inbound', { phone_number_id: NUMBER_ID, media })).status).toBe(400);
+  expect((await network.get('/_sim/media')).body.data).toEqual([]);
+});
+
+test.each([
+  ['an unknown step', { teleport: {} }, 'Unknown field "teleport"'],
+  ['an unknown fault', { media_upload: { fault: 'melt' } }, '"fault" of "media_upload"'],
+  ['an unknown code', { media_upload: { code: 42 } }, 'no known error code'],
+])('ordered failures with %s are refused with a sentence', async (_label, body, sentence) => {
+  const answer = await network.put('/_sim/failures', body);
+  expect([answer.status, String(answer.body.error).includes(sentence)]).toEqual([400, true]);
+});

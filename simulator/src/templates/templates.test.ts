@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { isJsonObject, type JsonObject } from '../json.ts';
 import { PNG } from '../testing/files.ts';
-import { type Answer, codeOf, objects, startTestNetwork, type TestNetwork } from '../testing/network.ts';
+import { type Answer, CUSTOMER, codeOf, objects, startTestNetwork, type TestNetwork } from '../testing/network.ts';
 
 const WABA = '300400500600';
 const HOUR_MS = 3_600_000;
@@ -315,6 +315,13 @@ test('an edited template goes on in its old form until the review is over', asyn
   expect((await send([texts('Ada', 'A-17')])).status).toBe(200);
   await network.post('/_sim/templates', { id, status: 'APPROVED' });
   expect((await send([])).status).toBe(200);
+});
+
+test("the customers' phones show the texts of a template with its parameters", async () => {
+  await create({ components: [{ type: 'HEADER', format: 'TEXT', text: 'News' }, BODY] });
+  await send([texts('Ada', 'A-17')]);
+  const [item] = objects((await network.get(`/_sim/phone?peer=${CUSTOMER}`)).body.data);
+  expect(item?.rendered).toBe('News\nHello Ada, your order A-17 is ready.');
 });
 
 test('a template that nobody created is taken, unless templates are strict', async () => {
