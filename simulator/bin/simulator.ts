@@ -4,6 +4,7 @@ import { type SimulatorOptions, startSimulator } from '../src/simulator.ts';
 
 const DEFAULT_PORT = '8090';
 const DEFAULT_CALLBACK_URL = 'http://127.0.0.1:8080/webhooks/meta';
+const DEFAULT_GATEWAY_CALLBACK_URL = 'http://127.0.0.1:8080/webhooks/payments/stripe';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -19,12 +20,13 @@ function readOptions(env: Environment, args: readonly string[]): SimulatorOption
     },
   });
   const callbackUrl = values['callback-url'] ?? env.MESSAGING_SIMULATOR_CALLBACK_URL ?? DEFAULT_CALLBACK_URL;
-  if (callbackUrl !== '' && !URL.canParse(callbackUrl))
-    throw new Error(`The callback URL "${callbackUrl}" is not a URL.`);
+  const gatewayUrl = env.MESSAGING_SIMULATOR_GATEWAY_CALLBACK_URL ?? DEFAULT_GATEWAY_CALLBACK_URL;
   return {
     host: env.HOST ?? '127.0.0.1',
     port: readNumber('port', values.port ?? env.MESSAGING_SIMULATOR_PORT ?? DEFAULT_PORT, 65_535),
-    callbackUrl: callbackUrl === '' ? null : callbackUrl,
+    callbackUrl: readAddress(callbackUrl),
+    gatewayCallbackUrl: readAddress(gatewayUrl),
+    gatewayWebhookSecret: env.MESSAGING_SIMULATOR_GATEWAY_SECRET ?? 'whsec_simulator',
     appSecret: env.MESSAGING_APP_SECRET ?? 'simulator-app-secret',
     verifyToken: env.MESSAGING_VERIFY_TOKEN ?? 'simulator-verify-token',
     ledgerFile: values.ledger ?? env.MESSAGING_SIMULATOR_LEDGER ?? null,
@@ -32,6 +34,13 @@ function readOptions(env: Environment, args: readonly string[]): SimulatorOption
     pairLimit: readSwitch('MESSAGING_SIMULATOR_PAIR_LIMIT', env.MESSAGING_SIMULATOR_PAIR_LIMIT ?? 'on'),
     log: values.quiet ? () => {} : (line) => process.stdout.write(`${line}\n`),
   };
+}
+
+/** Null for an empty text: nothing is told then. */
+function readAddress(text: string): string | null {
+  if (text === '') return null;
+  if (!URL.canParse(text)) throw new Error(`The callback URL "${text}" is not a URL.`);
+  return text;
 }
 
 function readNumber(name: string, text: string, max: number): number {

@@ -7,6 +7,8 @@ export type BusinessNumber = {
   readonly wabaId: string;
   /** Everything of a callback's body before the payload arrays; the same for each callback of this number. */
   readonly callbackPrefix: string;
+  /** A number that was linked or deregistered sends nothing before it is registered. */
+  registered: boolean;
   /** Next free instant of the rate limit (see limits.ts), unix milliseconds. */
   rateFreeAtMs: number;
   /** The same per recipient. */
@@ -76,6 +78,7 @@ function newNumber(registration: NumberRegistration): BusinessNumber {
     callbackPrefix:
       `{"object":"whatsapp_business_account","entry":[{"id":"${wabaId}","changes":[{"value":` +
       `{"messaging_product":"whatsapp","metadata":${metadata},`,
+    registered: true,
     rateFreeAtMs: 0,
     pairFreeAtMs: new Map(),
     pairSweepAt: FIRST_SWEEP,

@@ -1,3 +1,4 @@
+import { expireCheckouts } from '../gateway/checkout.ts';
 import type { Simulation } from '../simulation.ts';
 import { type ControlAnswer, type ControlCall, ok } from './answer.ts';
 import { optionalInteger, readObject, refuseUnknown } from './fields.ts';
@@ -15,5 +16,6 @@ export function postClock(sim: Simulation, call: ControlCall): ControlAnswer {
   refuseUnknown(body, ['advance_ms']);
   sim.clock.advance(optionalInteger(body, 'advance_ms', 0, MAX_ADVANCE_MS) ?? 0);
   sim.callbacks.tick();
+  expireCheckouts(sim);
   return getClock(sim);
 }

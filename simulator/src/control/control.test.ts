@@ -112,7 +112,7 @@ test('an inbound message goes to the number that sent last', async () => {
 });
 
 test.each([
-  [{}, 'Give "text", or "message"'],
+  [{}, 'Give "text", "media", or "message"'],
   [{ text: 'Hi' }, 'Give "from"'],
   [{ text: 'Hi', from: 'Ada' }, '"from" must be a phone number'],
   [{ text: 'Hi', user_id: 'ada' }, '"user_id" must look like'],
@@ -174,7 +174,7 @@ test('a registered number is shown in callbacks as it was registered', async () 
   await network.receiver.until(() => network.receiver.statuses.length === 3);
   expect(network.receiver.posts[0]?.text).toContain('"entry":[{"id":"343434"');
   expect(network.receiver.posts[0]?.text).toContain('"display_phone_number":"15550001111"');
-  expect(objects((await network.get('/_sim/numbers')).body.data)).toContainEqual(number);
+  expect(objects((await network.get('/_sim/numbers')).body.data)).toContainEqual({ ...number, registered: true });
 });
 
 test('counters tell what was accepted, refused and posted', async () => {

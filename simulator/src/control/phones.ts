@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject } from '../json.ts';
 import type { Simulation } from '../simulation.ts';
+import { renderTemplate } from '../templates/render-template.ts';
 import { type ControlAnswer, type ControlCall, ok } from './answer.ts';
 import { InputError } from './fields.ts';
 
@@ -15,6 +16,10 @@ type ThreadItem = {
   readonly direction: 'received' | 'written';
   readonly at: string;
   readonly message: unknown;
+  /** The file that the message shows, when the network has it. */
+  readonly file: JsonObject | null;
+  /** What the customer reads of a template that exists here. */
+  readonly rendered: string | null;
 };
 
 /** `GET /_sim/phones`: customers with recent messages, the latest talk first. */
@@ -41,7 +46,7 @@ export function getPhone(sim: Simulation, call: ControlCall): ControlAnswer {
 
 function recentItems(sim: Simulation): readonly ThreadItem[] {
   const offset = Math.max(0, sim.ledger.size - LOOK_BACK);
-  const received = sim.ledger.page({}, offset, LOOK_BACK).lines.map(receivedItem);
+  const received = sim.ledger.page({}, offset, LOOK_BACK).lines.map((line) => receivedItem(sim, line));
   const written = sim.customers
     .recent()
     .slice(-LOOK_BACK)
@@ -53,12 +58,14 @@ function recentItems(sim: Simulation): readonly ThreadItem[] {
         direction: 'written',
         at: new Date(record.receivedAtMs).toISOString(),
         message: record.message,
+        file: fileOf(sim, record.message),
+        rendered: null,
       }),
     );
   return [...received, ...written].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
 }
 
-function receivedItem(line: Buffer): ThreadItem {
+function receivedItem(sim: Simulation, line: Buffer): ThreadItem {
   const parsed: unknown = JSON.parse(line.toString('utf8'));
   const entry: JsonObject = isJsonObject(parsed) ? parsed : {};
   return {
@@ -68,5 +75,22 @@ function receivedItem(line: Buffer): ThreadItem {
     direction: 'received',
     at: String(entry.accepted_at),
     message: entry.request,
+    file: fileOf(sim, entry.request),
+    rendered: renderedText(sim, entry),
   };
+}
+
+/** The file of a media message, or of the header of one with buttons. */
+function fileOf(sim: Simulation, message: unknown): JsonObject | null {
+  if (!isJsonObject(message)) return null;
+  const holder = isJsonObject(message.interactive) ? message.interactive.header : message;
+  const payload = isJsonObject(holder) ? holder[String(holder.type)] : null;
+  const item = isJsonObject(payload) ? sim.media.find(String(payload.id), sim.clock.now()) : null;
+  return item === null ? null : { id: item.id, mime_type: item.mimeType, bytes: item.bytes, filename: item.fileName };
+}
+
+function renderedText(sim: Simulation, { phone_number_id: phoneNumberId, request }: JsonObject): string | null {
+  const template = isJsonObject(request) ? request.template : null;
+  const number = sim.numbers.list().find((one) => one.phoneNumberId === phoneNumberId);
+  return isJsonObject(template) && number !== undefined ? renderTemplate(sim, number.wabaId, template) : null;
 }

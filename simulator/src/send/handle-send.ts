@@ -1,14 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { scheduleStatuses } from '../callbacks/schedule-statuses.ts';
 import type { SentMessage } from '../callbacks/updates.ts';
+import { answer, cut, refuse } from '../graph/answer.ts';
+import { authorise, tokenOf } from '../graph/authorise.ts';
+import { type NetworkError, networkError, unknownObject } from '../graph/errors.ts';
 import { scheduleReply } from '../inbound/magic-reply.ts';
 import { type JsonObject, parseJsonObject, quoteAscii } from '../json.ts';
 import type { BusinessNumber } from '../numbers.ts';
 import type { Simulation } from '../simulation.ts';
-import { answer, cut, refuse } from './answer.ts';
-import { authorise } from './authorise.ts';
-import { type NetworkError, networkError, unknownObject } from './errors.ts';
+import { categoryOfSend } from '../templates/check-send.ts';
 import { checkMarkRead } from './mark-read.ts';
+import { checkReferences } from './references.ts';
 import { type CheckedSend, checkSend } from './validate.ts';
 import { type Acceptance, decide, type Verdict } from './verdict.ts';
 
@@ -40,10 +42,12 @@ type Wish =
 
 /** What the caller wants, or why it is not even considered. */
 function readWish(sim: Simulation, call: SendCall): Wish {
-  const denied = authorise(call.request, call.query, sim.settings);
+  const denied = authorise(sim, call.request, call.query);
   if (denied !== null) return { kind: 'refused', error: denied };
   const number = sim.numbers.find(call.phoneNumberId, sim.settings.strictNumbers);
   if (number === null) return { kind: 'refused', error: unknownObject('post', call.phoneNumberId) };
+  const barred = senderFault(sim, call, number);
+  if (barred !== null) return { kind: 'refused', error: barred };
   const body = parseJsonObject(call.text);
   if (body === null) return { kind: 'refused', error: networkError(100, 'The request body is not a JSON object.') };
   if (body.status !== undefined) {
@@ -51,7 +55,16 @@ function readWish(sim: Simulation, call: SendCall): Wish {
     return fault === null ? { kind: 'mark_read' } : { kind: 'refused', error: fault };
   }
   const send = checkSend(body);
-  return 'code' in send ? { kind: 'refused', error: send } : { kind: 'send', number, send };
+  if ('code' in send) return { kind: 'refused', error: send };
+  const fault = checkReferences(sim, number, send);
+  return fault === null ? { kind: 'send', number, send } : { kind: 'refused', error: fault };
+}
+
+/** A number must be registered, and the token must have been given for its account. */
+function senderFault(sim: Simulation, call: SendCall, number: BusinessNumber): NetworkError | null {
+  if (!number.registered) return networkError(133010);
+  const reached = sim.tokens.reaches(tokenOf(call.request, call.query) ?? '', number.wabaId);
+  return reached ? null : networkError(200, 'The access token was not given for this account.');
 }
 
 type Sending = {
@@ -99,6 +112,7 @@ function accept(sim: Simulation, sending: Sending, verdict: Acceptance): void {
     hidesPhone: verdict.hidesPhone,
     bizJson: send.biz === null ? null : quoteAscii(send.biz),
     type: send.type,
+    templateCategory: send.type === 'template' ? categoryOfSend(sim, number.wabaId, send.body) : null,
   };
   sim.stats.sendAccepted();
   sim.numbers.noteSender(number);

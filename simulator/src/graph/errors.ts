@@ -67,7 +67,9 @@ const CODES: ReadonlyMap<number, CodeRow> = new Map([
   row(132016, 400, 'Template is Disabled', 'The template was paused too often and is disabled.'),
   row(132018, 400, 'Template parameter validation', 'A template parameter is not valid.'),
   row(133004, 503, 'Server Temporarily Unavailable', 'The server is not available for a moment.'),
+  row(133005, 400, 'Two step verification PIN Mismatch', 'The two-step PIN is wrong.'),
   row(133010, 400, 'Phone number Not Registered', 'The number is not registered.'),
+  row(133016, 400, 'Account register deregister rate limit exceeded', 'Too many registrations of this number.'),
   row(135000, 400, 'Generic user error', 'The message failed because of the request.'),
   row(137000, 400, 'Recipient identity key hash mismatch', 'The recipient has a new identity.'),
 ]);

@@ -1,0 +1,99 @@
+import { randomBytes } from 'node:crypto';
+
+/** What a number's node shows beside its address. */
+export type NumberDetails = {
+  readonly verifiedName: string;
+  readonly qualityRating: string;
+  readonly messagingLimit: string;
+  /** Replaces the status that follows from the registration; null: it follows. */
+  readonly status: string | null;
+};
+
+/** Permission that somebody gave in the dialog, waiting to be exchanged. */
+export type Grant = {
+  readonly code: string;
+  readonly appId: string;
+  /** Null: the code came without a redirect. */
+  readonly redirectUri: string | null;
+  readonly wabaIds: readonly string[];
+  readonly expiresAtMs: number;
+  used: boolean;
+};
+
+export type Subscription = { readonly appId: string; readonly overrideUrl: string | null };
+
+type Registration = { pin: string | null; readonly triesMs: number[] };
+
+const DEFAULT_DETAILS: NumberDetails = {
+  verifiedName: 'Example Shop',
+  qualityRating: 'GREEN',
+  messagingLimit: 'TIER_250',
+  status: null,
+};
+const CODE_BYTES = 90;
+
+/** Grants, subscriptions, registrations and what else the network keeps about accounts and their numbers. */
+export class AccountBook {
+  readonly #details = new Map<string, NumberDetails>();
+  readonly #grants = new Map<string, Grant>();
+  readonly #subscriptions = new Map<string, readonly Subscription[]>();
+  readonly #registrations = new Map<string, Registration>();
+  /** Accounts whose callbacks nobody has subscribed to. */
+  readonly #silent = new Set<string>();
+
+  detailsOf(phoneNumberId: string): NumberDetails {
+    return this.#details.get(phoneNumberId) ?? DEFAULT_DETAILS;
+  }
+
+  describe(phoneNumberId: string, change: Partial<NumberDetails>): void {
+    this.#details.set(phoneNumberId, { ...this.detailsOf(phoneNumberId), ...change });
+  }
+
+  grant(wish: Omit<Grant, 'code' | 'used'>): Grant {
+    const grant = { ...wish, code: `AQ${randomBytes(CODE_BYTES).toString('base64url')}`, used: false };
+    this.#grants.set(grant.code, grant);
+    return grant;
+  }
+
+  findGrant(code: string): Grant | null {
+    return this.#grants.get(code) ?? null;
+  }
+
+  /** An account that was linked says nothing until an app subscribes to it; all others always speak. */
+  silence(wabaId: string): void {
+    this.#silent.add(wabaId);
+  }
+
+  isSilent(wabaId: string): boolean {
+    return this.#silent.size > 0 && this.#silent.has(wabaId);
+  }
+
+  subscribe(wabaId: string, subscription: Subscription): void {
+    const others = this.subscriptionsOf(wabaId).filter((one) => one.appId !== subscription.appId);
+    this.#subscriptions.set(wabaId, [...others, subscription]);
+    this.#silent.delete(wabaId);
+  }
+
+  unsubscribe(wabaId: string): void {
+    this.#subscriptions.delete(wabaId);
+    this.#silent.add(wabaId);
+  }
+
+  subscriptionsOf(wabaId: string): readonly Subscription[] {
+    return this.#subscriptions.get(wabaId) ?? [];
+  }
+
+  registrationOf(phoneNumberId: string): Registration {
+    const registration = this.#registrations.get(phoneNumberId) ?? { pin: null, triesMs: [] };
+    this.#registrations.set(phoneNumberId, registration);
+    return registration;
+  }
+
+  /** Forgets grants, subscriptions and registrations; what numbers are called stays with the numbers. */
+  reset(): void {
+    this.#grants.clear();
+    this.#subscriptions.clear();
+    this.#registrations.clear();
+    this.#silent.clear();
+  }
+}
