@@ -25,12 +25,13 @@ const source: MediaSource = {
     asked.push(call);
     return { networkId: '900' };
   },
+  forget: async () => undefined,
 };
 
 describe('what is sent of a claimed message', () => {
   test('of a media is the id that the network gave it for the sending number', async () => {
     const outgoing = await outgoingContent(source, message);
-    expect(outgoing).toEqual({ kind: 'ready', payload: { id: '900' }, quotedNetworkId: null });
+    expect(outgoing).toEqual({ kind: 'ready', payload: { id: '900' }, quotedNetworkId: null, mediaIds: [mediaId] });
     expect(asked).toEqual([['t', mediaId, '200']]);
   });
 
@@ -40,6 +41,7 @@ describe('what is sent of a claimed message', () => {
       kind: 'ready',
       payload: { body: 'Hi' },
       quotedNetworkId: 'wamid.A',
+      mediaIds: [],
     });
   });
 
@@ -49,6 +51,7 @@ describe('what is sent of a claimed message', () => {
       kind: 'ready',
       payload: { message_id: 'wamid.A', emoji: '👍' },
       quotedNetworkId: null,
+      mediaIds: [],
     });
     expect(await outgoingContent(source, reaction)).toEqual({ kind: 'no_target' });
   });

@@ -4,9 +4,17 @@ import { isUuid } from '#core/ids';
 import type { JsonValue } from '#core/json';
 import type { ClaimedMessage } from '#operations/dispatch-messages';
 
+const NO_MEDIA: readonly string[] = [];
+
 /** What is to be sent, or why it cannot be. */
 export type OutgoingContent =
-  | { readonly kind: 'ready'; readonly payload: JsonValue; readonly quotedNetworkId: string | null }
+  | {
+      readonly kind: 'ready';
+      readonly payload: JsonValue;
+      readonly quotedNetworkId: string | null;
+      /** Our ids of the media that go out under the network's. */
+      readonly mediaIds: readonly string[];
+    }
   | { readonly kind: 'no_media'; readonly failure: MediaFailure }
   /** A reaction to a message of ours that has no id at the network. */
   | { readonly kind: 'no_target' };
@@ -20,7 +28,7 @@ export function outgoingContent(
   message: ClaimedMessage,
 ): OutgoingContent | Promise<OutgoingContent> {
   const { type, content: stored, replyToNetworkId } = message;
-  if (type === 'text') return { kind: 'ready', payload: stored, quotedNetworkId: replyToNetworkId };
+  if (type === 'text') return { kind: 'ready', payload: stored, quotedNetworkId: replyToNetworkId, mediaIds: NO_MEDIA };
   return resolved(media, message, contentFromStored(type, stored));
 }
 
@@ -39,9 +47,6 @@ async function resolved(
     media.set(mediaId, answer.networkId);
   }
   // "context … works for every type but reaction (carries its own id)".
-  return {
-    kind: 'ready',
-    payload: networkPayload(content, { media, target }),
-    quotedNetworkId: reacts ? null : target,
-  };
+  const payload = networkPayload(content, { media, target });
+  return { kind: 'ready', payload, quotedNetworkId: reacts ? null : target, mediaIds: [...media.keys()] };
 }

@@ -8,6 +8,7 @@ import type { Runtime } from '#runtime/runtime';
 import { expiredError, type Judgement, judge, judgeUnsendable } from './judge.ts';
 import { type OutgoingContent, outgoingContent } from './outgoing-content.ts';
 import { Slots } from './slots.ts';
+import { judgeStaleMedia, mayBeStale } from './stale-media.ts';
 
 interface SenderParts {
   readonly rt: Runtime;
@@ -38,8 +39,24 @@ export function makeSender(parts: SenderParts): Sender {
     // The slot is given back before the settlement: it stands for a connection, not for a commit.
     const outcome = await sendOne(parts, message, content).finally(() => slots.release());
     if (outcome === null) return putBack(parts, message);
+    if (mayBeStale({ outcome, mediaIds: content.mediaIds, attempt: message.attempt })) {
+      return sendAgainWithFreshMedia(parts, message, content.mediaIds);
+    }
     return settle(parts, message, outcome);
   };
+}
+
+/** The network has not taken the message; its media lose their ids there, and get new ones when it is sent again. */
+async function sendAgainWithFreshMedia(
+  parts: SenderParts,
+  message: ClaimedMessage,
+  mediaIds: readonly string[],
+): Promise<void> {
+  const { tenantId, phoneNumberId } = message;
+  parts.rt.metrics.sends.inc({ outcome: 'refused' });
+  parts.onReached();
+  for (const mediaId of mediaIds) await parts.media.forget(tenantId, mediaId, phoneNumberId);
+  return settleOther(parts, message, judgeStaleMedia(parts.rt.clock.now()));
 }
 
 type ReadyContent = Extract<OutgoingContent, { kind: 'ready' }>;

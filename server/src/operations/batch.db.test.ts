@@ -61,6 +61,13 @@ describe('POST /v1/messages/batch', () => {
     expect(await post(body)).toMatchObject({ status: 400, body: { error: sentence } });
   });
 
+  test('needs a key that may send', async () => {
+    const answer = await post({ messages: [text('Hi')] }, { authorization: 'Bearer nobody' });
+    expect(answer).toMatchObject({ status: 401, body: { code: 'unauthorized' } });
+    const reader = await makeTestTenant(kit, { scopes: ['messages:read'] });
+    expect((await reader.call('POST', '/v1/messages/batch', { messages: [text('Hi')] })).status).toBe(403);
+  });
+
   test('takes 2 MB and not one byte more', async () => {
     const empty = JSON.stringify({ messages: [{ to: '1', body: '' }] });
     const full = (bytes: number) => ({ messages: [{ to: '1', body: 'x'.repeat(bytes - empty.length) }] });

@@ -57,6 +57,12 @@ describe('POST /v1/messages/{id}/read', () => {
     expect([foreign.status, foreign.text]).toEqual([404, missing.text]);
   });
 
+  test('needs a key that may send', async () => {
+    expect((await read(tenant, await received(tenant), {}, { authorization: 'Bearer nobody' })).status).toBe(401);
+    const reader = await makeTestTenant(kit, { scopes: ['messages:read'] });
+    expect((await read(reader, await received(reader))).status).toBe(403);
+  });
+
   test('is a conflict for a message of the business', async () => {
     const answer = await read(tenant, await tenant.send(freshPhone()));
     expect(answer).toMatchObject({ status: 409, body: { code: 'conflict' } });

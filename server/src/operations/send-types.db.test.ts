@@ -153,3 +153,55 @@ describe('a tenant that refuses free-form messages outside the window', () => {
     }
   });
 });
+
+describe('the network takes', () => {
+  const cardImage = { type: 'image', image: { link: 'https://shop.example/a.png' } };
+  const cardOf = (index: number) => ({
+    card_index: index,
+    type: 'cta_url',
+    header: cardImage,
+    body: { text: `Card ${index}` },
+    action: { name: 'cta_url', parameters: { display_text: 'Open', url: 'https://shop.example' } },
+  });
+  const kinds: readonly ({ readonly type: string } & Readonly<Record<string, unknown>>)[] = [
+    { type: 'product', action: { catalog_id: '1', product_retailer_id: '2' } },
+    {
+      type: 'product_list',
+      header: { type: 'text', text: 'Flowers' },
+      action: { catalog_id: '1', sections: [{ title: 'Red', product_items: [{ product_retailer_id: '2' }] }] },
+    },
+    {
+      type: 'catalog_message',
+      action: { name: 'catalog_message', parameters: { thumbnail_product_retailer_id: '2' } },
+    },
+    {
+      type: 'flow',
+      action: {
+        name: 'flow',
+        parameters: {
+          flow_message_version: '3',
+          flow_id: '1',
+          flow_cta: 'Book',
+          flow_action: 'navigate',
+          flow_action_payload: { screen: 'FIRST', data: { slot: 1 } },
+        },
+      },
+    },
+    { type: 'carousel', action: { cards: [cardOf(0), cardOf(1)] } },
+    { type: 'call_permission_request', action: { name: 'call_permission_request' } },
+    { type: 'request_contact_info', action: { name: 'request_contact_info' } },
+    { type: 'address_message', action: { name: 'address_message', parameters: { country: 'IN' } } },
+    { type: 'voice_call', action: { name: 'voice_call', parameters: { display_text: 'Call us' } } },
+  ];
+
+  test.each(kinds)('an interactive message of the kind $type', async (kind) => {
+    const body = kind.type === 'product' ? {} : { body: { text: 'Choose' } };
+    const { to } = await sent({ type: 'interactive', interactive: { ...body, ...kind } });
+    expect((await tenant.ledger(to))[0].request.interactive).toEqual({ ...body, ...kind });
+  });
+
+  const { scheduled: _later, reaction: _foreign, ...now } = sendExamples;
+  test.each(Object.entries(now))('the documented example %s', async (_name, { value }) => {
+    await sent(value);
+  });
+});

@@ -38,6 +38,15 @@ test('Prefer: wait answers with the reason as soon as it has failed', async () =
   }
 });
 
+test('a send of unknown outcome ends the wait when its status comes', async () => {
+  await kit.simulate('PUT', '/_sim/chaos', { steps: { send: [{ probability: 1, fault: 'accept_then_drop' }] } });
+  try {
+    expect(await post({})).toMatchObject({ status: 200, body: { status: 'sent' } });
+  } finally {
+    await kit.simulate('PUT', '/_sim/chaos', {});
+  }
+});
+
 test('a message that cannot leave in time is the ordinary 202', async () => {
   const sendAt = new Date(kit.rt.clock.now() + 3_600_000).toISOString();
   const answer = await post({ send_at: sendAt }, { prefer: 'wait=1' });

@@ -32,6 +32,8 @@ export interface MediaSource {
     mediaId: string,
     phoneNumberId: PhoneNumberId,
   ): Promise<{ readonly networkId: string } | { readonly failure: MediaFailure }>;
+  /** The network may no longer know the id: the next send uploads the media again. Never rejects. */
+  forget(tenantId: TenantId, mediaId: string, phoneNumberId: PhoneNumberId): Promise<void>;
 }
 
 /** For a service without stored media: knows none. */
@@ -40,4 +42,5 @@ export const emptyMediaBook: MediaBook = { find: async () => null };
 /** For a service without stored media: has none. */
 export const emptyMediaSource: MediaSource = {
   networkIdFor: async () => ({ failure: { sentence: 'This service stores no media.', retryable: false } }),
+  forget: async () => undefined,
 };

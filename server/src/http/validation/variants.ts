@@ -19,7 +19,7 @@ export interface Validator {
 
 /**
  * The validator of a schema. With VARIANTS only the schema that is meant is run, so that its faults are the only ones
- * named, and a text pays nothing for the other types. They are compiled when they are first needed.
+ * named, and a text pays nothing for the other types. Those are compiled when they are first needed.
  */
 export function compileSchema(ajv: Ajv, schema: object): Validator {
   const variants = (schema as { readonly [VARIANTS]?: Variants })[VARIANTS];
@@ -31,6 +31,8 @@ function variantValidator(ajv: Ajv, { property, fallback, schemas, otherwise }: 
     Object.entries(schemas).map(([name, schema]) => [name, lazily(() => ajv.compile(schema))]),
   );
   const unknown = lazily(() => ajv.compile(otherwise));
+  // The most frequent one is ready before the first request.
+  known.get(fallback)?.();
   const validate: Validator = (data) => {
     const chosen = (known.get(tagOf(data, property) ?? fallback) ?? unknown)();
     const valid = chosen(data);

@@ -199,6 +199,8 @@ const otherInteractiveCases: readonly Case[] = [
       action: { button: 'B', sections: [{ rows: rows(1) }] },
     }),
     ['interactive.header.type', 'interactive.header.type must be "text".'],
+    ['interactive.header.text', 'interactive.header.text is required.'],
+    ['interactive.header.image', 'interactive.header.image is not a known field here.'],
   ],
   [
     'a link that leads nowhere',

@@ -43,7 +43,7 @@ function plain<const T extends string>(type: T, action: TSchema) {
 const list = fields(
   {
     type: only('list'),
-    header: Type.Optional(byType([textHeader], 'A heading; a list has no other header.')),
+    header: Type.Optional(textHeader),
     body: bodyOf(limits.listBody),
     footer,
     action: ListAction,
@@ -55,7 +55,7 @@ const product = fields(
   'One product of the catalogue; it has no header.',
 );
 const productList = fields(
-  { type: only('product_list'), header: byType([textHeader], 'The heading.'), body, footer, action: ProductListAction },
+  { type: only('product_list'), header: textHeader, body, footer, action: ProductListAction },
   'Several products of the catalogue.',
 );
 
