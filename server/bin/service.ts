@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { openBlobStore } from '#blobs/open-store';
 import { makeDispatcher } from '#dispatcher/dispatcher';
 import { buildApp, buildMetricsApp } from '#http/app';
 import { makeIngester } from '#ingester/ingester';
@@ -74,9 +75,10 @@ async function startRoles(rt: Runtime, db: DispatchDatabase, roles: ReadonlySet<
   const echoKey = await installationSecret(db, 'echo_key');
   const cursorKey = await installationSecret(db, 'cursor_key');
   const network = makeNetworkClient(rt.config);
+  const blobs = openBlobStore(rt.config);
   const dispatcher = roles.has('dispatcher') ? makeDispatcher({ rt, db, network, echoKey }) : null;
   const ingester = roles.has('ingester') ? makeIngester(rt, db, echoKey) : null;
-  const maintenance = roles.has('maintenance') ? makeMaintenance(rt, db) : null;
+  const maintenance = roles.has('maintenance') ? makeMaintenance(rt, db, blobs) : null;
   const doorbell = await makeDoorbell(
     rt,
     db,
@@ -84,7 +86,7 @@ async function startRoles(rt: Runtime, db: DispatchDatabase, roles: ReadonlySet<
   );
   const acceptor = makeAcceptor({ rt, db, numbers: makeNumberBook(rt, db), ring: doorbell.ring });
   const recorder = makeCallbackRecorder(rt, db, (callback) => ingester?.offer(callback));
-  const deps = { rt, db, acceptor, authenticator: makeAuthenticator(rt, db), cursorKey };
+  const deps = { rt, db, acceptor, authenticator: makeAuthenticator(rt, db), blobs, cursorKey };
   const app = roles.has('api') || roles.has('receiver') ? buildApp(deps, { api: roles.has('api') }) : null;
   if (app && roles.has('receiver')) registerReceiver(app, { rt, recorder });
   const metricsApp = rt.config.metricsPort === 0 ? null : buildMetricsApp(deps);
@@ -107,6 +109,7 @@ async function startRoles(rt: Runtime, db: DispatchDatabase, roles: ReadonlySet<
       async () => void (await maintenance?.stop()),
       () => doorbell.close(),
       () => network.close(),
+      () => blobs.close(),
     ],
   };
 }

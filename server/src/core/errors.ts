@@ -39,6 +39,11 @@ export const apiErrors = {
     fault: 'caller',
     sentence: 'The 24-hour window of this customer is closed: send a template, or wait until the customer writes.',
   },
+  media_quota_exceeded: {
+    status: 400,
+    fault: 'caller',
+    sentence: 'The stored media of this tenant has reached its limit. Delete some, then upload again.',
+  },
   unauthorized: {
     status: 401,
     fault: 'caller',
@@ -59,6 +64,11 @@ export const apiErrors = {
   },
   payload_too_large: { status: 413, fault: 'caller', sentence: 'The body is too large.' },
   unsupported_media_type: { status: 415, fault: 'caller', sentence: 'Send the body as application/json.' },
+  range_not_satisfiable: {
+    status: 416,
+    fault: 'caller',
+    sentence: 'The range lies behind the end of the content; see the Content-Range header for its size.',
+  },
   idempotency_key_reused: {
     status: 422,
     fault: 'caller',
@@ -79,6 +89,11 @@ export const apiErrors = {
     fault: 'ours',
     sentence: 'The service is at its limit. Nothing was stored; try again shortly.',
   },
+  media_store_unavailable: {
+    status: 503,
+    fault: 'ours',
+    sentence: 'The media store cannot be reached or has no room. Nothing was stored; try again shortly.',
+  },
   storage_unavailable: {
     status: 503,
     fault: 'ours',
@@ -97,6 +112,16 @@ export const deliveryErrors = {
 } as const;
 
 export type DeliveryErrorCode = keyof typeof deliveryErrors;
+
+/** Codes that stand in `media.error.code` of an inbound message: why its file is not here (yet). */
+export const inboundMediaErrors = {
+  media_refused: 'The network does not give the file out.',
+  media_unreachable: 'The file could not be fetched from the network.',
+  media_corrupt: 'What the network gave is not what it announced.',
+  media_not_stored: 'The file could not be stored.',
+} as const;
+
+export type InboundMediaErrorCode = keyof typeof inboundMediaErrors;
 
 /** Seconds a caller is asked to wait when the fault is ours and passing. */
 export const RETRY_AFTER_S = 1;

@@ -1,3 +1,4 @@
+import type { BlobStore } from '#blobs/blob-store';
 import type { MessageAcceptor } from '#operations/accept-message';
 import type { Authenticator } from '#operations/authenticate';
 import type { Runtime } from '#runtime/runtime';
@@ -9,6 +10,8 @@ export interface HttpDeps {
   readonly db: Database;
   readonly acceptor: MessageAcceptor;
   readonly authenticator: Authenticator;
+  /** Where the bytes of media are. */
+  readonly blobs: BlobStore;
   /** Secret that authenticates list cursors. Equal in every process of one installation. */
   readonly cursorKey: string;
 }

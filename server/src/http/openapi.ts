@@ -6,6 +6,7 @@ import { operations } from './routes/index.ts';
 import { ErrorBody } from './schemas/errors.ts';
 import { PATTERN_SENTENCE } from './schemas/fields.ts';
 import { PageInfo } from './schemas/lists.ts';
+import { MediaItem, UploadedMedia } from './schemas/media.ts';
 import { Delivery, InboundMessage, Message, OutboundMessage, Trace, TraceItem } from './schemas/message.ts';
 import { AcceptedMessage, SendMessageBody } from './schemas/send-request.ts';
 
@@ -23,6 +24,8 @@ const named: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   [Delivery, 'Delivery'],
   [TraceItem, 'TraceItem'],
   [Trace, 'Trace'],
+  [UploadedMedia, 'UploadedMedia'],
+  [MediaItem, 'Media'],
   [PageInfo, 'PageInfo'],
 ]);
 
@@ -41,6 +44,7 @@ export function openApiDocument(): JsonObject {
     servers: [{ url: '/', description: 'The service that serves this document.' }],
     tags: [
       { name: 'Messages', description: 'Send messages, and read messages sent and received.' },
+      { name: 'Media', description: 'Upload media to send, and fetch media that customers sent.' },
       { name: 'System', description: 'For machines that look after the service.' },
     ],
     security: [{ apiKey: [] }],
@@ -77,12 +81,15 @@ function documentOperation(operation: Operation): Record<string, unknown> {
     tags: [operation.tag],
     security: operation.scope === null ? [] : undefined,
     parameters: documentParameters(operation),
-    requestBody: operation.bodyExamples && {
-      required: true,
-      content: { 'application/json': { schema: reference(operation.body), examples: operation.bodyExamples } },
-    },
+    requestBody: documentBody(operation),
     responses: documentAnswers(operation, reference),
   };
+}
+
+function documentBody({ body, bodyExamples, form }: Operation): Record<string, unknown> | undefined {
+  if (form) return { required: true, content: { 'multipart/form-data': { schema: reference(form) } } };
+  if (!bodyExamples) return undefined;
+  return { required: true, content: { 'application/json': { schema: reference(body), examples: bodyExamples } } };
 }
 
 const idempotencyParameter = {
@@ -102,7 +109,18 @@ const requestIdParameter = {
 function documentParameters(operation: Operation): readonly unknown[] {
   const path = parametersOf(operation.params, 'path');
   const query = parametersOf(operation.query, 'query');
-  return [...path, ...query, ...(operation.takesIdempotencyKey ? [idempotencyParameter] : []), requestIdParameter];
+  const headers = (operation.requestHeaders ?? []).map((header) => ({
+    ...header,
+    in: 'header',
+    schema: { type: 'string' },
+  }));
+  return [
+    ...path,
+    ...query,
+    ...headers,
+    ...(operation.takesIdempotencyKey ? [idempotencyParameter] : []),
+    requestIdParameter,
+  ];
 }
 
 interface ObjectSchema {

@@ -5,7 +5,7 @@ import type { JsonValue } from '#core/json';
 import type { RouteContext } from './deps.ts';
 
 /** What a key may be limited to. A key without scopes may do everything. */
-export type Scope = 'messages:read' | 'messages:write';
+export type Scope = 'messages:read' | 'messages:write' | 'media:read' | 'media:write';
 
 /** A successful answer. Answers of errors follow from `Operation.errors`. */
 export interface Answer {
@@ -15,7 +15,7 @@ export interface Answer {
   readonly contentType?: string;
   readonly example: JsonValue;
   /** Names from the header table in openapi.ts, beyond X-Request-Id. */
-  readonly headers?: readonly ('Idempotent-Replayed' | 'Link')[];
+  readonly headers?: readonly ('Idempotent-Replayed' | 'Link' | 'ETag' | 'Content-Disposition' | 'Accept-Ranges')[];
 }
 
 /** A failure with the bytes it really answers, shown in the OpenAPI document. */
@@ -25,6 +25,13 @@ export interface ErrorExample {
   readonly body: JsonValue;
 }
 
+/** A header that the handler reads by itself. */
+export interface RequestHeader {
+  readonly name: string;
+  readonly description: string;
+  readonly example: string;
+}
+
 type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
 /**
@@ -32,13 +39,13 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
  * request, serialise the answer and become the OpenAPI document.
  */
 export interface Operation {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   /** As Fastify writes it: `/v1/messages/:id`. */
   readonly path: string;
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
-  readonly tag: 'Messages' | 'System';
+  readonly tag: 'Messages' | 'Media' | 'System';
   /** Null: no key is needed. */
   readonly scope: Scope | null;
   readonly params?: TSchema;
@@ -46,6 +53,10 @@ export interface Operation {
   readonly body?: TSchema;
   /** Named examples of the body. An operation without them documents no body. */
   readonly bodyExamples?: Readonly<Record<string, { readonly summary: string; readonly value: JsonValue }>>;
+  /** The form that is posted instead of JSON, for the documentation: the handler reads it as a stream. */
+  readonly form?: TSchema;
+  /** Headers of the request that only this kind of operation reads. */
+  readonly requestHeaders?: readonly RequestHeader[];
   readonly takesIdempotencyKey?: boolean;
   readonly answer: Answer;
   /** Beyond those that every operation of its kind can answer (see openapi-answers.ts). */

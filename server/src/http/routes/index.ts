@@ -1,4 +1,9 @@
 import type { Operation } from '../operation.ts';
+import { getMediaContent } from './media/content.ts';
+import { deleteMediaRoute } from './media/delete.ts';
+import { getMedia } from './media/get.ts';
+import { listMediaRoute } from './media/list.ts';
+import { uploadMedia } from './media/upload.ts';
 import { cancelMessageRoute } from './messages/cancel.ts';
 import { getMessage } from './messages/get.ts';
 import { listInboundMessages } from './messages/list-inbound.ts';
@@ -18,6 +23,11 @@ export const operations: readonly Operation[] = [
   listOutboundMessages,
   getMessageTrace,
   cancelMessageRoute,
+  uploadMedia,
+  listMediaRoute,
+  getMedia,
+  getMediaContent,
+  deleteMediaRoute,
   getOpenApi,
   getHealth,
   getReadiness,

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import type { BlobStore } from '#blobs/blob-store';
 import type { KeyId, MessageId, TenantId } from '#core/ids';
 import type { AcceptOutcome, IdempotencyClaim, MessageAcceptor, SendRequest } from '#operations/accept-message';
 import type { Authenticator, Principal } from '#operations/authenticate';
@@ -44,6 +45,15 @@ function fakeAuthenticator(lookupFailure: Error): Authenticator {
   };
 }
 
+/** A media store that no test of this folder may reach. */
+function unreachableStore(): BlobStore {
+  return new Proxy({} as BlobStore, {
+    get: (_target, property) => {
+      throw new Error(`A test over fakes reached the media store (${String(property)}).`);
+    },
+  });
+}
+
 /** A database that no test of this folder may reach: what reads it is replaced by the test. */
 function unreachableDatabase(): Database {
   return new Proxy({} as Database, {
@@ -59,6 +69,7 @@ export function fakeApi(
     readonly settings?: Readonly<Record<string, string>>;
     readonly rt?: Runtime;
     readonly lookupFailure?: Error;
+    readonly blobs?: BlobStore;
   } = {},
 ): FakeApi {
   const accepted: FakeApi['accepted'] = [];
@@ -76,6 +87,7 @@ export function fakeApi(
     db: unreachableDatabase(),
     acceptor,
     authenticator: fakeAuthenticator(options.lookupFailure ?? new Error('lookup failed')),
+    blobs: options.blobs ?? unreachableStore(),
     cursorKey: 'a key for cursors',
   };
   const answerWith = (accept: () => Promise<AcceptOutcome>): void => {
