@@ -2,10 +2,10 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { answerControl } from './control/answer.ts';
 import { handleControl } from './control/routes.ts';
-import { parseGraphPath } from './graph-path.ts';
-import { refuse } from './send/answer.ts';
-import { networkError } from './send/errors.ts';
-import { handleGraph } from './send/routes.ts';
+import { refuse } from './graph/answer.ts';
+import { networkError } from './graph/errors.ts';
+import { parseGraphPath } from './graph/graph-path.ts';
+import { handleGraph, handleStream } from './routes.ts';
 import type { Simulation } from './simulation.ts';
 
 // A message is some kilobytes; inbound batches of the control plane are larger.
@@ -16,6 +16,7 @@ const KEEP_ALIVE_MS = 120_000;
 /** The server of the network's paths, the control plane and the page; not listening yet. */
 export function createSimulatorServer(sim: Simulation): Server {
   const server = createServer({ keepAlive: true, noDelay: true }, (request, response) => {
+    if (handleStream(sim, request, response)) return;
     readBody(request, (text) => {
       if (text === null)
         refuse(sim, response, { ...networkError(100, 'The request body is too large.'), httpStatus: 413 });

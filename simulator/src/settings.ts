@@ -1,3 +1,5 @@
+export type Sha256Form = 'hex' | 'base64';
+
 /** What can be configured; `PUT /_sim/config` changes it while the simulator runs. */
 export type Settings = {
   /** Where callbacks go; null: the app has no subscription and nothing is sent. */
@@ -28,6 +30,20 @@ export type Settings = {
   readonly escapeSlashes: boolean;
   /** Number that inbound messages go to when none is named. */
   readonly defaultPhoneNumberId: string | null;
+  /** How long an address of media lives, in seconds of the simulator's clock. */
+  readonly mediaUrlSeconds: number;
+  /** How callbacks write the digest of media; the network writes base64, some recordings have the hexadecimal form. */
+  readonly sha256Form: Sha256Form;
+  /** Refuse uploads whose bytes are not those of their declared type. */
+  readonly sniffMedia: boolean;
+  /** Only templates that were created here exist; otherwise an unknown one is taken as it is sent. */
+  readonly strictTemplates: boolean;
+  /** How long the code of the linking dialog can be exchanged, in seconds of the simulator's clock. */
+  readonly oauthCodeSeconds: number;
+  /** How long a token from the dialog lives, in seconds; 0: it does not end. */
+  readonly oauthTokenSeconds: number;
+  /** Credentials of the app that may exchange codes; null: any. */
+  readonly appId: string | null;
 };
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -46,4 +62,11 @@ export const DEFAULT_SETTINGS: Settings = {
   callbackTimeoutMs: 10_000,
   escapeSlashes: false,
   defaultPhoneNumberId: null,
+  mediaUrlSeconds: 300,
+  sha256Form: 'base64',
+  sniffMedia: true,
+  strictTemplates: false,
+  oauthCodeSeconds: 30,
+  oauthTokenSeconds: 5_183_944,
+  appId: null,
 };

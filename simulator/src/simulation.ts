@@ -1,13 +1,20 @@
+import type { TokenRegistry } from './accounts/token-registry.ts';
 import type { CallbackDispatcher } from './callbacks/dispatcher.ts';
 import type { CallbackClient } from './callbacks/post.ts';
 import type { ChaosEngine } from './chaos.ts';
 import type { Clock, Timers } from './clock.ts';
 import type { Customers } from './customers.ts';
+import type { Failures } from './failures.ts';
 import type { Ledger } from './ledger.ts';
 import type { MagicCounters } from './magic.ts';
+import type { MediaStore } from './media/media-store.ts';
 import type { NumberRegistry } from './numbers.ts';
 import type { Settings } from './settings.ts';
 import type { Stats } from './stats.ts';
+import type { TempFolder } from './temp-folder.ts';
+import type { ReviewPolicy } from './templates/review.ts';
+import type { TemplateStore } from './templates/template-store.ts';
+import type { UploadSessions } from './uploads/upload-sessions.ts';
 import type { WamidMaker } from './wamid.ts';
 
 /** The whole state of one simulated network; every handler gets it as its first argument. */
@@ -24,6 +31,17 @@ export type Simulation = {
   readonly callbacks: CallbackDispatcher;
   readonly client: CallbackClient;
   readonly stats: Stats;
+  /** Where files lie; it ends with the simulator. */
+  readonly folder: TempFolder;
+  readonly media: MediaStore;
+  readonly uploads: UploadSessions;
+  /** Changes when all addresses of media are to expire at once. */
+  mediaUrlEpoch: number;
+  readonly templates: TemplateStore;
+  /** What becomes of templates that are handed in. */
+  review: ReviewPolicy;
+  readonly tokens: TokenRegistry;
+  readonly failures: Failures;
   /** One line for the operator. */
   readonly log: (line: string) => void;
 };

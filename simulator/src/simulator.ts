@@ -1,15 +1,22 @@
+import { TokenRegistry } from './accounts/token-registry.ts';
 import { CallbackDispatcher } from './callbacks/dispatcher.ts';
 import { CallbackClient } from './callbacks/post.ts';
 import { ChaosEngine } from './chaos.ts';
 import { Clock, Timers } from './clock.ts';
 import { Customers } from './customers.ts';
+import { Failures } from './failures.ts';
 import { closeServer, createSimulatorServer, listen } from './http-server.ts';
 import { Ledger } from './ledger.ts';
 import { MagicCounters } from './magic.ts';
+import { MediaStore } from './media/media-store.ts';
 import { NumberRegistry } from './numbers.ts';
 import { DEFAULT_SETTINGS, type Settings } from './settings.ts';
 import type { Simulation } from './simulation.ts';
 import { Stats } from './stats.ts';
+import { TempFolder } from './temp-folder.ts';
+import { DEFAULT_REVIEW } from './templates/review.ts';
+import { TemplateStore } from './templates/template-store.ts';
+import { UploadSessions } from './uploads/upload-sessions.ts';
 import { WamidMaker } from './wamid.ts';
 
 export type SimulatorOptions = Partial<Settings> & {
@@ -62,6 +69,8 @@ function newSimulation(settings: Settings, { ledgerFile, now, log }: Surrounding
   const chaos = new ChaosEngine(timers);
   const stats = new Stats();
   const client = new CallbackClient();
+  const ids = new WamidMaker();
+  const folder = new TempFolder();
   const sim: Simulation = {
     settings,
     clock,
@@ -71,7 +80,15 @@ function newSimulation(settings: Settings, { ledgerFile, now, log }: Surrounding
     stats,
     client,
     log,
-    ids: new WamidMaker(),
+    ids,
+    folder,
+    media: new MediaStore(() => ids.mediaId(), folder),
+    uploads: new UploadSessions(folder),
+    mediaUrlEpoch: 0,
+    templates: new TemplateStore(),
+    review: DEFAULT_REVIEW,
+    tokens: new TokenRegistry(),
+    failures: new Failures(),
     ledger: new Ledger(ledgerFile),
     numbers: new NumberRegistry(),
     magic: new MagicCounters(),
@@ -87,4 +104,5 @@ function end(sim: Simulation): void {
   sim.callbacks.close();
   sim.timers.cancelAll();
   sim.ledger.close();
+  sim.folder.remove();
 }

@@ -8,6 +8,7 @@ export class Stats {
   #callbacksDropped = 0;
   #statusesSent = 0;
   #inboundSent = 0;
+  #accountUpdatesSent = 0;
 
   sendAccepted(): void {
     this.#accepted++;
@@ -23,10 +24,11 @@ export class Stats {
     this.#connectionsCut++;
   }
 
-  callbackTaken(kind: 'statuses' | 'messages', updates: number): void {
+  callbackTaken(kind: 'statuses' | 'messages' | 'account', updates: number): void {
     this.#callbacksSent++;
     if (kind === 'statuses') this.#statusesSent += updates;
-    else this.#inboundSent += updates;
+    else if (kind === 'messages') this.#inboundSent += updates;
+    else this.#accountUpdatesSent += updates;
   }
 
   callbackFailed(): void {
@@ -48,6 +50,7 @@ export class Stats {
       callbacks_dropped: this.#callbacksDropped,
       statuses_sent: this.#statusesSent,
       inbound_sent: this.#inboundSent,
+      account_updates_sent: this.#accountUpdatesSent,
     };
   }
 
@@ -60,5 +63,6 @@ export class Stats {
     this.#callbacksDropped = 0;
     this.#statusesSent = 0;
     this.#inboundSent = 0;
+    this.#accountUpdatesSent = 0;
   }
 }

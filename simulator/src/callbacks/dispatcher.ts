@@ -6,7 +6,7 @@ import type { Stats } from '../stats.ts';
 import { renderBatch } from './envelope.ts';
 import { type CallbackClient, MAX_IN_FLIGHT } from './post.ts';
 import { TimeWheel } from './time-wheel.ts';
-import { type Batch, newBatch, numberOf, type Update } from './updates.ts';
+import { type Batch, batchKey, newBatch, type Update } from './updates.ts';
 
 const FIRST_BACKOFF_MS = 200;
 const MAX_BACKOFF_MS = 10_000;
@@ -62,8 +62,8 @@ export class CallbackDispatcher {
   postNow(updates: readonly Update[]): Promise<void> {
     const first = updates[0];
     if (first === undefined || this.#closed || this.#parts.settings().callbackUrl === null) return Promise.resolve();
-    const batch = newBatch(numberOf(first), first.kind);
-    batch.updates.push(...updates);
+    const batch = newBatch(first);
+    batch.updates.push(...updates.slice(1));
     return new Promise((resolve) => {
       batch.onTried = resolve;
       void this.#post(batch);
@@ -109,15 +109,18 @@ export class CallbackDispatcher {
   }
 
   #enqueue(update: Update): void {
-    const number = numberOf(update);
-    const key = `${update.kind}:${number.phoneNumberId}`;
+    if (update.kind === 'account') {
+      // The network tells these one by one.
+      if (update.holds()) this.#queue.push(newBatch(update));
+      return;
+    }
+    const key = batchKey(update);
     const open = this.#open.get(key);
     if (open !== undefined && open.updates.length < this.#parts.settings().callbackBatchMax) {
       open.updates.push(update);
       return;
     }
-    const batch = newBatch(number, update.kind);
-    batch.updates.push(update);
+    const batch = newBatch(update);
     this.#open.set(key, batch);
     this.#queue.push(batch);
   }
@@ -142,8 +145,7 @@ export class CallbackDispatcher {
       this.#queue = this.#queue.slice(this.#head);
       this.#head = 0;
     }
-    const key = `${batch.kind}:${batch.number.phoneNumberId}`;
-    if (this.#open.get(key) === batch) this.#open.delete(key);
+    if (this.#open.get(batch.key) === batch) this.#open.delete(batch.key);
     return batch;
   }
 

@@ -1,13 +1,18 @@
 /** Writes callbacks by string concatenation; `quoteAscii` has already made every foreign text ASCII. */
 import type { Customers } from '../customers.ts';
-import { quoteAscii } from '../json.ts';
+import { statusErrorsJson } from '../graph/errors.ts';
+import { quoteAscii, stringifyAscii } from '../json.ts';
 import { userIdOfPhone } from '../recipient.ts';
-import { statusErrorsJson } from '../send/errors.ts';
-import type { Batch, SentMessage, StatusUpdate } from './updates.ts';
+import type { AccountUpdate, Batch, SentMessage, StatusUpdate } from './updates.ts';
 
 const FREE_SERVICE =
   '"pricing":{"billable":false,"pricing_model":"PMP","type":"free_customer_service","category":"service"}';
-const PAID_UTILITY = '"pricing":{"billable":true,"pricing_model":"PMP","type":"regular","category":"utility"}';
+
+/** Templates are paid by their category, everything else is free. */
+function pricing({ templateCategory }: SentMessage): string {
+  if (templateCategory === null) return FREE_SERVICE;
+  return `"pricing":{"billable":true,"pricing_model":"PMP","type":"regular","category":"${templateCategory}"}`;
+}
 
 /** The body of one POST: the bytes that are signed and sent. */
 export function renderBatch(batch: Batch, customers: Customers, escapeSlashes: boolean): string {
@@ -15,6 +20,7 @@ export function renderBatch(batch: Batch, customers: Customers, escapeSlashes: b
   const items: string[] = [];
   const seen = new Set<string>();
   for (const update of batch.updates) {
+    if (update.kind === 'account') return slashed(accountBody(update), escapeSlashes);
     if (update.kind === 'messages') {
       items.push(update.messageJson);
       addContact(contacts, seen, update.contactJson);
@@ -25,8 +31,26 @@ export function renderBatch(batch: Batch, customers: Customers, escapeSlashes: b
     }
   }
   const contactsJson = contacts.length === 0 ? '' : `"contacts":[${contacts.join(',')}],`;
-  const body = `${batch.number.callbackPrefix}${contactsJson}"${batch.kind}":[${items.join(',')}]},"field":"messages"}]}]}`;
+  const body = `${prefixOf(batch)}${contactsJson}"${batch.kind}":[${items.join(',')}]},"field":"messages"}]}]}`;
+  return slashed(body, escapeSlashes);
+}
+
+function slashed(body: string, escapeSlashes: boolean): string {
   return escapeSlashes ? body.replaceAll('/', '\\/') : body;
+}
+
+function prefixOf({ updates: [first] }: Batch): string {
+  if (first === undefined || first.kind === 'account') return '';
+  return (first.kind === 'statuses' ? first.message.number : first.number).callbackPrefix;
+}
+
+/** News about accounts carry a time, and their samples name the object last. */
+function accountBody({ wabaId, field, value, atMs }: AccountUpdate): string {
+  const time = Math.floor(atMs / 1000);
+  return stringifyAscii({
+    entry: [{ id: wabaId, time, changes: [{ field, value }] }],
+    object: 'whatsapp_business_account',
+  });
 }
 
 /** One contact as callbacks show it; `waId` null: the customer's phone is hidden. */
@@ -55,7 +79,7 @@ function statusContactJson(message: SentMessage, customers: Customers): string |
 function statusJson(update: StatusUpdate): string {
   const { message, step } = update;
   const biz = message.bizJson === null ? '' : `,"biz_opaque_callback_data":${message.bizJson}`;
-  const price = step.priced ? `,${message.type === 'template' ? PAID_UTILITY : FREE_SERVICE}` : '';
+  const price = step.priced ? `,${pricing(message)}` : '';
   const errors = step.errorCode === undefined ? '' : `,"errors":${statusErrorsJson(step.errorCode)}`;
   return (
     `{"id":"${message.id}","status":"${step.status}","timestamp":"${Math.floor(update.atMs / 1000)}"` +

@@ -1,3 +1,4 @@
+import type { JsonObject } from '../json.ts';
 import type { BusinessNumber } from '../numbers.ts';
 import type { RecipientKind } from '../recipient.ts';
 import type { StatusStep } from './plan.ts';
@@ -13,6 +14,8 @@ export type SentMessage = {
   /** JSON literal, or null when the caller gave none. */
   readonly bizJson: string | null;
   readonly type: string;
+  /** What a template is paid as, in lower case; null for everything else. */
+  readonly templateCategory: string | null;
 };
 
 export type StatusUpdate = {
@@ -32,11 +35,24 @@ export type InboundUpdate = {
   readonly contactJson: string | null;
 };
 
-export type Update = StatusUpdate | InboundUpdate;
+/** News about an account, such as a template's new status. */
+export type AccountUpdate = {
+  readonly kind: 'account';
+  readonly wabaId: string;
+  /** Name of the callback's field. */
+  readonly field: string;
+  readonly atMs: number;
+  readonly value: JsonObject;
+  /** False when what it tells was overtaken before it was due; then it is not sent. */
+  readonly holds: () => boolean;
+};
+
+export type Update = StatusUpdate | InboundUpdate | AccountUpdate;
 
 /** Updates that leave in one POST: one number, one kind. */
 export type Batch = {
-  readonly number: BusinessNumber;
+  /** What its updates have in common. */
+  readonly key: string;
   readonly kind: Update['kind'];
   readonly updates: Update[];
   attempts: number;
@@ -45,10 +61,13 @@ export type Batch = {
   onTried: (() => void) | null;
 };
 
-export function newBatch(number: BusinessNumber, kind: Update['kind']): Batch {
-  return { number, kind, updates: [], attempts: 0, firstTriedMs: 0, onTried: null };
+export function newBatch(first: Update): Batch {
+  return { key: batchKey(first), kind: first.kind, updates: [first], attempts: 0, firstTriedMs: 0, onTried: null };
 }
 
-export function numberOf(update: Update): BusinessNumber {
-  return update.kind === 'statuses' ? update.message.number : update.number;
+/** Updates with the same key may leave together. */
+export function batchKey(update: Update): string {
+  if (update.kind === 'account') return `account:${update.wabaId}`;
+  const number = update.kind === 'statuses' ? update.message.number : update.number;
+  return `${update.kind}:${number.phoneNumberId}`;
 }

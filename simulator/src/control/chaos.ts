@@ -1,6 +1,6 @@
 import { CALLBACK_FAULTS, type ChaosPlan, type ChaosRule, SEND_FAULTS, STATUS_FAULTS } from '../chaos.ts';
+import { isNetworkCode } from '../graph/errors.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
-import { isNetworkCode } from '../send/errors.ts';
 import type { Simulation } from '../simulation.ts';
 import { type ControlAnswer, type ControlCall, ok } from './answer.ts';
 import {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../json.ts';
-import type { Settings } from '../settings.ts';
+import type { Settings, Sha256Form } from '../settings.ts';
 import type { Simulation } from '../simulation.ts';
 import { type ControlAnswer, type ControlCall, ok } from './answer.ts';
 import {
@@ -16,6 +16,7 @@ import {
 const MAX_STATUS_DELAY_MS = 30 * 24 * 3600 * 1000;
 // "Up to 1,000 updates per POST" is the network's own bound.
 const MAX_BATCH = 1000;
+const MAX_SECONDS = 366 * 24 * 3600;
 const VERIFY_TIMEOUT_MS = 10_000;
 
 type Reader = (body: JsonObject, key: string) => unknown;
@@ -37,6 +38,13 @@ const FIELDS: readonly (readonly [string, keyof Settings, Reader])[] = [
   ['callback_timeout_ms', 'callbackTimeoutMs', (body, key) => optionalInteger(body, key, 1, 600_000)],
   ['escape_slashes', 'escapeSlashes', optionalBoolean],
   ['default_phone_number_id', 'defaultPhoneNumberId', readNumberId],
+  ['media_url_seconds', 'mediaUrlSeconds', (body, key) => optionalInteger(body, key, 0, MAX_SECONDS)],
+  ['sha256_form', 'sha256Form', readShaForm],
+  ['sniff_media', 'sniffMedia', optionalBoolean],
+  ['strict_templates', 'strictTemplates', optionalBoolean],
+  ['oauth_code_seconds', 'oauthCodeSeconds', (body, key) => optionalInteger(body, key, 0, MAX_SECONDS)],
+  ['oauth_token_seconds', 'oauthTokenSeconds', (body, key) => optionalInteger(body, key, 0, MAX_SECONDS)],
+  ['app_id', 'appId', readNumberId],
 ];
 
 /** `GET /_sim/config`: everything that can be changed, the app secret included: this network is a toy. */
@@ -91,6 +99,12 @@ function readNumberId(body: JsonObject, key: string): string | null | undefined 
   const id = optionalString(body, key);
   if (id !== undefined && !/^[0-9]{1,32}$/.test(id)) throw new InputError(`"${key}" must be a string of digits.`);
   return id;
+}
+
+function readShaForm(body: JsonObject, key: string): Sha256Form | undefined {
+  const form = optionalString(body, key);
+  if (form === undefined || form === 'hex' || form === 'base64') return form;
+  throw new InputError(`"${key}" must be hex or base64.`);
 }
 
 function readTokens(body: JsonObject, key: string): readonly string[] | null | undefined {

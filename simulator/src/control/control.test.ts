@@ -112,7 +112,7 @@ test('an inbound message goes to the number that sent last', async () => {
 });
 
 test.each([
-  [{}, 'Give "text", or "message"'],
+  [{}, 'Give "text", "media", or "message"'],
   [{ text: 'Hi' }, 'Give "from"'],
   [{ text: 'Hi', from: 'Ada' }, '"from" must be a phone number'],
   [{ text: 'Hi', user_id: 'ada' }, '"user_id" must look like'],

@@ -1,14 +1,16 @@
+import { type InboundFile, mediaMessage } from '../inbound/media-message.ts';
 import { type InboundMessage, receive } from '../inbound/receive.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
 import type { BusinessNumber } from '../numbers.ts';
 import { isUserId, normalisePhone } from '../recipient.ts';
 import type { Simulation } from '../simulation.ts';
 import { type ControlAnswer, type ControlCall, ok } from './answer.ts';
-import { InputError, objectList, optionalString, readObject, refuseUnknown } from './fields.ts';
+import { InputError, objectList, optionalBoolean, optionalString, readObject, refuseUnknown } from './fields.ts';
 import { phoneNumberIdOf } from './numbers.ts';
 
+const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 const MAX_MESSAGES = 10_000;
-const FIELDS = ['from', 'text', 'phone_number_id', 'name', 'user_id', 'message', 'contacts'];
+const FIELDS = ['from', 'text', 'phone_number_id', 'name', 'user_id', 'message', 'contacts', 'media'];
 
 /**
  * `POST /_sim/inbound`: a customer writes. One message in the body, or many under `messages`. Answers `{id, queued}`,
@@ -36,22 +38,47 @@ function queue(sim: Simulation, inbound: InboundMessage): string {
 
 function readInbound(sim: Simulation, body: JsonObject): InboundMessage {
   refuseUnknown(body, FIELDS);
-  const message = readMessage(body);
+  const number = readNumber(sim, body);
+  const message = readMessage(sim, number, body);
   const contacts = body.contacts === undefined ? null : objectList(body, 'contacts');
   const { from, userId } = readSender(body, message);
   const name = optionalString(body, 'name') ?? null;
-  return { number: readNumber(sim, body), from, userId, name, message, contacts };
+  return { number, from, userId, name, message, contacts };
 }
 
-function readMessage(body: JsonObject): JsonObject {
+function readMessage(sim: Simulation, number: BusinessNumber, body: JsonObject): JsonObject {
+  if (body.media !== undefined)
+    return { ...objectOrEmpty(body.message), ...mediaMessage(sim, number, readFile(body.media)) };
   if (body.message !== undefined) {
     if (!isJsonObject(body.message))
       throw new InputError('"message" must be an object as in the network\'s callbacks.');
     return body.message;
   }
   const text = optionalString(body, 'text');
-  if (text === undefined) throw new InputError('Give "text", or "message" with a message object.');
+  if (text === undefined) throw new InputError('Give "text", "media", or "message" with a message object.');
   return { text: { body: text }, type: 'text' };
+}
+
+function objectOrEmpty(value: unknown): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+/** `media: {mime_type, data, filename?, caption?, voice?}`; `data` is base64. */
+function readFile(value: unknown): InboundFile {
+  if (!isJsonObject(value)) throw new InputError('"media" must be an object with "mime_type" and "data".');
+  refuseUnknown(value, ['mime_type', 'data', 'filename', 'caption', 'voice'], '"media"');
+  const mimeType = optionalString(value, 'mime_type');
+  const data = optionalString(value, 'data');
+  if (mimeType === undefined || data === undefined)
+    throw new InputError('"media" needs "mime_type" and "data" (base64).');
+  if (!BASE64.test(data)) throw new InputError('"data" of "media" must be base64.');
+  return {
+    mimeType,
+    bytes: Buffer.from(data, 'base64'),
+    fileName: optionalString(value, 'filename') ?? null,
+    caption: optionalString(value, 'caption') ?? null,
+    voice: optionalBoolean(value, 'voice') ?? false,
+  };
 }
 
 function readSender(body: JsonObject, message: JsonObject): { from: string | null; userId: string | null } {

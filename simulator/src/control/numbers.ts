@@ -1,4 +1,4 @@
-import { isNumericId } from '../graph-path.ts';
+import { isNumericId } from '../graph/graph-path.ts';
 import type { JsonObject } from '../json.ts';
 import type { BusinessNumber } from '../numbers.ts';
 import type { Simulation } from '../simulation.ts';

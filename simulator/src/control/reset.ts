@@ -1,5 +1,6 @@
 import { NO_CHAOS } from '../chaos.ts';
 import type { Simulation } from '../simulation.ts';
+import { DEFAULT_REVIEW } from '../templates/review.ts';
 import { type ControlAnswer, ok } from './answer.ts';
 
 /**
@@ -15,5 +16,11 @@ export function postReset(sim: Simulation): ControlAnswer {
   sim.numbers.resetLimits();
   sim.customers.reset();
   sim.stats.reset();
+  sim.media.reset();
+  sim.uploads.reset();
+  sim.templates.reset();
+  sim.review = DEFAULT_REVIEW;
+  sim.tokens.reset();
+  sim.failures.order(new Map());
   return ok({ success: true });
 }

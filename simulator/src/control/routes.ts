@@ -3,15 +3,19 @@ import { badRequest, type ControlAnswer, type ControlCall } from './answer.ts';
 import { getChaos, putChaos } from './chaos.ts';
 import { getClock, postClock } from './clock.ts';
 import { getConfig, putConfig } from './config.ts';
+import { getFailures, putFailures } from './failures.ts';
 import { InputError } from './fields.ts';
 import { getHealth } from './health.ts';
 import { postInbound } from './inbound.ts';
+import { listMedia, putMedia } from './media.ts';
 import { getMessages } from './messages.ts';
 import { getNumbers, postNumbers } from './numbers.ts';
 import { getPage } from './page.ts';
 import { getPhone, getPhones } from './phones.ts';
 import { postReset } from './reset.ts';
 import { getStats } from './stats.ts';
+import { changeTemplate, getReview, listAllTemplates, putReview } from './templates.ts';
+import { listUploads } from './uploads.ts';
 
 type Handler = (sim: Simulation, call: ControlCall) => ControlAnswer | Promise<ControlAnswer>;
 
@@ -27,6 +31,15 @@ const ROUTES: Readonly<Record<string, Handler>> = {
   'PUT /_sim/chaos': putChaos,
   'GET /_sim/config': getConfig,
   'PUT /_sim/config': putConfig,
+  'GET /_sim/failures': getFailures,
+  'PUT /_sim/failures': putFailures,
+  'GET /_sim/uploads': listUploads,
+  'GET /_sim/templates': listAllTemplates,
+  'POST /_sim/templates': changeTemplate,
+  'GET /_sim/templates/review': getReview,
+  'PUT /_sim/templates/review': putReview,
+  'GET /_sim/media': listMedia,
+  'PUT /_sim/media': putMedia,
   'GET /_sim/clock': getClock,
   'POST /_sim/clock': postClock,
   'GET /_sim/numbers': getNumbers,

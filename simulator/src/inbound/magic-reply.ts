@@ -3,12 +3,13 @@ import type { SentMessage } from '../callbacks/updates.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
 import type { MagicReply } from '../magic.ts';
 import type { Simulation } from '../simulation.ts';
+import { mediaMessage } from './media-message.ts';
+import { tinyPhoto } from './photo.ts';
 import { receive } from './receive.ts';
 
 const ALBUM_SIZE = 10;
 // After the read status, as a person would.
 const THINKING_MS = 50;
-const EMPTY_SHA256_BASE64 = '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=';
 
 /** The magic recipient answers the message that was sent to it. */
 export function scheduleReply(sim: Simulation, sent: SentMessage, reply: MagicReply, request: JsonObject): void {
@@ -38,9 +39,9 @@ function replyMessages(
     case 'hidden_phone':
       return [text('Hello from a customer without a phone number')];
     case 'image':
-      return [image(sim, 'A photo')];
+      return [image(sim, sent, 'A photo')];
     case 'album':
-      return Array.from({ length: ALBUM_SIZE }, (_, i) => image(sim, `Photo ${i + 1} of ${ALBUM_SIZE}`));
+      return Array.from({ length: ALBUM_SIZE }, (_, i) => image(sim, sent, `Photo ${i + 1} of ${ALBUM_SIZE}`));
     case 'first_button': {
       const click = firstButton(request);
       const context = { from: sent.number.displayPhoneNumber, id: sent.id };
@@ -53,9 +54,9 @@ function text(body: string): JsonObject {
   return { text: { body }, type: 'text' };
 }
 
-function image(sim: Simulation, caption: string): JsonObject {
-  const id = sim.ids.mediaId();
-  return { type: 'image', image: { caption, mime_type: 'image/jpeg', sha256: EMPTY_SHA256_BASE64, id } };
+function image(sim: Simulation, sent: SentMessage, caption: string): JsonObject {
+  const bytes = tinyPhoto(caption);
+  return mediaMessage(sim, sent.number, { mimeType: 'image/jpeg', bytes, caption, fileName: null, voice: false });
 }
 
 /** The tap on the first thing that can be tapped; null when the message has nothing of the kind. */

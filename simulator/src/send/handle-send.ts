@@ -1,14 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { scheduleStatuses } from '../callbacks/schedule-statuses.ts';
 import type { SentMessage } from '../callbacks/updates.ts';
+import { answer, cut, refuse } from '../graph/answer.ts';
+import { authorise } from '../graph/authorise.ts';
+import { type NetworkError, networkError, unknownObject } from '../graph/errors.ts';
 import { scheduleReply } from '../inbound/magic-reply.ts';
 import { type JsonObject, parseJsonObject, quoteAscii } from '../json.ts';
 import type { BusinessNumber } from '../numbers.ts';
 import type { Simulation } from '../simulation.ts';
-import { answer, cut, refuse } from './answer.ts';
-import { authorise } from './authorise.ts';
-import { type NetworkError, networkError, unknownObject } from './errors.ts';
+import { categoryOfSend } from '../templates/check-send.ts';
 import { checkMarkRead } from './mark-read.ts';
+import { checkReferences } from './references.ts';
 import { type CheckedSend, checkSend } from './validate.ts';
 import { type Acceptance, decide, type Verdict } from './verdict.ts';
 
@@ -40,7 +42,7 @@ type Wish =
 
 /** What the caller wants, or why it is not even considered. */
 function readWish(sim: Simulation, call: SendCall): Wish {
-  const denied = authorise(call.request, call.query, sim.settings);
+  const denied = authorise(sim, call.request, call.query);
   if (denied !== null) return { kind: 'refused', error: denied };
   const number = sim.numbers.find(call.phoneNumberId, sim.settings.strictNumbers);
   if (number === null) return { kind: 'refused', error: unknownObject('post', call.phoneNumberId) };
@@ -51,7 +53,9 @@ function readWish(sim: Simulation, call: SendCall): Wish {
     return fault === null ? { kind: 'mark_read' } : { kind: 'refused', error: fault };
   }
   const send = checkSend(body);
-  return 'code' in send ? { kind: 'refused', error: send } : { kind: 'send', number, send };
+  if ('code' in send) return { kind: 'refused', error: send };
+  const fault = checkReferences(sim, number, send);
+  return fault === null ? { kind: 'send', number, send } : { kind: 'refused', error: fault };
 }
 
 type Sending = {
@@ -99,6 +103,7 @@ function accept(sim: Simulation, sending: Sending, verdict: Acceptance): void {
     hidesPhone: verdict.hidesPhone,
     bizJson: send.biz === null ? null : quoteAscii(send.biz),
     type: send.type,
+    templateCategory: send.type === 'template' ? categoryOfSend(sim, number.wabaId, send.body) : null,
   };
   sim.stats.sendAccepted();
   sim.numbers.noteSender(number);

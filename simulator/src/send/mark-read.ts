@@ -1,6 +1,6 @@
+import { type NetworkError, networkError } from '../graph/errors.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
 import type { Simulation } from '../simulation.ts';
-import { type NetworkError, networkError } from './errors.ts';
 
 /** Marks an inbound message as read, or shows the typing indicator; null when the network would answer success. */
 export function checkMarkRead(sim: Simulation, body: JsonObject): NetworkError | null {

@@ -1,7 +1,8 @@
+import { type NetworkError, networkError } from '../graph/errors.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
 import { isUserId, normalisePhone, type RecipientKind } from '../recipient.ts';
-import { type NetworkError, networkError } from './errors.ts';
-import { checkPayload, lengthOf } from './payloads.ts';
+import { checkPayload } from './payloads/check-payload.ts';
+import { lengthOf } from './payloads/text.ts';
 
 /** A send that the network would accept, before limits and the customer's state are asked. */
 export type CheckedSend = {

@@ -1,11 +1,11 @@
 import { failedPlan, ordinaryPlan, type StatusPlan } from '../callbacks/plan.ts';
 import type { ChaosRule, SendFault } from '../chaos.ts';
+import { type NetworkError, networkError } from '../graph/errors.ts';
 import { takeFromLimits } from '../limits.ts';
 import type { MagicReply } from '../magic.ts';
 import { magicNumber, magicTraits, ordinaryTraits } from '../magic.ts';
 import type { BusinessNumber } from '../numbers.ts';
 import type { Simulation } from '../simulation.ts';
-import { type NetworkError, networkError } from './errors.ts';
 import type { CheckedSend } from './validate.ts';
 
 /** What the network does with a valid send. */

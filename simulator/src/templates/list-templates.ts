@@ -1,0 +1,44 @@
+/** `GET /{version}/{waba_id}/message_templates`: the account's templates, oldest first, by pages. */
+import { demandAccount } from '../accounts/demand-account.ts';
+import { demandStep, type GraphCall, paramsOf } from '../graph/call.ts';
+import { pageOf } from '../graph/paging.ts';
+import type { JsonObject } from '../json.ts';
+import type { Simulation } from '../simulation.ts';
+import { presentTemplate } from './present-template.ts';
+import type { Template } from './template-store.ts';
+
+const MAX_TEMPLATES = 250;
+
+/** Answers `{data, paging}`, and `summary` when it is asked for. */
+export function listTemplates(sim: Simulation, call: GraphCall): JsonObject {
+  const wabaId = demandAccount(sim, call);
+  demandStep(sim, 'template_list');
+  const params = paramsOf(call);
+  const all = sim.templates.list(wabaId, sim.clock.now());
+  const { items, paging } = pageOf(
+    call,
+    all.filter((template) => matches(template, params)),
+    params,
+  );
+  const summary = { message_template_count: all.length, message_template_limit: MAX_TEMPLATES };
+  return {
+    data: items.map((template) => presentTemplate(template, params.fields)),
+    paging,
+    ...(params.summary === undefined ? {} : { summary }),
+  };
+}
+
+function matches(template: Template, params: JsonObject): boolean {
+  const same = (key: string, value: string): boolean =>
+    params[key] === undefined || String(params[key]).toUpperCase() === value.toUpperCase();
+  const within = (key: string, text: string): boolean =>
+    params[key] === undefined || text.includes(String(params[key]));
+  return (
+    same('status', template.status) &&
+    same('category', template.definition.category) &&
+    same('language', template.language) &&
+    same('quality_score', template.score) &&
+    within('name', template.name) &&
+    within('name_or_content', `${template.name} ${JSON.stringify(template.definition.components)}`)
+  );
+}
