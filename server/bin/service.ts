@@ -4,8 +4,10 @@ import { openBlobStore } from '#blobs/open-store';
 import { makeDispatcher } from '#dispatcher/dispatcher';
 import { buildApp, buildMetricsApp } from '#http/app';
 import { makeIngester } from '#ingester/ingester';
+import { makeMediaFetcher } from '#ingester/media-fetcher';
 import { makeMaintenance } from '#maintenance/maintenance';
 import { makeNetworkClient } from '#network/client';
+import { makeMediaClient } from '#network/media-client';
 import { makeAcceptor } from '#operations/accept-message';
 import { makeAuthenticator } from '#operations/authenticate';
 import type { DispatchDatabase } from '#operations/dispatch-database';
@@ -78,6 +80,8 @@ async function startRoles(rt: Runtime, db: DispatchDatabase, roles: ReadonlySet<
   const blobs = openBlobStore(rt.config);
   const dispatcher = roles.has('dispatcher') ? makeDispatcher({ rt, db, network, echoKey }) : null;
   const ingester = roles.has('ingester') ? makeIngester(rt, db, echoKey) : null;
+  const media = makeMediaClient(rt.config);
+  const fetcher = roles.has('ingester') ? makeMediaFetcher({ rt, db, blobs, network: media }) : null;
   const maintenance = roles.has('maintenance') ? makeMaintenance(rt, db, blobs) : null;
   const doorbell = await makeDoorbell(
     rt,
@@ -93,6 +97,7 @@ async function startRoles(rt: Runtime, db: DispatchDatabase, roles: ReadonlySet<
 
   await dispatcher?.start();
   ingester?.start();
+  fetcher?.start();
   maintenance?.start();
   await app?.listen({ host: rt.config.host, port: rt.config.port });
   await metricsApp?.listen({ host: rt.config.host, port: rt.config.metricsPort });
@@ -106,9 +111,11 @@ async function startRoles(rt: Runtime, db: DispatchDatabase, roles: ReadonlySet<
       () => recorder.close(),
       async () => void (await dispatcher?.stop()),
       async () => void (await ingester?.stop()),
+      async () => void (await fetcher?.stop()),
       async () => void (await maintenance?.stop()),
       () => doorbell.close(),
       () => network.close(),
+      () => media.close(),
       () => blobs.close(),
     ],
   };

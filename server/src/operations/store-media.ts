@@ -3,7 +3,7 @@ import { ApiProblem } from '#core/errors';
 import type { BlobId, MediaId, TenantId } from '#core/ids';
 import type { Media, MediaOrigin } from '#core/media';
 import type { Runtime } from '#runtime/runtime';
-import type { Database } from '#storage/database';
+import type { Database, SqlRunner } from '#storage/database';
 import { insertMedia } from '#storage/media';
 import { claimBlob, holdBlob } from '#storage/media-blobs';
 
@@ -20,6 +20,9 @@ export interface ArrivedMedia {
   readonly keep: (key: string) => Promise<void>;
 }
 
+/** What is to be written together with the row of the media; what it throws undoes both. */
+export type Alongside = (tx: SqlRunner, media: Media) => Promise<void>;
+
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MIB = 1024 * 1024;
 
@@ -29,13 +32,19 @@ const MIB = 1024 * 1024;
  * a loose blob, which maintenance sweeps.
  * @throws ApiProblem media_quota_exceeded; media_store_unavailable when it stood still for an hour on the way
  */
-export async function storeMedia(rt: Runtime, db: Database, arrived: ArrivedMedia): Promise<Media> {
+export async function storeMedia(
+  rt: Runtime,
+  db: Database,
+  arrived: ArrivedMedia,
+  alongside: Alongside = async () => undefined,
+): Promise<Media> {
   const blobId = await claim(rt, db, arrived);
   await arrived.keep(blobKey(arrived.sha256, blobId));
   const media = toMedia(rt, arrived, blobId);
   const held = await db.transaction(async (tx) => {
     if (!(await holdBlob(tx, arrived.tenantId, blobId))) return false;
     await insertMedia(tx, media);
+    await alongside(tx, media);
     return true;
   });
   if (!held) throw new ApiProblem('media_store_unavailable', { cause: 'The sweep took the blob of this upload.' });
