@@ -1,13 +1,16 @@
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { openBlobStore } from '#blobs/open-store';
+import { MemoryLocker } from '@tus/server';
+import { openBlobStore, openPartialStore } from '#blobs/open-store';
 import { makeDispatcher } from '#dispatcher/dispatcher';
+import { makeHandleMaker } from '#dispatcher/handle-maker';
 import { buildApp, buildMetricsApp } from '#http/app';
 import { makeIngester } from '#ingester/ingester';
 import { makeMediaFetcher } from '#ingester/media-fetcher';
 import { makeMaintenance } from '#maintenance/maintenance';
 import { makeNetworkClient } from '#network/client';
 import { makeMediaClient } from '#network/media-client';
+import { makeSessionClient } from '#network/session-client';
 import { makeAcceptor } from '#operations/accept-message';
 import { makeAuthenticator } from '#operations/authenticate';
 import type { DispatchDatabase } from '#operations/dispatch-database';
@@ -78,11 +81,14 @@ async function startRoles(rt: Runtime, db: DispatchDatabase, roles: ReadonlySet<
   const cursorKey = await installationSecret(db, 'cursor_key');
   const network = makeNetworkClient(rt.config);
   const blobs = openBlobStore(rt.config);
+  const partials = openPartialStore(rt.config);
   const dispatcher = roles.has('dispatcher') ? makeDispatcher({ rt, db, network, echoKey }) : null;
   const ingester = roles.has('ingester') ? makeIngester(rt, db, echoKey) : null;
   const media = makeMediaClient(rt.config);
   const fetcher = roles.has('ingester') ? makeMediaFetcher({ rt, db, blobs, network: media }) : null;
-  const maintenance = roles.has('maintenance') ? makeMaintenance(rt, db, blobs) : null;
+  const sessions = makeSessionClient(rt.config);
+  const handles = roles.has('dispatcher') ? makeHandleMaker({ rt, db, blobs, network: sessions }) : null;
+  const maintenance = roles.has('maintenance') ? makeMaintenance(rt, db, { blobs, partials }) : null;
   const doorbell = await makeDoorbell(
     rt,
     db,
@@ -90,13 +96,23 @@ async function startRoles(rt: Runtime, db: DispatchDatabase, roles: ReadonlySet<
   );
   const acceptor = makeAcceptor({ rt, db, numbers: makeNumberBook(rt, db), ring: doorbell.ring });
   const recorder = makeCallbackRecorder(rt, db, (callback) => ingester?.offer(callback));
-  const deps = { rt, db, acceptor, authenticator: makeAuthenticator(rt, db), blobs, cursorKey };
+  const deps = {
+    rt,
+    db,
+    acceptor,
+    authenticator: makeAuthenticator(rt, db),
+    blobs,
+    partials,
+    uploadLocks: new MemoryLocker(),
+    cursorKey,
+  };
   const app = roles.has('api') || roles.has('receiver') ? buildApp(deps, { api: roles.has('api') }) : null;
   if (app && roles.has('receiver')) registerReceiver(app, { rt, recorder });
   const metricsApp = rt.config.metricsPort === 0 ? null : buildMetricsApp(deps);
 
   await dispatcher?.start();
   ingester?.start();
+  handles?.start();
   fetcher?.start();
   maintenance?.start();
   await app?.listen({ host: rt.config.host, port: rt.config.port });
@@ -111,11 +127,13 @@ async function startRoles(rt: Runtime, db: DispatchDatabase, roles: ReadonlySet<
       () => recorder.close(),
       async () => void (await dispatcher?.stop()),
       async () => void (await ingester?.stop()),
+      async () => void (await handles?.stop()),
       async () => void (await fetcher?.stop()),
       async () => void (await maintenance?.stop()),
       () => doorbell.close(),
       () => network.close(),
       () => media.close(),
+      () => sessions.close(),
       () => blobs.close(),
     ],
   };

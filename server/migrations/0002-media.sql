@@ -72,3 +72,33 @@ create table inbound_media (
   check ((status = 'pending') = (due_ms is not null))
 );
 create index inbound_media_due on inbound_media (due_ms) where due_ms is not null;
+
+-- Uploads that yield a handle of the network: first the bytes come here (in one form, or in as many pieces as it takes),
+-- then they go to the network in a session of its own.
+create table resumable_uploads (
+  tenant_id uuid not null,
+  upload_id uuid not null,
+  size bigint not null check (size > 0),
+  filename text,
+  -- Declared by the caller, until the bytes are here.
+  mime_type text,
+  -- Upload-Metadata of the caller, given back as it was.
+  metadata jsonb,
+  -- uploading: bytes are still missing. processing: the network has no handle for them yet.
+  status text not null default 'uploading' check (status in ('uploading', 'processing', 'ready', 'failed')),
+  media_id uuid,
+  -- The network's session, while it takes the bytes: a broken transfer goes on there.
+  session text,
+  handle text,
+  -- The last failure, also while it is tried again: {code, message}.
+  error jsonb,
+  attempts smallint not null default 0,
+  -- When the network is tried next. Whoever does it moves this ahead first, so that nobody else does.
+  due_ms bigint,
+  created_ms bigint not null,
+  primary key (tenant_id, upload_id),
+  check ((status = 'ready') = (handle is not null)),
+  check ((status = 'processing') = (due_ms is not null))
+);
+create index resumable_uploads_due on resumable_uploads (due_ms) where due_ms is not null;
+create index resumable_uploads_created on resumable_uploads (created_ms);

@@ -283,6 +283,30 @@ create table phone_numbers (
   constraint phone_numbers_status_check CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text])))
 );
 
+create table resumable_uploads (
+  tenant_id uuid not null,
+  upload_id uuid not null,
+  size bigint not null,
+  filename text,
+  mime_type text,
+  metadata jsonb,
+  status text default 'uploading'::text not null,
+  media_id uuid,
+  session text,
+  handle text,
+  error jsonb,
+  attempts smallint default 0 not null,
+  due_ms bigint,
+  created_ms bigint not null,
+  constraint resumable_uploads_pkey PRIMARY KEY (tenant_id, upload_id),
+  constraint resumable_uploads_check CHECK (((status = 'ready'::text) = (handle IS NOT NULL))),
+  constraint resumable_uploads_check1 CHECK (((status = 'processing'::text) = (due_ms IS NOT NULL))),
+  constraint resumable_uploads_size_check CHECK ((size > 0)),
+  constraint resumable_uploads_status_check CHECK ((status = ANY (ARRAY['uploading'::text, 'processing'::text, 'ready'::text, 'failed'::text])))
+);
+CREATE INDEX resumable_uploads_created ON resumable_uploads USING btree (created_ms);
+CREATE INDEX resumable_uploads_due ON resumable_uploads USING btree (due_ms) WHERE (due_ms IS NOT NULL);
+
 create table schema_migrations (
   version integer not null,
   name text not null,

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { type Config, ConfigError } from '#runtime/config';
 import type { BlobStore } from './blob-store.ts';
 import { makeDiskStore } from './disk-store.ts';
+import { makePartialStore, type PartialStore } from './partial-store.ts';
 import { makeS3Store } from './s3-store.ts';
 
 /**
@@ -27,4 +28,9 @@ export function openBlobStore(config: Config): BlobStore {
     prefix: config.s3Prefix,
     stagingFolder: folder,
   });
+}
+
+/** Where uploads grow that come in pieces: always a folder, because a bucket cannot append. */
+export function openPartialStore(config: Config): PartialStore {
+  return makePartialStore(join(config.dataDir, 'media', 'partial'));
 }

@@ -44,6 +44,11 @@ export const apiErrors = {
     fault: 'caller',
     sentence: 'The stored media of this tenant has reached its limit. Delete some, then upload again.',
   },
+  handle_refused: {
+    status: 400,
+    fault: 'caller',
+    sentence: 'The network gives no handle for this file; it does for PDF, JPEG, PNG and MP4.',
+  },
   unauthorized: {
     status: 401,
     fault: 'caller',
@@ -62,6 +67,11 @@ export const apiErrors = {
     fault: 'caller',
     sentence: 'A request with this Idempotency-Key is still running. Try again in a moment.',
   },
+  precondition_failed: {
+    status: 412,
+    fault: 'caller',
+    sentence: 'The request lacks the header Tus-Resumable, or asks for another version than 1.0.0.',
+  },
   payload_too_large: { status: 413, fault: 'caller', sentence: 'The body is too large.' },
   unsupported_media_type: { status: 415, fault: 'caller', sentence: 'Send the body as application/json.' },
   range_not_satisfiable: {
@@ -79,6 +89,11 @@ export const apiErrors = {
     fault: 'caller',
     sentence: 'Too many requests. Wait for the time that Retry-After names.',
   },
+  checksum_mismatch: {
+    status: 460,
+    fault: 'caller',
+    sentence: 'The piece does not have the digest of Upload-Checksum. Nothing of it was kept; send it again.',
+  },
   internal_error: {
     status: 500,
     fault: 'ours',
@@ -88,6 +103,11 @@ export const apiErrors = {
     status: 503,
     fault: 'ours',
     sentence: 'The service is at its limit. Nothing was stored; try again shortly.',
+  },
+  handle_unavailable: {
+    status: 503,
+    fault: 'ours',
+    sentence: 'The network did not give a handle in time. The file is stored; ask for the upload again.',
   },
   media_store_unavailable: {
     status: 503,

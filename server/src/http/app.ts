@@ -42,21 +42,21 @@ export function buildApp(deps: HttpDeps, roles: { readonly api: boolean } = { ap
     registerOperations(
       scope,
       context,
-      served.filter((operation) => !operation.form),
+      served.filter((operation) => !readsStream(operation)),
     );
     done();
   });
   app.register((scope, _options, done) => {
     installMultipart(scope);
-    registerOperations(
-      scope,
-      context,
-      served.filter((operation) => operation.form),
-    );
+    registerOperations(scope, context, served.filter(readsStream));
     done();
   });
   allowOnlyServed(app, served);
   return app;
+}
+
+function readsStream({ form, takesBytes }: Operation): boolean {
+  return form !== undefined || takesBytes === true;
 }
 
 /** Health and metrics: what every process answers, whatever its roles. */
@@ -106,8 +106,10 @@ function registerOperations(app: FastifyInstance, context: RouteContext, list: r
 
 function allowOnlyServed(app: FastifyInstance, list: readonly Operation[]): void {
   for (const path of new Set(list.map((operation) => operation.path))) {
-    const methods = list.filter((operation) => operation.path === path).map((operation) => operation.method);
-    allowOnly(app, path, methods satisfies HTTPMethods[]);
+    const served = list.filter((operation) => operation.path === path);
+    const methods = served.map((operation) => operation.method);
+    const optionsHeaders = Object.assign({}, ...served.map((operation) => operation.optionsHeaders ?? {}));
+    allowOnly(app, path, methods satisfies HTTPMethods[], optionsHeaders);
   }
 }
 

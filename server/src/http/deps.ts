@@ -1,4 +1,6 @@
+import type { Locker } from '@tus/server';
 import type { BlobStore } from '#blobs/blob-store';
+import type { PartialStore } from '#blobs/partial-store';
 import type { MessageAcceptor } from '#operations/accept-message';
 import type { Authenticator } from '#operations/authenticate';
 import type { Runtime } from '#runtime/runtime';
@@ -12,6 +14,10 @@ export interface HttpDeps {
   readonly authenticator: Authenticator;
   /** Where the bytes of media are. */
   readonly blobs: BlobStore;
+  /** Where uploads grow that come in pieces. */
+  readonly partials: PartialStore;
+  /** Keeps requests of one upload apart, within this process. */
+  readonly uploadLocks: Locker;
   /** Secret that authenticates list cursors. Equal in every process of one installation. */
   readonly cursorKey: string;
 }

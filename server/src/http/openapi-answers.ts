@@ -16,6 +16,8 @@ export const headerComponents = {
   ETag: { description: 'The sha256 of the content, in quotes.', schema: { type: 'string' } },
   'Content-Disposition': { description: 'Names the file; never to be shown in place.', schema: { type: 'string' } },
   'Accept-Ranges': { description: 'Parts can be asked for in bytes.', schema: { type: 'string', enum: ['bytes'] } },
+  'Upload-Offset': { description: 'Bytes that are here (tus).', schema: { type: 'integer' } },
+  'Tus-Resumable': { description: 'Version of the protocol (tus).', schema: { type: 'string', enum: ['1.0.0'] } },
   Allow: { description: 'Methods that this path serves.', schema: { type: 'string' } },
   'WWW-Authenticate': { description: 'How to show a key.', schema: { type: 'string', enum: ['Bearer'] } },
 };
@@ -37,10 +39,12 @@ const statusDescriptions: Readonly<Record<number, string>> = {
   404: 'There is no such resource, or it is not yours.',
   405: 'The path does not serve this method.',
   409: 'The current state does not allow this.',
+  412: 'A condition of the request is not met.',
   413: 'The body is too large.',
   415: 'The body is not of the content type that the operation takes.',
   416: 'The range lies behind the end of the content.',
   422: 'The Idempotency-Key was used with another request.',
+  460: 'The bytes do not have the digest that was announced.',
   500: 'Something failed on our side.',
   503: 'The service cannot take the request now. Nothing was done, or it is safe to repeat with the same Idempotency-Key.',
 };

@@ -6,7 +6,7 @@ import { operations } from './routes/index.ts';
 import { ErrorBody } from './schemas/errors.ts';
 import { PATTERN_SENTENCE } from './schemas/fields.ts';
 import { PageInfo } from './schemas/lists.ts';
-import { MediaItem, UploadedMedia } from './schemas/media.ts';
+import { HandleUpload, MediaItem, UploadedMedia } from './schemas/media.ts';
 import { Delivery, InboundMessage, Message, OutboundMessage, Trace, TraceItem } from './schemas/message.ts';
 import { AcceptedMessage, SendMessageBody } from './schemas/send-request.ts';
 
@@ -26,6 +26,7 @@ const named: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   [Trace, 'Trace'],
   [UploadedMedia, 'UploadedMedia'],
   [MediaItem, 'Media'],
+  [HandleUpload, 'HandleUpload'],
   [PageInfo, 'PageInfo'],
 ]);
 
@@ -86,8 +87,14 @@ function documentOperation(operation: Operation): Record<string, unknown> {
   };
 }
 
-function documentBody({ body, bodyExamples, form }: Operation): Record<string, unknown> | undefined {
-  if (form) return { required: true, content: { 'multipart/form-data': { schema: reference(form) } } };
+const rawBytes = {
+  'application/offset+octet-stream': { schema: { type: 'string', contentMediaType: 'application/octet-stream' } },
+};
+
+function documentBody({ body, bodyExamples, form, takesBytes }: Operation): Record<string, unknown> | undefined {
+  const bytes = takesBytes ? rawBytes : {};
+  if (form) return { required: true, content: { 'multipart/form-data': { schema: reference(form) }, ...bytes } };
+  if (takesBytes) return { required: true, content: bytes };
   if (!bodyExamples) return undefined;
   return { required: true, content: { 'application/json': { schema: reference(body), examples: bodyExamples } } };
 }

@@ -15,7 +15,15 @@ export interface Answer {
   readonly contentType?: string;
   readonly example: JsonValue;
   /** Names from the header table in openapi.ts, beyond X-Request-Id. */
-  readonly headers?: readonly ('Idempotent-Replayed' | 'Link' | 'ETag' | 'Content-Disposition' | 'Accept-Ranges')[];
+  readonly headers?: readonly (
+    | 'Idempotent-Replayed'
+    | 'Link'
+    | 'ETag'
+    | 'Content-Disposition'
+    | 'Accept-Ranges'
+    | 'Upload-Offset'
+    | 'Tus-Resumable'
+  )[];
 }
 
 /** A failure with the bytes it really answers, shown in the OpenAPI document. */
@@ -39,7 +47,7 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
  * request, serialise the answer and become the OpenAPI document.
  */
 export interface Operation {
-  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** As Fastify writes it: `/v1/messages/:id`. */
   readonly path: string;
   readonly operationId: string;
@@ -55,6 +63,10 @@ export interface Operation {
   readonly bodyExamples?: Readonly<Record<string, { readonly summary: string; readonly value: JsonValue }>>;
   /** The form that is posted instead of JSON, for the documentation: the handler reads it as a stream. */
   readonly form?: TSchema;
+  /** The body is raw bytes (tus), read by the handler as a stream. */
+  readonly takesBytes?: boolean;
+  /** What OPTIONS answers besides Allow. */
+  readonly optionsHeaders?: Readonly<Record<string, string>>;
   /** Headers of the request that only this kind of operation reads. */
   readonly requestHeaders?: readonly RequestHeader[];
   readonly takesIdempotencyKey?: boolean;

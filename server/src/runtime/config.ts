@@ -76,6 +76,11 @@ export const settings = {
     max: 4096,
   }),
   platform: text('MESSAGING_PLATFORM', 'meta', 'Name of the network owner in paths; `platform` is always an alias.'),
+  appId: text(
+    'MESSAGING_APP_ID',
+    '1000000000000001',
+    'Id of the app at the network; uploads for handles go through it.',
+  ),
   appSecret: text('MESSAGING_APP_SECRET', 'simulator-app-secret', 'Secret the network signs its callbacks with.', true),
   verifyToken: text('MESSAGING_VERIFY_TOKEN', 'simulator-verify-token', 'Token of the callback verification.', true),
   numberRate: whole('MESSAGING_NUMBER_RATE', 80, 'Messages per second and sending number; 0: no limit.', {

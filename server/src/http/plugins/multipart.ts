@@ -13,13 +13,19 @@ const MAX_HEADER_PAIRS = 20;
 const MAX_OVERHEAD_BYTES = 64 * 1024;
 const FILE_FIELD = 'file';
 
-/** Makes multipart/form-data the only content type of this scope; the handler reads the stream itself. */
+/** The content type of a piece of a tus upload. */
+export const PIECE_TYPE = 'application/offset+octet-stream';
+
+/** Makes forms, and pieces of uploads, the only content types of this scope; the handler reads the stream itself. */
 export function installMultipart(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('multipart/form-data', (_request, payload, done) => done(null, payload));
-  app.addContentTypeParser('*', (_request, _payload, done) => {
-    done(new ApiProblem('unsupported_media_type', { sentence: 'Send the body as multipart/form-data.' }));
-  });
+  app.addContentTypeParser(PIECE_TYPE, (_request, payload, done) => done(null, payload));
+  app.addContentTypeParser('*', (_request, _payload, done) => done(noForm()));
+}
+
+function noForm(): ApiProblem {
+  return new ApiProblem('unsupported_media_type', { sentence: 'Send the body as multipart/form-data.' });
 }
 
 /** A form that was read to its end. `file.content` is what `receive` made of the file part. */
@@ -75,6 +81,7 @@ class FormReader<T> {
   async read(): Promise<Form<T>> {
     const source = this.#request.body;
     if (!(source instanceof Readable)) throw problemOf([noFile]);
+    if (this.#request.headers['content-type'] === PIECE_TYPE) throw noForm();
     const length = Number(this.#request.headers['content-length'] ?? 0);
     if (length > this.#rules.maxFileBytes + MAX_OVERHEAD_BYTES) throw tooLargeProblem(this.#rules.maxFileBytes);
     await this.#parse(source, this.#parser());

@@ -1,5 +1,6 @@
 import type { JsonObject } from '#core/json';
 import { type Media, sendableAs } from '#core/media';
+import type { ResumableUpload } from '#core/resumable-upload';
 import { formatRfc3339 } from '../validation/rfc3339.ts';
 
 /** The answer to an upload: what the caller did not know before. */
@@ -20,5 +21,20 @@ export function presentMedia(media: Media): JsonObject {
     filename: media.filename,
     origin: media.origin,
     created_at: formatRfc3339(media.createdMs),
+  };
+}
+
+/** @param offset bytes that are here */
+export function presentUpload(upload: ResumableUpload, offset: number): JsonObject {
+  const { uploadId, status, size, handle, mediaId, error, createdMs } = upload;
+  return {
+    upload_id: uploadId,
+    status,
+    offset,
+    size,
+    handle,
+    media_id: mediaId,
+    error: error && { code: error.code, message: error.message },
+    created_at: formatRfc3339(createdMs),
   };
 }

@@ -3,6 +3,10 @@ import { getMediaContent } from './media/content.ts';
 import { deleteMediaRoute } from './media/delete.ts';
 import { getMedia } from './media/get.ts';
 import { listMediaRoute } from './media/list.ts';
+import { createResumableUpload } from './media/resumable-create.ts';
+import { deleteResumableUpload } from './media/resumable-delete.ts';
+import { getResumableUpload } from './media/resumable-get.ts';
+import { patchResumableUpload } from './media/resumable-patch.ts';
 import { uploadMedia } from './media/upload.ts';
 import { cancelMessageRoute } from './messages/cancel.ts';
 import { getMessage } from './messages/get.ts';
@@ -28,6 +32,10 @@ export const operations: readonly Operation[] = [
   getMedia,
   getMediaContent,
   deleteMediaRoute,
+  createResumableUpload,
+  getResumableUpload,
+  patchResumableUpload,
+  deleteResumableUpload,
   getOpenApi,
   getHealth,
   getReadiness,

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import type { JsonObject } from '#core/json';
 import { mediaClasses } from '#core/media';
-import { choiceOf, nullableText, time, uuid } from './fields.ts';
+import { choiceOf, nullableText, nullableUuid, time, uuid } from './fields.ts';
 
 const facts = {
   media_id: uuid('Identifier of the media.'),
@@ -35,6 +35,43 @@ export const MediaItem = Type.Object(
   },
   { description: 'Media of the tenant.' },
 );
+
+/** The answer to an upload for a handle in one form. */
+export const HandleAnswer = Type.Object(
+  {
+    handle: Type.String({ description: 'The handle of the network, to be used at once; it may span lines.' }),
+    media_id: uuid('The same file as media.'),
+  },
+  { description: 'The network has the file.' },
+);
+
+/** An upload for a handle, as it is read. */
+export const HandleUpload = Type.Object(
+  {
+    upload_id: uuid('Identifier of the upload.'),
+    status: choiceOf(
+      ['uploading', 'processing', 'ready', 'failed'],
+      'Bytes are missing, the network has no handle yet, here it is, or there will be none.',
+    ),
+    offset: Type.Integer({ description: 'Bytes that are here.' }),
+    size: Type.Integer({ description: 'Bytes in all.' }),
+    handle: nullableText('The handle of the network, once it is ready.'),
+    media_id: nullableUuid('The same file as media, once all bytes are here.'),
+    error: Type.Unsafe({
+      type: ['object', 'null'],
+      description: 'Why there is no handle, also while it is tried again.',
+      properties: {
+        code: { type: 'string', description: 'handle_refused or handle_unavailable.' },
+        message: { type: 'string', description: 'One sentence.' },
+      },
+      required: ['code', 'message'],
+    }),
+    created_at: time('When it began.'),
+  },
+  { description: 'An upload that yields a handle of the network.' },
+);
+
+export const UploadIdParams = Type.Object({ id: uuid('Identifier of the upload.') });
 
 export const MediaIdParams = Type.Object({ id: uuid('Identifier of the media.') });
 
@@ -71,5 +108,21 @@ export const mediaExample: JsonObject = {
   ...uploadedExample,
   filename: 'parcel.jpg',
   origin: 'upload',
+  created_at: '2030-01-01T09:00:00.000Z',
+};
+
+export const handleExample: JsonObject = {
+  handle: '4::aW1hZ2UvanBlZw==:ARb1:e:1893499200:1000000000000001:122000:ARb2',
+  media_id: '0190a6f4-2222-7333-8444-555566667777',
+};
+
+export const handleUploadExample: JsonObject = {
+  upload_id: '0190a6f6-1111-7222-8333-444455556666',
+  status: 'uploading',
+  offset: 1048576,
+  size: 7340032,
+  handle: null,
+  media_id: null,
+  error: null,
   created_at: '2030-01-01T09:00:00.000Z',
 };

@@ -1,5 +1,7 @@
+import { MemoryLocker } from '@tus/server';
 import type { FastifyInstance } from 'fastify';
 import type { BlobStore } from '#blobs/blob-store';
+import type { PartialStore } from '#blobs/partial-store';
 import type { KeyId, MessageId, TenantId } from '#core/ids';
 import type { AcceptOutcome, IdempotencyClaim, MessageAcceptor, SendRequest } from '#operations/accept-message';
 import type { Authenticator, Principal } from '#operations/authenticate';
@@ -88,6 +90,8 @@ export function fakeApi(
     acceptor,
     authenticator: fakeAuthenticator(options.lookupFailure ?? new Error('lookup failed')),
     blobs: options.blobs ?? unreachableStore(),
+    partials: unreachableStore() as unknown as PartialStore,
+    uploadLocks: new MemoryLocker(),
     cursorKey: 'a key for cursors',
   };
   const answerWith = (accept: () => Promise<AcceptOutcome>): void => {

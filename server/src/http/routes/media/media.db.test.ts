@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openBlobStore } from '#blobs/open-store';
+import { openBlobStore, openPartialStore } from '#blobs/open-store';
 import { MAX_UPLOAD_BYTES } from '#core/media';
 import { cleanMedia } from '#maintenance/media-cleaner';
 import { countRows } from '#testing/test-callbacks';
@@ -32,6 +32,10 @@ function filesOf(service: TestService): readonly string[] {
 function stagedIn(service: TestService): readonly string[] {
   const folder = join(service.rt.config.dataDir, 'media', 'staging');
   return existsSync(folder) ? readdirSync(folder) : [];
+}
+
+function places({ rt }: TestService) {
+  return { blobs: openBlobStore(rt.config), partials: openPartialStore(rt.config) };
 }
 
 function sha256Of(bytes: Uint8Array): string {
@@ -274,7 +278,7 @@ describe('media that is gone', () => {
   afterAll(() => world.close());
 
   const HOUR_MS = 60 * 60 * 1000;
-  const clean = () => cleanMedia(world.rt, world.service.db, openBlobStore(world.rt.config));
+  const clean = () => cleanMedia(world.rt, world.service.db, places(world));
 
   test('is deleted at once, its bytes an hour later, unless other media has them', async () => {
     const bytes = jpegBytes();

@@ -61,3 +61,9 @@ async function typeOf(
   const sniffed = await sniffType(blob.head);
   return { mimeType: chooseMimeType(sniffed, declared ?? usable), animated: isAnimatedWebp(blob.head) };
 }
+
+/** What an idempotency key is bound to: the boundary of a form differs each time, its content does not. */
+export function boundTo(request: FastifyRequest, { blob, fields, filename }: ReceivedFile) {
+  const content = JSON.stringify([blob.sha256, filename, [...fields].sort()]);
+  return { headers: request.headers, method: request.method, url: request.url, rawBody: Buffer.from(content) };
+}

@@ -1,4 +1,3 @@
-import type { FastifyRequest } from 'fastify';
 import type { TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
 import { runOnce } from '#operations/run-once';
@@ -10,7 +9,7 @@ import { principalOf } from '../../plugins/auth.ts';
 import { idempotencyClaim, markReplayed } from '../../plugins/idempotency.ts';
 import { presentUploaded } from '../../present/media.ts';
 import { UploadedMedia, UploadForm, uploadedExample } from '../../schemas/media.ts';
-import { type ReceivedFile, receiveFile } from './receive-file.ts';
+import { boundTo, type ReceivedFile, receiveFile } from './receive-file.ts';
 
 export const uploadMedia = defineOperation({
   method: 'POST',
@@ -76,10 +75,4 @@ async function store({ rt, db }: HttpDeps, tenantId: TenantId, file: ReceivedFil
     keep,
   });
   return presentUploaded(media);
-}
-
-/** What an idempotency key is bound to: the boundary of a form differs each time, its content does not. */
-function boundTo(request: FastifyRequest, { blob, fields, filename }: ReceivedFile) {
-  const content = JSON.stringify([blob.sha256, filename, [...fields].sort()]);
-  return { headers: request.headers, method: request.method, url: request.url, rawBody: Buffer.from(content) };
 }
