@@ -4,6 +4,7 @@ import { MemoryLocker } from '@tus/server';
 import { openBlobStore, openPartialStore } from '#blobs/open-store';
 import { makeDispatcher } from '#dispatcher/dispatcher';
 import { makeHandleMaker } from '#dispatcher/handle-maker';
+import { makeMediaCarrier } from '#dispatcher/media-carrier';
 import { buildApp, buildMetricsApp } from '#http/app';
 import { makeIngester } from '#ingester/ingester';
 import { makeMediaFetcher } from '#ingester/media-fetcher';
@@ -16,8 +17,11 @@ import { makeAuthenticator } from '#operations/authenticate';
 import type { DispatchDatabase } from '#operations/dispatch-database';
 import { makeDoorbell } from '#operations/doorbell';
 import { type Bootstrap, bootstrapTenant, installationSecret } from '#operations/manage-tenants';
+import { makeMediaBook } from '#operations/media-book';
+import { makeMediaSource } from '#operations/media-source';
 import { makeNumberBook } from '#operations/number-book';
 import { openDatabase, prepareDatabase, readMigrations } from '#operations/open-database';
+import { OutcomeWatch } from '#operations/outcome-watch';
 import { makeCallbackRecorder } from '#operations/record-callback';
 import { registerReceiver } from '#receiver/receiver';
 import type { Config } from '#runtime/config';
@@ -82,30 +86,28 @@ async function startRoles(rt: Runtime, db: DispatchDatabase, roles: ReadonlySet<
   const network = makeNetworkClient(rt.config);
   const blobs = openBlobStore(rt.config);
   const partials = openPartialStore(rt.config);
-  const dispatcher = roles.has('dispatcher') ? makeDispatcher({ rt, db, network, echoKey }) : null;
-  const ingester = roles.has('ingester') ? makeIngester(rt, db, echoKey) : null;
   const media = makeMediaClient(rt.config);
-  const fetcher = roles.has('ingester') ? makeMediaFetcher({ rt, db, blobs, network: media }) : null;
   const sessions = makeSessionClient(rt.config);
+  const watch = new OutcomeWatch();
+  const source = makeMediaSource({ rt, db, carry: makeMediaCarrier(blobs, media) });
+  const dispatcher = roles.has('dispatcher')
+    ? makeDispatcher({ rt, db, network, media: source, watch, echoKey })
+    : null;
   const handles = roles.has('dispatcher') ? makeHandleMaker({ rt, db, blobs, network: sessions }) : null;
+  const ingester = roles.has('ingester') ? makeIngester({ rt, db, echoKey, watch }) : null;
+  const fetcher = roles.has('ingester') ? makeMediaFetcher({ rt, db, blobs, network: media }) : null;
   const maintenance = roles.has('maintenance') ? makeMaintenance(rt, db, { blobs, partials }) : null;
   const doorbell = await makeDoorbell(
     rt,
     db,
     dispatcher ? (tenantId, numberId) => dispatcher.wake(tenantId, numberId) : null,
   );
-  const acceptor = makeAcceptor({ rt, db, numbers: makeNumberBook(rt, db), ring: doorbell.ring });
+  const checks = { rt, db, numbers: makeNumberBook(rt, db), media: makeMediaBook(rt, db) };
+  const acceptor = makeAcceptor({ ...checks, ring: doorbell.ring });
   const recorder = makeCallbackRecorder(rt, db, (callback) => ingester?.offer(callback));
-  const deps = {
-    rt,
-    db,
-    acceptor,
-    authenticator: makeAuthenticator(rt, db),
-    blobs,
-    partials,
-    uploadLocks: new MemoryLocker(),
-    cursorKey,
-  };
+  const authenticator = makeAuthenticator(rt, db);
+  const stores = { blobs, partials, uploadLocks: new MemoryLocker() };
+  const deps = { rt, db, acceptor, checks, authenticator, watch, ...stores, tellRead: network.markRead, cursorKey };
   const app = roles.has('api') || roles.has('receiver') ? buildApp(deps, { api: roles.has('api') }) : null;
   if (app && roles.has('receiver')) registerReceiver(app, { rt, recorder });
   const metricsApp = rt.config.metricsPort === 0 ? null : buildMetricsApp(deps);
@@ -121,6 +123,8 @@ async function startRoles(rt: Runtime, db: DispatchDatabase, roles: ReadonlySet<
   return {
     url: address ? `http://${hostInUrl(rt.config.host)}:${address.port}` : '',
     stops: [
+      // Requests that wait for an outcome get their 202: nothing else would end them soon.
+      async () => watch.close(),
       async () => void (await app?.close()),
       async () => void (await metricsApp?.close()),
       () => acceptor.close(),

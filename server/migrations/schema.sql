@@ -248,6 +248,7 @@ create table outbound_messages (
   contact_id uuid,
   conversation_id uuid,
   history jsonb,
+  resend_of uuid,
   constraint outbound_messages_pkey PRIMARY KEY (tenant_id, message_id),
   constraint outbound_messages_check CHECK (((status <> 'failed'::text) OR (error IS NOT NULL))),
   constraint outbound_messages_priority_check CHECK (((priority >= 0) AND (priority <= 2))),

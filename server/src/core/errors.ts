@@ -34,6 +34,16 @@ export const apiErrors = {
     sentence: 'phone_number_id is not a sending number of this tenant.',
   },
   unknown_reply_to: { status: 400, fault: 'caller', sentence: 'reply_to is not a message of this tenant.' },
+  unknown_media: {
+    status: 400,
+    fault: 'caller',
+    sentence: 'media_id is not a media of this tenant, or it has expired. Upload it again.',
+  },
+  media_not_sendable: {
+    status: 400,
+    fault: 'caller',
+    sentence: 'The network does not take this media as a message of this type.',
+  },
   window_closed: {
     status: 400,
     fault: 'caller',
@@ -62,6 +72,7 @@ export const apiErrors = {
     sentence: 'This method is not allowed here; see the Allow header.',
   },
   conflict: { status: 409, fault: 'caller', sentence: 'The current state of the resource does not allow this.' },
+  refused_by_network: { status: 409, fault: 'caller', sentence: 'The network refused this.' },
   request_in_progress: {
     status: 409,
     fault: 'caller',
@@ -114,6 +125,11 @@ export const apiErrors = {
     fault: 'ours',
     sentence: 'The media store cannot be reached or has no room. Nothing was stored; try again shortly.',
   },
+  network_unreachable: {
+    status: 503,
+    fault: 'ours',
+    sentence: 'The network does not answer at present. Try again shortly.',
+  },
   storage_unavailable: {
     status: 503,
     fault: 'ours',
@@ -129,6 +145,8 @@ export const deliveryErrors = {
   expired: 'The message expired before it could be sent.',
   delivery_unknown: 'The network broke off during the send and never said whether it took the message.',
   attempts_exhausted: 'The network kept refusing the message until no attempt was left.',
+  media_unavailable: 'The media of the message could not be given to the network.',
+  target_unavailable: 'The message that it reacts to has no id at the network.',
 } as const;
 
 export type DeliveryErrorCode = keyof typeof deliveryErrors;

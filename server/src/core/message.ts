@@ -1,3 +1,4 @@
+import type { MessageContent } from './content/content.ts';
 import type { DeliveryState } from './delivery.ts';
 import type { ContactId, ConversationId, MessageId, PhoneNumberId, TenantId } from './ids.ts';
 import type { InboundMedia } from './inbound-media.ts';
@@ -16,13 +17,6 @@ export const DEFAULT_TTL_S = 24 * 60 * 60;
 export const MAX_TTL_S = 30 * 24 * 60 * 60;
 export const MAX_SCHEDULE_AHEAD_S = 30 * 24 * 60 * 60;
 
-/** What a message says, by type; for text: `{ body, preview_url? }`. Stored as it is, sent as the network wants it. */
-export interface MessageContent {
-  readonly type: 'text';
-  readonly body: string;
-  readonly previewUrl: boolean;
-}
-
 /** A send that passed validation and waits to be made durable. Times are milliseconds since 1970. */
 export interface NewMessage {
   readonly tenantId: TenantId;
@@ -34,6 +28,8 @@ export interface NewMessage {
   readonly campaignName: string | null;
   readonly clientRef: string | null;
   readonly replyTo: MessageId | null;
+  /** The failed message that this one repeats. */
+  readonly resendOf: MessageId | null;
   readonly priority: Priority;
   readonly sendAtMs: number | null;
   readonly expiresMs: number;

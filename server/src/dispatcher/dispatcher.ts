@@ -1,3 +1,4 @@
+import type { MediaSource } from '#core/content/media-book';
 import { echoSecret } from '#core/echo';
 import type { DispatcherId, PhoneNumberId, TenantId } from '#core/ids';
 import type { NetworkClient } from '#network/client';
@@ -14,6 +15,7 @@ import {
   makeSettler,
   type Settler,
 } from '#operations/dispatch-messages';
+import type { OutcomeWatch } from '#operations/outcome-watch';
 import type { LaneRow } from '#operations/own-lanes';
 import { pauseNumber } from '#operations/pause-number';
 import { type EngineItem, type EngineLane, type EngineWork, LaneEngine } from '#queue/lane-engine';
@@ -30,6 +32,9 @@ export interface DispatcherParts {
   readonly rt: Runtime;
   readonly db: DispatchDatabase;
   readonly network: NetworkClient;
+  readonly media: MediaSource;
+  /** Told of every message that is sent or failed. */
+  readonly watch: OutcomeWatch;
   /** Key of the echoes; equal in every process. */
   readonly echoKey: string;
 }
@@ -60,7 +65,7 @@ interface QueueItem extends EngineItem {
 export function makeDispatcher(parts: DispatcherParts): Dispatcher {
   const { rt, db, network } = parts;
   const id = rt.newId<DispatcherId>();
-  const settler = makeSettler(rt, db);
+  const settler = makeSettler(rt, db, parts.watch);
   const outage = new Outage(rt.clock);
   const ownership: Ownership<LaneRow> = new Ownership<LaneRow>({
     id,
@@ -83,6 +88,7 @@ export function makeDispatcher(parts: DispatcherParts): Dispatcher {
   const send = makeSender({
     rt,
     network,
+    media: parts.media,
     settler,
     echoSecret: echoSecret(parts.echoKey),
     holds: (message) => ownership.holds(laneKey(message), message.epoch),

@@ -4,6 +4,7 @@ import type { DeliveryError, TraceEntry } from '#core/message';
 import type { RetryClass } from '#core/network-errors';
 import type { SendOutcome } from '#network/classify';
 import type { Settlement } from '#operations/dispatch-messages';
+import type { OutgoingContent } from './outgoing-content.ts';
 
 /** What is to be done about an outcome that is not "accepted". A value: nothing happens here. */
 export interface Judgement {
@@ -111,6 +112,31 @@ function finalError(code: string, { rule, networkCode }: Extract<SendOutcome, { 
     message: exhausted ? `${deliveryErrors.attempts_exhausted} The last answer: ${rule.sentence}` : rule.sentence,
     networkCode,
     retryable: exhausted,
+  };
+}
+
+interface UnsendableInput extends Pick<JudgeInput, 'attempt' | 'nowMs' | 'expiresMs' | 'random'> {
+  readonly content: Exclude<OutgoingContent, { kind: 'ready' }>;
+}
+
+/** A message whose content cannot be had: tried again while that can help, else failed. Nothing left. */
+export function judgeUnsendable(input: UnsendableInput): Pick<Judgement, 'settlement' | 'trace'> {
+  const { content, attempt, nowMs, expiresMs, random } = input;
+  const again = content.kind === 'no_media' && content.failure.retryable;
+  const delayMs = again ? retryDelayMs({ retryClass: 'transient', attempt, random }) : null;
+  const why = content.kind === 'no_media' ? content.failure.sentence : deliveryErrors.target_unavailable;
+  if (delayMs === null) {
+    const code = content.kind === 'no_media' ? 'media_unavailable' : 'target_unavailable';
+    const message = content.kind === 'no_media' ? `${deliveryErrors.media_unavailable} ${why}` : why;
+    return {
+      settlement: { kind: 'failed', error: { code, message, networkCode: null, retryable: again } },
+      trace: { atMs: nowMs, event: 'failed', detail: `It was not sent: ${why}`, data: { attempt } },
+    };
+  }
+  const dueMs = Math.min(nowMs + Math.ceil(delayMs), expiresMs);
+  return {
+    settlement: { kind: 'again', dueMs, possibleDuplicate: false, uncounted: false },
+    trace: { atMs: nowMs, event: 'retry', detail: `Not sent yet: ${why}`, data: { attempt, next: iso(dueMs) } },
   };
 }
 

@@ -1,15 +1,19 @@
+import type { MediaSource } from '#core/content/media-book';
 import { type EchoSecret, makeEcho } from '#core/echo';
 import type { SendOutcome } from '#network/classify';
 import type { NetworkClient } from '#network/client';
 import { messageBody } from '#network/message-body';
 import type { ClaimedMessage, Settler } from '#operations/dispatch-messages';
 import type { Runtime } from '#runtime/runtime';
-import { expiredError, type Judgement, judge } from './judge.ts';
+import { expiredError, type Judgement, judge, judgeUnsendable } from './judge.ts';
+import { type OutgoingContent, outgoingContent } from './outgoing-content.ts';
 import { Slots } from './slots.ts';
+import { judgeStaleMedia, mayBeStale } from './stale-media.ts';
 
 interface SenderParts {
   readonly rt: Runtime;
   readonly network: NetworkClient;
+  readonly media: MediaSource;
   readonly settler: Settler;
   readonly echoSecret: EchoSecret;
   /** Asked right before a byte leaves: is the lane still certainly ours? */
@@ -28,31 +32,59 @@ export function makeSender(parts: SenderParts): Sender {
   const slots = new Slots(parts.rt.config.sendConcurrency);
   return async (message, expired) => {
     if (expired) return settleExpired(parts, message);
+    const looked = outgoingContent(parts.media, message);
+    const content = looked instanceof Promise ? await looked : looked;
+    if (content.kind !== 'ready') return settleOther(parts, message, unsendable(parts, message, content));
     await slots.take();
     // The slot is given back before the settlement: it stands for a connection, not for a commit.
-    const outcome = await sendOne(parts, message).finally(() => slots.release());
+    const outcome = await sendOne(parts, message, content).finally(() => slots.release());
     if (outcome === null) return putBack(parts, message);
+    if (mayBeStale({ outcome, mediaIds: content.mediaIds, attempt: message.attempt })) {
+      return sendAgainWithFreshMedia(parts, message, content.mediaIds);
+    }
     return settle(parts, message, outcome);
   };
 }
 
+/** The network has not taken the message; its media lose their ids there, and get new ones when it is sent again. */
+async function sendAgainWithFreshMedia(
+  parts: SenderParts,
+  message: ClaimedMessage,
+  mediaIds: readonly string[],
+): Promise<void> {
+  const { tenantId, phoneNumberId } = message;
+  parts.rt.metrics.sends.inc({ outcome: 'refused' });
+  parts.onReached();
+  for (const mediaId of mediaIds) await parts.media.forget(tenantId, mediaId, phoneNumberId);
+  return settleOther(parts, message, judgeStaleMedia(parts.rt.clock.now()));
+}
+
+type ReadyContent = Extract<OutgoingContent, { kind: 'ready' }>;
+
 /** @returns null when nothing was sent because the lease is in doubt */
-async function sendOne(parts: SenderParts, message: ClaimedMessage): Promise<SendOutcome | null> {
-  const body = bodyOf(parts, message);
+async function sendOne(
+  parts: SenderParts,
+  message: ClaimedMessage,
+  content: ReadyContent,
+): Promise<SendOutcome | null> {
+  const body = bodyOf(parts, message, content);
   if (!parts.holds(message)) return null;
   return parts.network.send({ phoneNumberId: message.phoneNumberId, body });
 }
 
-function bodyOf({ echoSecret }: SenderParts, message: ClaimedMessage): string {
+function bodyOf({ echoSecret }: SenderParts, message: ClaimedMessage, content: ReadyContent): string {
   const { tenantId, phoneNumberId, messageId, attempt } = message;
   const echo = makeEcho(echoSecret, { tenantId, phoneNumberId, messageId, attempt });
-  return messageBody({
-    to: message.to,
-    type: message.type,
-    content: message.content,
-    echo,
-    replyToNetworkId: message.replyToNetworkId,
-  });
+  const { payload, quotedNetworkId } = content;
+  return messageBody({ to: message.to, type: message.type, payload, echo, quotedNetworkId });
+}
+
+function unsendable(
+  { rt }: SenderParts,
+  { attempt, expiresMs }: ClaimedMessage,
+  content: Exclude<OutgoingContent, { kind: 'ready' }>,
+): Pick<Judgement, 'settlement' | 'trace'> {
+  return judgeUnsendable({ content, attempt, expiresMs, nowMs: rt.clock.now(), random: rt.random });
 }
 
 async function settle(parts: SenderParts, message: ClaimedMessage, outcome: SendOutcome): Promise<void> {

@@ -1,4 +1,5 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type HTTPMethods } from 'fastify';
+import type { TSchema } from 'typebox';
 import { ApiProblem } from '#core/errors';
 import type { HttpDeps, RouteContext } from './deps.ts';
 import { openApiDocument } from './openapi.ts';
@@ -114,7 +115,7 @@ function allowOnlyServed(app: FastifyInstance, list: readonly Operation[]): void
 }
 
 function registerOperation(app: FastifyInstance, context: RouteContext, operation: Operation): void {
-  const { params, body, answer, scope } = operation;
+  const { params, body, scope, bodyLimit } = operation;
   app.route({
     method: operation.method,
     url: operation.path,
@@ -122,9 +123,16 @@ function registerOperation(app: FastifyInstance, context: RouteContext, operatio
       querystring: operation.query ?? NoQuery,
       ...(params ? { params } : {}),
       ...(body ? { body } : {}),
-      ...(answer.contentType === undefined ? { response: { [answer.status]: answer.schema } } : {}),
+      response: responseSchemas(operation),
     },
+    ...(bodyLimit === undefined ? {} : { bodyLimit }),
     ...(scope === null ? {} : { onRequest: requireKey(context.authenticator, scope) }),
     handler: operation.handle(context),
   });
+}
+
+/** By status; an answer that is not JSON has none. */
+function responseSchemas({ answer, otherAnswers = [] }: Operation): Record<number, TSchema> {
+  const json = [answer, ...otherAnswers].filter(({ contentType }) => contentType === undefined);
+  return Object.fromEntries(json.map(({ status, schema }) => [status, schema]));
 }

@@ -1,8 +1,11 @@
 import type { Locker } from '@tus/server';
 import type { BlobStore } from '#blobs/blob-store';
 import type { PartialStore } from '#blobs/partial-store';
+import type { TellRead } from '#core/read-receipt';
 import type { MessageAcceptor } from '#operations/accept-message';
 import type { Authenticator } from '#operations/authenticate';
+import type { DryRunParts } from '#operations/dry-run';
+import type { OutcomeWatch } from '#operations/outcome-watch';
 import type { Runtime } from '#runtime/runtime';
 import type { Database } from '#storage/database';
 
@@ -11,6 +14,8 @@ export interface HttpDeps {
   readonly rt: Runtime;
   readonly db: Database;
   readonly acceptor: MessageAcceptor;
+  /** What the checks of a send look up, for those that store nothing. */
+  readonly checks: DryRunParts;
   readonly authenticator: Authenticator;
   /** Where the bytes of media are. */
   readonly blobs: BlobStore;
@@ -18,6 +23,10 @@ export interface HttpDeps {
   readonly partials: PartialStore;
   /** Keeps requests of one upload apart, within this process. */
   readonly uploadLocks: Locker;
+  /** Wakes requests that wait for the outcome of their message. */
+  readonly watch: OutcomeWatch;
+  /** Tells the network that an inbound message was read. */
+  readonly tellRead: TellRead;
   /** Secret that authenticates list cursors. Equal in every process of one installation. */
   readonly cursorKey: string;
 }

@@ -1,6 +1,6 @@
 import { type ApiErrorCode, ApiProblem, apiErrors } from '#core/errors';
 import type { JsonValue } from '#core/json';
-import type { ErrorExample, Operation } from './operation.ts';
+import type { Answer, ErrorExample, Operation } from './operation.ts';
 
 const requestIdHeader = { $ref: '#/components/headers/X-Request-Id' };
 
@@ -18,6 +18,7 @@ export const headerComponents = {
   'Accept-Ranges': { description: 'Parts can be asked for in bytes.', schema: { type: 'string', enum: ['bytes'] } },
   'Upload-Offset': { description: 'Bytes that are here (tus).', schema: { type: 'integer' } },
   'Tus-Resumable': { description: 'Version of the protocol (tus).', schema: { type: 'string', enum: ['1.0.0'] } },
+  'Preference-Applied': { description: 'The wait that was granted.', schema: { type: 'string' } },
   Allow: { description: 'Methods that this path serves.', schema: { type: 'string' } },
   'WWW-Authenticate': { description: 'How to show a key.', schema: { type: 'string', enum: ['Bearer'] } },
 };
@@ -73,20 +74,24 @@ export function documentAnswers(
   operation: Operation,
   reference: (schema: unknown) => unknown,
 ): Record<string, unknown> {
-  const { answer } = operation;
-  const success = {
-    description: answer.description,
-    headers: headers(answer.headers ?? []),
-    content: {
-      [answer.contentType ?? 'application/json']: { schema: reference(answer.schema), example: answer.example },
-    },
-  };
-  const answers: Record<string, unknown> = { [answer.status]: success };
+  const answers: Record<string, unknown> = {};
+  for (const answer of [operation.answer, ...(operation.otherAnswers ?? [])]) {
+    answers[answer.status] = successAnswer(answer, reference);
+  }
   for (const [status, examples] of examplesByStatus(operation)) {
     const shared = sharedAnswers[status];
     answers[status] = shared ? { $ref: `#/components/responses/${shared.name}` } : errorAnswer(status, examples);
   }
   return answers;
+}
+
+function successAnswer(answer: Answer, reference: (schema: unknown) => unknown): Record<string, unknown> {
+  const examples = answer.examples ? { examples: answer.examples } : { example: answer.example };
+  return {
+    description: answer.description,
+    headers: headers(answer.headers ?? []),
+    content: { [answer.contentType ?? 'application/json']: { schema: reference(answer.schema), ...examples } },
+  };
 }
 
 function examplesByStatus(operation: Operation): Map<number, ErrorExample[]> {

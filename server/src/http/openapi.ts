@@ -3,12 +3,27 @@ import type { JsonObject, JsonValue } from '#core/json';
 import { documentAnswers, headerComponents, namedAnswers } from './openapi-answers.ts';
 import type { Operation } from './operation.ts';
 import { operations } from './routes/index.ts';
+import { DryRun } from './schemas/dry-run.ts';
 import { ErrorBody } from './schemas/errors.ts';
-import { PATTERN_SENTENCE } from './schemas/fields.ts';
+import { PATTERN_SENTENCE, RULES, VARIANTS } from './schemas/fields.ts';
 import { PageInfo } from './schemas/lists.ts';
 import { HandleUpload, MediaItem, UploadedMedia } from './schemas/media.ts';
 import { Delivery, InboundMessage, Message, OutboundMessage, Trace, TraceItem } from './schemas/message.ts';
-import { AcceptedMessage, SendMessageBody } from './schemas/send-request.ts';
+import {
+  AcceptedMessage,
+  SendAudio,
+  SendContacts,
+  SendDocument,
+  SendImage,
+  SendInteractive,
+  SendLocation,
+  SendMessageBody,
+  SendReaction,
+  SendSticker,
+  SendTemplate,
+  SendText,
+  SendVideo,
+} from './schemas/send-request.ts';
 
 /** The contract's version of the specification (its section 9), not that of the software. */
 const SPECIFICATION_VERSION = '1.0.0';
@@ -17,11 +32,23 @@ const SPECIFICATION_VERSION = '1.0.0';
 const named: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   [ErrorBody, 'Error'],
   [SendMessageBody, 'SendMessage'],
+  [SendText, 'SendText'],
+  [SendTemplate, 'SendTemplate'],
+  [SendImage, 'SendImage'],
+  [SendVideo, 'SendVideo'],
+  [SendAudio, 'SendAudio'],
+  [SendDocument, 'SendDocument'],
+  [SendSticker, 'SendSticker'],
+  [SendLocation, 'SendLocation'],
+  [SendContacts, 'SendContacts'],
+  [SendReaction, 'SendReaction'],
+  [SendInteractive, 'SendInteractive'],
   [AcceptedMessage, 'AcceptedMessage'],
   [Message, 'Message'],
   [OutboundMessage, 'OutboundMessage'],
   [InboundMessage, 'InboundMessage'],
   [Delivery, 'Delivery'],
+  [DryRun, 'DryRun'],
   [TraceItem, 'TraceItem'],
   [Trace, 'Trace'],
   [UploadedMedia, 'UploadedMedia'],
@@ -91,12 +118,14 @@ const rawBytes = {
   'application/offset+octet-stream': { schema: { type: 'string', contentMediaType: 'application/octet-stream' } },
 };
 
-function documentBody({ body, bodyExamples, form, takesBytes }: Operation): Record<string, unknown> | undefined {
+function documentBody(operation: Operation): Record<string, unknown> | undefined {
+  const { form, takesBytes, bodyExamples: examples } = operation;
   const bytes = takesBytes ? rawBytes : {};
   if (form) return { required: true, content: { 'multipart/form-data': { schema: reference(form) }, ...bytes } };
   if (takesBytes) return { required: true, content: bytes };
-  if (!bodyExamples) return undefined;
-  return { required: true, content: { 'application/json': { schema: reference(body), examples: bodyExamples } } };
+  if (!examples) return undefined;
+  const schema = reference(operation.documentedBody ?? operation.body);
+  return { required: operation.bodyIsOptional !== true, content: { 'application/json': { schema, examples } } };
 }
 
 const idempotencyParameter = {
@@ -105,6 +134,13 @@ const idempotencyParameter = {
   description: 'Does the request once, however often it is repeated within 24 hours.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
   example: '3f0c7a52-order-42',
+};
+const preferParameter = {
+  name: 'Prefer',
+  in: 'header',
+  description: 'wait=N: the answer waits up to N seconds, 1 to 30, for the message to be sent or to fail.',
+  schema: { type: 'string' },
+  example: 'wait=5',
 };
 const requestIdParameter = {
   name: 'X-Request-Id',
@@ -121,13 +157,9 @@ function documentParameters(operation: Operation): readonly unknown[] {
     in: 'header',
     schema: { type: 'string' },
   }));
-  return [
-    ...path,
-    ...query,
-    ...headers,
-    ...(operation.takesIdempotencyKey ? [idempotencyParameter] : []),
-    requestIdParameter,
-  ];
+  const once = operation.takesIdempotencyKey ? [idempotencyParameter] : [];
+  const wait = operation.takesPreference ? [preferParameter] : [];
+  return [...path, ...query, ...headers, ...once, ...wait, requestIdParameter];
 }
 
 interface ObjectSchema {
@@ -149,10 +181,13 @@ function reference(schema: unknown): unknown {
   return name === undefined ? inline(schema) : { $ref: `#/components/schemas/${name}` };
 }
 
+/** Our own annotations; and the hint of which of several objects is meant, which OpenAPI knows for named ones alone. */
+const UNPUBLISHED: ReadonlySet<string> = new Set([PATTERN_SENTENCE, RULES, VARIANTS, 'discriminator']);
+
 /** The schema itself, with what is below it by name, and without our own annotations. */
 function inline(schema: unknown): JsonValue {
   if (Array.isArray(schema)) return schema.map((item) => reference(item)) as JsonValue;
   if (typeof schema !== 'object' || schema === null) return schema as JsonValue;
-  const kept = Object.entries(schema).filter(([key]) => key !== PATTERN_SENTENCE);
+  const kept = Object.entries(schema).filter(([key]) => !UNPUBLISHED.has(key));
   return Object.fromEntries(kept.map(([key, value]) => [key, reference(value)])) as JsonObject;
 }

@@ -14,10 +14,13 @@ export interface Answer {
   readonly schema: TSchema;
   readonly contentType?: string;
   readonly example: JsonValue;
+  /** Further examples by name; they are shown instead of `example`, which is then one of them. */
+  readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: JsonValue }>>;
   /** Names from the header table in openapi.ts, beyond X-Request-Id. */
   readonly headers?: readonly (
     | 'Idempotent-Replayed'
     | 'Link'
+    | 'Preference-Applied'
     | 'ETag'
     | 'Content-Disposition'
     | 'Accept-Ranges'
@@ -59,6 +62,10 @@ export interface Operation {
   readonly params?: TSchema;
   readonly query?: TSchema;
   readonly body?: TSchema;
+  /** Shown instead of `body`, when the handler checks more than that. */
+  readonly documentedBody?: TSchema;
+  /** Whether the request may come without a body. */
+  readonly bodyIsOptional?: boolean;
   /** Named examples of the body. An operation without them documents no body. */
   readonly bodyExamples?: Readonly<Record<string, { readonly summary: string; readonly value: JsonValue }>>;
   /** The form that is posted instead of JSON, for the documentation: the handler reads it as a stream. */
@@ -70,7 +77,13 @@ export interface Operation {
   /** Headers of the request that only this kind of operation reads. */
   readonly requestHeaders?: readonly RequestHeader[];
   readonly takesIdempotencyKey?: boolean;
+  /** Whether `Prefer: wait=N` is understood. */
+  readonly takesPreference?: boolean;
+  /** Larger bodies than usual, in bytes. */
+  readonly bodyLimit?: number;
   readonly answer: Answer;
+  /** Further successes, each with a status of its own. */
+  readonly otherAnswers?: readonly Answer[];
   /** Beyond those that every operation of its kind can answer (see openapi-answers.ts). */
   readonly errors: readonly ApiErrorCode[];
   readonly errorExamples?: readonly ErrorExample[];

@@ -9,6 +9,7 @@ import {
 } from '#operations/apply-callbacks';
 import type { DispatchDatabase } from '#operations/dispatch-database';
 import { failCallback, findStaleCallbacks } from '#operations/fail-callback';
+import type { OutcomeWatch } from '#operations/outcome-watch';
 import { makeOwnerBook } from '#operations/owner-book';
 import type { RecordedCallback } from '#operations/record-callback';
 import { Loop } from '#queue/loop';
@@ -38,13 +39,24 @@ const GATHER_MS = 40;
 /** So many callbacks wait for nobody. */
 const COMPANY = 64;
 
+export interface IngesterParts {
+  readonly rt: Runtime;
+  readonly db: DispatchDatabase;
+  /** Key of the echoes; equal in every process. */
+  readonly echoKey: string;
+  /** Told of every message that a status was stored for. */
+  readonly watch: OutcomeWatch;
+}
+
 /** Interprets recorded callbacks: from memory when this process recorded them, else from the database. */
-export function makeIngester(rt: Runtime, db: DispatchDatabase, echoKey: string): Ingester {
-  return new CallbackIngester({ rt, db, echoSecret: echoSecret(echoKey), owners: makeOwnerBook(rt, db) });
+export function makeIngester({ rt, db, echoKey, watch }: IngesterParts): Ingester {
+  const parts = { rt, db, echoSecret: echoSecret(echoKey), owners: makeOwnerBook(rt, db) };
+  return new CallbackIngester(parts, watch);
 }
 
 class CallbackIngester implements Ingester {
   readonly #parts: IngestParts;
+  readonly #watch: OutcomeWatch;
   readonly #loops: readonly Loop[];
   #inbox: RecordedCallback[] = [];
   readonly #known = new Set<CallbackId>();
@@ -56,8 +68,9 @@ class CallbackIngester implements Ingester {
   #quietAtMs = Number.NEGATIVE_INFINITY;
   #stopped = false;
 
-  constructor(parts: IngestParts) {
+  constructor(parts: IngestParts, watch: OutcomeWatch) {
     this.#parts = parts;
+    this.#watch = watch;
     this.#loops = [
       new Loop(parts.rt, POLL_MS, 'ingest', () => this.#readBack()),
       new Loop(parts.rt, POLL_MS, 'parked', () => applyParked(parts)),
@@ -140,6 +153,7 @@ class CallbackIngester implements Ingester {
     const { rt } = this.#parts;
     try {
       const counts = await applyCallbacks(this.#parts, batch);
+      if (!this.#watch.idle) tell(this.#watch, batch);
       for (const [kind, count] of Object.entries(counts)) if (count > 0) rt.metrics.callbackItems.inc({ kind }, count);
       for (const { callbackId } of batch) {
         this.#known.delete(callbackId);
@@ -164,5 +178,12 @@ class CallbackIngester implements Ingester {
     await failCallback(rt, db, first.callbackId, error).catch(() => undefined);
     // Still queued in the database unless it was given up: it is read back and tried again.
     this.#known.delete(first.callbackId);
+  }
+}
+
+/** The id stands first in an echo. Whoever waits for it looks into the database, so that a forged one does no harm. */
+function tell(watch: OutcomeWatch, batch: readonly ParsedCallback[]): void {
+  for (const item of batch.flatMap(({ items }) => items)) {
+    if (item.kind === 'status' && item.echo !== null) watch.changed(item.echo.split('.', 1)[0] ?? '');
   }
 }

@@ -1,6 +1,8 @@
 import { Pool } from 'undici';
+import type { TellRead } from '#core/read-receipt';
 import type { Config } from '#runtime/config';
 import { classifyAnswer, classifyFailure, type SendOutcome } from './classify.ts';
+import { classifyReceipt, readReceiptBody } from './read-receipt.ts';
 
 /** What a send needs to know. */
 export interface NetworkSend {
@@ -13,11 +15,15 @@ export interface NetworkSend {
 export interface NetworkClient {
   /** Sends once; never repeats by itself. Never rejects: what is not known is an outcome too. */
   send(send: NetworkSend): Promise<SendOutcome>;
+  /** Marks an inbound message as read. Never rejects. */
+  markRead: TellRead;
   close(): Promise<void>;
 }
 
 /** Answers are under 1 KB; a body that goes on is cut off. */
 const MAX_ANSWER_BYTES = 256 * 1024;
+/** Read receipts have connections of their own: a send that waited behind one would leave after its lease was asked. */
+const RECEIPT_CONNECTIONS = 8;
 /** Below the network's own idle time, so that a connection is not closed under a request. */
 const KEEP_ALIVE_MS = 4_000;
 
@@ -28,15 +34,16 @@ const KEEP_ALIVE_MS = 4_000;
 export function makeNetworkClient(config: Config): NetworkClient {
   const base = new URL(config.networkUrl);
   const prefix = `${base.pathname.replace(/\/$/, '')}/${config.networkVersion}`;
-  const pool = new Pool(base.origin, {
-    connections: config.sendConcurrency,
+  const common = {
     pipelining: 1,
     headersTimeout: config.networkTimeoutMs,
     bodyTimeout: config.networkTimeoutMs,
     connect: { timeout: Math.min(5_000, config.networkTimeoutMs) },
     keepAliveTimeout: KEEP_ALIVE_MS,
     maxResponseSize: MAX_ANSWER_BYTES,
-  });
+  };
+  const pool = new Pool(base.origin, { ...common, connections: config.sendConcurrency });
+  const receipts = new Pool(base.origin, { ...common, connections: RECEIPT_CONNECTIONS });
   const headers = { authorization: `Bearer ${config.networkToken}`, 'content-type': 'application/json' };
   return {
     send: async ({ phoneNumberId, body }) => {
@@ -52,6 +59,23 @@ export function makeNetworkClient(config: Config): NetworkClient {
         return classifyFailure(error);
       }
     },
-    close: () => pool.destroy(),
+    markRead: async (receipt) => {
+      try {
+        const path = `${prefix}/${receipt.phoneNumberId}/messages`;
+        const body = readReceiptBody(receipt);
+        const { statusCode, body: answer } = await receipts.request({ method: 'POST', path, headers, body });
+        const text = await answer.text();
+        return isSuccess(statusCode) ? { kind: 'done' } : classifyReceipt(classifyAnswer(statusCode, text, undefined));
+      } catch (error) {
+        return classifyReceipt(classifyFailure(error));
+      }
+    },
+    close: async () => {
+      await Promise.all([pool.destroy(), receipts.destroy()]);
+    },
   };
+}
+
+function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
 }

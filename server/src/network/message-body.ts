@@ -1,12 +1,14 @@
-import type { JsonObject } from '#core/json';
+import type { JsonValue } from '#core/json';
 
 export interface OutgoingMessage {
   /** Digits only. */
   readonly to: string;
   readonly type: string;
-  readonly content: JsonObject;
+  /** The network's object of this type; for contacts a list. */
+  readonly payload: JsonValue;
   readonly echo: string;
-  readonly replyToNetworkId: string | null;
+  /** Of the message that this one quotes; null for none. */
+  readonly quotedNetworkId: string | null;
 }
 
 /**
@@ -19,8 +21,8 @@ export function messageBody(message: OutgoingMessage): string {
     recipient_type: 'individual',
     to: `+${message.to}`,
     type: message.type,
-    [message.type]: message.content,
-    ...(message.replyToNetworkId === null ? {} : { context: { message_id: message.replyToNetworkId } }),
+    [message.type]: message.payload,
+    ...(message.quotedNetworkId === null ? {} : { context: { message_id: message.quotedNetworkId } }),
     biz_opaque_callback_data: message.echo,
   });
 }

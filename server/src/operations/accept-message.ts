@@ -1,22 +1,24 @@
-import { ApiProblem, type FaultDetail } from '#core/errors';
+import type { MessageContent } from '#core/content/content';
+import type { MediaBook } from '#core/content/media-book';
+import { ApiProblem } from '#core/errors';
 import type { MessageId, PhoneNumberId, TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
-import {
-  DEFAULT_TTL_S,
-  MAX_SCHEDULE_AHEAD_S,
-  MAX_TTL_S,
-  type MessageContent,
-  type NewMessage,
-  type Priority,
-} from '#core/message';
-import { parsePhone } from '#core/phone';
+import { DEFAULT_TTL_S, type NewMessage, type Priority } from '#core/message';
 import type { Runtime } from '#runtime/runtime';
 import { type AcceptRow, findIdempotency, insertAcceptedBatch } from '#storage/accept-batch';
-import { isWindowOpen } from '#storage/conversations';
 import type { Database } from '#storage/database';
 import { GroupCommit, MAX_BATCH_ROWS } from '#storage/group-commit';
-import { findMessage } from '#storage/message-reads';
 import type { NumberBook } from './number-book.ts';
+import {
+  faultsProblem,
+  hasReferences,
+  needsWindow,
+  priorityOf,
+  recipientOf,
+  referenceProblems,
+  requestFaults,
+  windowProblem,
+} from './send-checks.ts';
 
 /** A send after schema validation and before the checks of the business. */
 export interface SendRequest {
@@ -26,7 +28,10 @@ export interface SendRequest {
   readonly phoneNumberId: string | null;
   readonly campaignName: string | null;
   readonly clientRef: string | null;
+  /** The message it answers or, a reaction, reacts to: an id of ours. */
   readonly replyTo: string | null;
+  /** The failed message that this one repeats: an id of ours. */
+  readonly resendOf: string | null;
   readonly priority: Priority | null;
   readonly sendAtMs: number | null;
   readonly expiresMs: number | null;
@@ -69,6 +74,7 @@ interface AcceptorParts {
   readonly rt: Runtime;
   readonly db: Database;
   readonly numbers: NumberBook;
+  readonly media: MediaBook;
   readonly ring: Doorbell;
 }
 
@@ -108,17 +114,22 @@ async function acceptOne(
 ): Promise<AcceptOutcome> {
   const { rt, db, numbers, commits, ring } = parts;
   const nowMs = rt.clock.now();
+  // Before anything is looked up: messages that come together keep their order.
+  const messageId = rt.newId<MessageId>();
+  const refuse = (problem: ApiProblem) => refuseUnlessReplay(db, { tenantId, idempotency, problem });
   const faults = requestFaults(request, nowMs);
-  if (faults.length > 0) return refuseUnlessReplay(db, { tenantId, idempotency, faults });
+  if (faults.length > 0) return refuse(faultsProblem(faults));
   const to = recipientOf(request);
   const known = numbers.of(tenantId);
   const book = known instanceof Promise ? await known : known;
   const phoneNumberId = book.choose(request.phoneNumberId);
-  if (book.windowPolicy === 'refuse' && !(await isWindowOpen(db, { tenantId, phone: to, phoneNumberId, nowMs }))) {
-    throw new ApiProblem('window_closed');
+  if (book.windowPolicy === 'refuse' && needsWindow(request)) {
+    const closed = await windowProblem(db, { tenantId, phone: to, phoneNumberId, nowMs });
+    if (closed) return refuse(closed);
   }
-  if (request.replyTo !== null) await requireMessage(db, tenantId, request.replyTo);
-  const message = newMessage({ rt, tenantId, request, to, phoneNumberId, nowMs });
+  const [problem] = hasReferences(request) ? await referenceProblems(parts, tenantId, request) : [];
+  if (problem) return refuse(problem);
+  const message = newMessage({ messageId, tenantId, request, to, phoneNumberId, nowMs });
   const stored = await commits.add({ message, idempotency });
   if (!stored) return replay(db, tenantId, idempotency);
   rt.metrics.accepted.inc();
@@ -126,59 +137,19 @@ async function acceptOne(
   return { kind: 'accepted', response: { id: message.messageId, status: 'queued', type: message.content.type, to } };
 }
 
-/** Checks that need no database; all faults at once. */
-function requestFaults(request: SendRequest, nowMs: number): readonly FaultDetail[] {
-  const faults: FaultDetail[] = [];
-  const phone = parsePhone(request.to);
-  if (!phone.ok) faults.push({ path: 'body.to', message: `to ${phone.reason}` });
-  if (request.sendAtMs !== null || request.expiresMs !== null) checkTimes(request, nowMs, faults);
-  return faults;
-}
-
-/** Digits only; called after the checks. */
-function recipientOf(request: SendRequest): string {
-  const phone = parsePhone(request.to);
-  return phone.ok ? phone.phone : '';
-}
-
-/** A repetition gets its first answer, also when its times have passed since. */
+/** A repetition gets its first answer, also when what it names or its times have gone since. */
 async function refuseUnlessReplay(
   db: Database,
-  refusal: Pick<AcceptOne, 'tenantId' | 'idempotency'> & { readonly faults: readonly FaultDetail[] },
+  refusal: Pick<AcceptOne, 'tenantId' | 'idempotency'> & { readonly problem: ApiProblem },
 ): Promise<AcceptOutcome> {
-  const { tenantId, idempotency, faults } = refusal;
+  const { tenantId, idempotency, problem } = refusal;
   const known = idempotency === null ? null : await findIdempotency(db, tenantId, idempotency.keyHash);
   if (known) return replay(db, tenantId, idempotency);
-  throw new ApiProblem('validation_failed', {
-    sentence: `${faults.map((fault) => fault.message).join('; ')}.`,
-    details: faults,
-  });
-}
-
-function checkTimes(request: SendRequest, nowMs: number, faults: FaultDetail[]): void {
-  const { sendAtMs, expiresMs } = request;
-  const startMs = Math.max(nowMs, sendAtMs ?? nowMs);
-  if (sendAtMs !== null && sendAtMs > nowMs + MAX_SCHEDULE_AHEAD_S * 1000) {
-    faults.push({ path: 'body.send_at', message: 'send_at is more than 30 days ahead' });
-  }
-  if (expiresMs !== null && expiresMs <= startMs) {
-    faults.push({ path: 'body.expires_at', message: 'expires_at is not after the time of sending' });
-  }
-  if (expiresMs !== null && expiresMs > startMs + MAX_TTL_S * 1000) {
-    faults.push({ path: 'body.expires_at', message: 'expires_at is more than 30 days after the time of sending' });
-  }
-}
-
-async function requireMessage(db: Database, tenantId: TenantId, messageId: string): Promise<void> {
-  const found = await findMessage(db, tenantId, messageId);
-  if (!found)
-    throw new ApiProblem('unknown_reply_to', {
-      details: [{ path: 'body.reply_to', message: 'reply_to is not a message of this tenant' }],
-    });
+  throw problem;
 }
 
 interface NewMessageParts {
-  readonly rt: Runtime;
+  readonly messageId: MessageId;
   readonly tenantId: TenantId;
   readonly request: SendRequest;
   readonly to: string;
@@ -186,18 +157,19 @@ interface NewMessageParts {
   readonly nowMs: number;
 }
 
-function newMessage({ rt, tenantId, request, to, phoneNumberId, nowMs }: NewMessageParts): NewMessage {
+function newMessage({ messageId, tenantId, request, to, phoneNumberId, nowMs }: NewMessageParts): NewMessage {
   const startMs = Math.max(nowMs, request.sendAtMs ?? nowMs);
   return {
     tenantId,
-    messageId: rt.newId<MessageId>(),
+    messageId,
     content: request.content,
     to,
     phoneNumberId,
     campaignName: request.campaignName,
     clientRef: request.clientRef,
     replyTo: request.replyTo as MessageId | null,
-    priority: request.priority ?? (request.campaignName === null ? 'normal' : 'bulk'),
+    resendOf: request.resendOf as MessageId | null,
+    priority: priorityOf(request),
     sendAtMs: request.sendAtMs,
     expiresMs: request.expiresMs ?? startMs + (request.ttlS ?? DEFAULT_TTL_S) * 1000,
     createdMs: nowMs,

@@ -26,6 +26,8 @@ import {
   settleSent,
 } from '#storage/settle-batch';
 
+import type { OutcomeWatch } from './outcome-watch.ts';
+
 export type { Candidate, ClaimedMessage, ClaimItem, LaneKey, QueueKey, SentRow, Settlement, SettleRow, UnknownDue };
 export { claimMessages, findCandidates, findDueLanes, findExpired, findUnknownDue };
 
@@ -40,7 +42,8 @@ export interface Settler {
 const MAX_WAITING = 50_000;
 const RETRY_MS = 250;
 
-export function makeSettler(rt: Runtime, db: Database): Settler {
+/** @param watch told of every message that is sent or failed */
+export function makeSettler(rt: Runtime, db: Database, watch: OutcomeWatch): Settler {
   const onBatch = (rows: number) => rt.metrics.batchRows.observe({ batch: 'settle' }, rows);
   const onFailure = (error: unknown, rows: number) => {
     rt.metrics.storageFailures.inc({ batch: 'settle' });
@@ -53,6 +56,7 @@ export function makeSettler(rt: Runtime, db: Database): Settler {
     write: async (rows) => {
       const twice = await settleSent(db, rows);
       if (twice.length > 0) await noteDuplicates(rt, db, twice);
+      if (!watch.idle) for (const row of rows) watch.changed(row.messageId);
       return rows.map(() => undefined);
     },
   });
@@ -61,6 +65,7 @@ export function makeSettler(rt: Runtime, db: Database): Settler {
     name: 'settle_other',
     write: async (rows) => {
       await db.transaction((tx) => settleOthers(tx, rows));
+      if (!watch.idle) for (const row of rows) watch.changed(row.messageId);
       return rows.map(() => undefined);
     },
   });

@@ -13,6 +13,8 @@ export interface TenantNumbers {
    * @throws ApiProblem unknown_phone_number, no_sending_number
    */
   choose(wanted: string | null): PhoneNumberId;
+  /** One of the numbers; undefined for any other. */
+  find(phoneNumberId: PhoneNumberId): PhoneNumber | undefined;
   /** What the tenant wants done with free-form messages outside the 24-hour window. */
   readonly windowPolicy: WindowPolicy;
 }
@@ -47,6 +49,7 @@ function tenantNumbers(numbers: readonly PhoneNumber[], windowPolicy: WindowPoli
   const first = numbers.find((number) => number.status === 'active') ?? numbers[0];
   return {
     windowPolicy,
+    find: (phoneNumberId) => numbers.find((number) => number.phoneNumberId === phoneNumberId),
     choose: (wanted) => {
       if (wanted !== null && ids.has(wanted)) return wanted as PhoneNumberId;
       if (wanted !== null) {

@@ -1,3 +1,4 @@
+import { storedContent } from '#core/content/content';
 import type { MessageId, TenantId } from '#core/ids';
 import type { NewMessage } from '#core/message';
 import { priorityRank } from '#core/message';
@@ -22,10 +23,10 @@ const ACCEPT_BATCH: Statement = {
 with input as materialized (
   select * from unnest(
     $1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::uuid[],
-    $10::smallint[], $11::bigint[], $12::bigint[], $13::bigint[], $14::text[], $15::text[]
+    $10::smallint[], $11::bigint[], $12::bigint[], $13::bigint[], $14::text[], $15::text[], $16::uuid[]
   ) as t (
     tenant_id, message_id, type, to_phone, phone_number_id, content, campaign_name, client_ref, reply_to,
-    priority, send_at_ms, expires_ms, created_ms, key_hash, fingerprint)
+    priority, send_at_ms, expires_ms, created_ms, key_hash, fingerprint, resend_of)
 ), claimed as (
   insert into idempotency_keys (tenant_id, key_hash, fingerprint, status_code, message_id, created_ms)
   select tenant_id, key_hash, fingerprint, 202, message_id, created_ms from input where key_hash is not null
@@ -35,9 +36,9 @@ with input as materialized (
 ), stored as (
   insert into outbound_messages (
     tenant_id, message_id, type, to_phone, phone_number_id, content, campaign_name, client_ref, reply_to,
-    priority, send_at_ms, expires_ms, created_ms, updated_ms)
+    priority, send_at_ms, expires_ms, created_ms, updated_ms, resend_of)
   select tenant_id, message_id, type, to_phone, phone_number_id, content::jsonb, campaign_name, client_ref, reply_to,
-    priority, send_at_ms, expires_ms, created_ms, created_ms
+    priority, send_at_ms, expires_ms, created_ms, created_ms, resend_of
   from input
   where key_hash is null or message_id in (select message_id from claimed)
   returning tenant_id, message_id, phone_number_id, priority, send_at_ms, expires_ms, created_ms, to_phone
@@ -57,7 +58,7 @@ export async function insertAcceptedBatch(db: SqlRunner, rows: readonly AcceptRo
     messages.map((m) => m.content.type),
     messages.map((m) => m.to),
     messages.map((m) => m.phoneNumberId),
-    messages.map((m) => contentJson(m)),
+    messages.map((m) => JSON.stringify(storedContent(m.content))),
     sparse(messages.map((m) => m.campaignName)),
     sparse(messages.map((m) => m.clientRef)),
     sparsePlain(messages.map((m) => m.replyTo)),
@@ -67,13 +68,9 @@ export async function insertAcceptedBatch(db: SqlRunner, rows: readonly AcceptRo
     plainArray(messages.map((m) => m.createdMs)),
     sparse(rows.map((row) => row.idempotency?.keyHash ?? null)),
     sparse(rows.map((row) => row.idempotency?.fingerprint ?? null)),
+    sparsePlain(messages.map((m) => m.resendOf)),
   ]);
   return new Set(result.rows.map((row) => row.message_id));
-}
-
-/** The stored form of a content: without its type, which has a column of its own. */
-function contentJson({ content }: NewMessage): string {
-  return JSON.stringify(content.previewUrl ? { body: content.body, preview_url: true } : { body: content.body });
 }
 
 /** What an idempotency key stands for. `statusCode` null: the first request is still running. */

@@ -25,6 +25,7 @@ function row(tenantId: TenantId, body: string, key: string | null = null): Accep
     campaignName: null,
     clientRef: null,
     replyTo: null,
+    resendOf: null,
     priority: 'normal',
     sendAtMs: null,
     expiresMs: 2_000_000_000_000,

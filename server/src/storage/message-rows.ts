@@ -1,3 +1,4 @@
+import { contentFromStored } from '#core/content/content';
 import type { DeliveryState } from '#core/delivery';
 import type { ContactId, ConversationId, MediaId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
 import type { InboundMedia } from '#core/inbound-media';
@@ -34,13 +35,14 @@ export function toOutbound(row: OutboundRow): OutboundMessage {
   return {
     tenantId: row.tenant_id as TenantId,
     messageId: row.message_id as MessageId,
-    content: { type: 'text', body: String(row.content.body ?? ''), previewUrl: row.content.preview_url === true },
+    content: contentFromStored(row.type, row.content),
     to: row.to_phone,
     from: row.display_phone ?? '',
     phoneNumberId: row.phone_number_id as PhoneNumberId,
     campaignName: row.campaign_name,
     clientRef: row.client_ref,
     replyTo: row.reply_to as MessageId | null,
+    resendOf: row.resend_of as MessageId | null,
     priority: priorities[row.priority] ?? 'normal',
     sendAtMs: row.send_at_ms,
     expiresMs: row.expires_ms,

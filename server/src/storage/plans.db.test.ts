@@ -81,6 +81,7 @@ function newRow(index: number): AcceptRow {
     campaignName: null,
     clientRef: null,
     replyTo: null,
+    resendOf: null,
     priority: index % 10 === 0 ? 'bulk' : 'normal',
     sendAtMs: null,
     expiresMs: NOW_MS * 2,

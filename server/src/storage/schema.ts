@@ -96,6 +96,7 @@ interface OutboundTable {
   campaign_name: string | null;
   client_ref: string | null;
   reply_to: string | null;
+  resend_of: string | null;
   priority: number;
   send_at_ms: number | null;
   expires_ms: number;

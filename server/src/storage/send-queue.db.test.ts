@@ -38,7 +38,7 @@ async function take(by: DispatcherId): Promise<void> {
 async function queueOne(): Promise<MessageId> {
   const messageId = rt.newId<MessageId>();
   const content = { type: 'text', body: 'Hi', previewUrl: false } as const;
-  const nothing = { campaignName: null, clientRef: null, replyTo: null, sendAtMs: null };
+  const nothing = { campaignName: null, clientRef: null, replyTo: null, resendOf: null, sendAtMs: null };
   const times = { expiresMs: NOW_MS * 2, createdMs: NOW_MS };
   const message = {
     tenantId,

@@ -41,7 +41,7 @@ async function makeMessage() {
   const { db } = database;
   const messageId = rt.newId<MessageId>();
   const content = { type: 'text', body: 'x', previewUrl: false } as const;
-  const empty = { campaignName: null, clientRef: null, replyTo: null, sendAtMs: null };
+  const empty = { campaignName: null, clientRef: null, replyTo: null, resendOf: null, sendAtMs: null };
   const message = {
     tenantId,
     messageId,

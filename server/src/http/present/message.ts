@@ -2,6 +2,7 @@ import type { InboundMedia } from '#core/inbound-media';
 import type { JsonObject } from '#core/json';
 import type { DeliveryError, InboundMessage, OutboundMessage, TraceEntry } from '#core/message';
 import { formatRfc3339 } from '../validation/rfc3339.ts';
+import { presentContent } from './content.ts';
 
 /** A message of either direction as the API shows it. */
 export function presentMessage(message: OutboundMessage | InboundMessage): JsonObject {
@@ -17,10 +18,11 @@ export function presentOutbound(message: OutboundMessage): JsonObject {
     to: message.to,
     from: message.from,
     phone_number_id: message.phoneNumberId,
-    body: message.content.body,
+    ...presentContent(message.content),
     campaign_name: message.campaignName,
     client_ref: message.clientRef,
     reply_to: message.replyTo,
+    resend_of: message.resendOf,
     conversation_id: message.conversationId,
     contact_id: message.contactId,
     priority: message.priority,

@@ -1,29 +1,5 @@
-import type { JsonObject, JsonValue } from '#core/json';
+import type { JsonObject } from '#core/json';
 import type { ErrorExample } from '../operation.ts';
-
-/** Bodies of `POST /v1/messages` as the documentation shows them. A test sends each one. */
-export const sendExamples = {
-  text: { summary: 'A text message', value: { to: '+44 7700 900123', body: 'Your parcel leaves today.' } },
-  oneTimeCode: {
-    summary: 'A one-time code that is worthless after five minutes',
-    value: {
-      to: '447700900123',
-      body: 'Your code is 481 516.',
-      priority: 'high',
-      ttl_s: 300,
-      client_ref: 'login-8812',
-    },
-  },
-  scheduled: {
-    summary: 'Part of a campaign, sent later',
-    value: {
-      to: '447700900123',
-      body: 'Our shop opens at nine.',
-      campaign_name: 'spring opening',
-      send_at: '2030-03-01T08:00:00Z',
-    },
-  },
-} as const satisfies Record<string, { summary: string; value: JsonValue }>;
 
 const messageId = '0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f01';
 
@@ -41,6 +17,7 @@ export const outboundExample: JsonObject = {
   campaign_name: null,
   client_ref: 'order-42',
   reply_to: null,
+  resend_of: null,
   conversation_id: '0190a6f2-8c20-7a11-8f00-0a1b2c3d4e5f',
   contact_id: '0190a6f2-8c20-7a10-8f00-0a1b2c3d4e5f',
   priority: 'normal',
@@ -60,6 +37,61 @@ export const outboundExample: JsonObject = {
     failed_at: null,
     pricing: { category: 'service', billable: false, model: 'PMP' },
     error: null,
+  },
+};
+
+const { body: _text, ...withoutText } = outboundExample;
+
+/** An outbound message of each shape, as reading shows it. */
+export const messageExamples: Readonly<Record<string, { readonly summary: string; readonly value: JsonObject }>> = {
+  text: { summary: 'A text', value: outboundExample },
+  template: {
+    summary: 'A template',
+    value: {
+      ...withoutText,
+      type: 'template',
+      template: { name: 'order_ready', language: 'en_US', variables: { order_no: 'A-17' } },
+    },
+  },
+  image: {
+    summary: 'An image; video, audio, document and sticker look the same',
+    value: {
+      ...withoutText,
+      type: 'image',
+      media: { media_id: null, link: 'https://shop.example/parcel.jpg', caption: 'Your parcel', filename: null },
+    },
+  },
+  location: {
+    summary: 'A place',
+    value: {
+      ...withoutText,
+      type: 'location',
+      location: { latitude: 51.5033, longitude: -0.1196, name: 'Shop', address: null },
+    },
+  },
+  contacts: {
+    summary: 'Contact cards',
+    value: {
+      ...withoutText,
+      type: 'contacts',
+      contacts: [{ name: { formatted_name: 'Ada Obi', first_name: 'Ada' } }],
+    },
+  },
+  reaction: {
+    summary: 'A reaction',
+    value: { ...withoutText, type: 'reaction', reaction: { message_id: 'wamid.HBgMNDQ3NzAwOTAwMTI0', emoji: '👍' } },
+  },
+  interactive: {
+    summary: 'A question with a button',
+    value: {
+      ...withoutText,
+      type: 'interactive',
+      interactive: {
+        type: 'button',
+        body: { text: 'Shall we deliver tomorrow?' },
+        action: { buttons: [{ type: 'reply', reply: { id: 'yes', title: 'Yes' } }] },
+      },
+    },
   },
 };
 
@@ -175,5 +207,25 @@ export const queryErrorExamples: readonly ErrorExample[] = [
       code: 'validation_failed',
       details: [{ path: 'query.limit', message: 'limit must be a whole number from 1 to 1000.' }],
     },
+  },
+];
+
+/** What really answers the resending of a message that has not failed. */
+export const resendErrorExamples: readonly ErrorExample[] = [
+  ...idErrorExamples,
+  {
+    name: 'notFailed',
+    code: 'conflict',
+    body: { error: 'This message is sent; only a failed message can be sent again.', code: 'conflict' },
+  },
+];
+
+/** What really answers marking a message of the business as read. */
+export const markReadErrorExamples: readonly ErrorExample[] = [
+  ...idErrorExamples,
+  {
+    name: 'notInbound',
+    code: 'conflict',
+    body: { error: 'Only a message of a customer can be marked as read.', code: 'conflict' },
   },
 ];

@@ -2,6 +2,10 @@ import Type, { type TUnsafe } from 'typebox';
 
 /** Annotation beside `pattern`: how a value must look, in words, for the answer that refuses it. Never published. */
 export const PATTERN_SENTENCE = 'x-pattern-sentence';
+/** Annotation: rules between fields that a schema cannot state, a list of ContentRule. Never published. */
+export const RULES = 'x-rules';
+/** Annotation: the schemas of a body that is told apart by one of its fields, see validation/variants.ts. Never published. */
+export const VARIANTS = 'x-variants';
 
 /** Keeps NUL, which PostgreSQL cannot store, out of query parameters; in bodies the parser already did. */
 const NO_NUL = {

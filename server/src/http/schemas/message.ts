@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { priorities } from '#core/message';
+import { contentFields } from './content/answers.ts';
 import { choiceOf, nullableText, nullableTime, nullableUuid, time, uuid } from './fields.ts';
 
 export const messageStatuses = ['queued', 'sending', 'sent', 'failed'] as const;
@@ -65,10 +66,11 @@ export const OutboundMessage = Type.Object(
     to: Type.String({ description: 'Recipient, digits only.' }),
     from: Type.String({ description: 'Business number it is sent from, digits only.' }),
     phone_number_id: phoneNumberId,
-    body: Type.String({ description: 'Text of the message.' }),
+    ...contentFields,
     campaign_name: nullableText('Campaign it belongs to.'),
     client_ref: nullableText("The sender's own reference."),
     ...links,
+    resend_of: nullableUuid('Failed message that this one repeats.'),
     priority: choiceOf(priorities, 'What is sent first when messages wait.'),
     send_at: nullableTime('Not before this time.'),
     expires_at: time('Given up when it could not be sent until then.'),
@@ -76,7 +78,7 @@ export const OutboundMessage = Type.Object(
     updated_at: time('When it last changed.'),
     delivery: Delivery,
   },
-  { description: 'A message of the business to a customer.' },
+  { description: 'A message of the business to a customer, with the one object that its type carries.' },
 );
 
 const InboundMedia = Type.Unsafe({

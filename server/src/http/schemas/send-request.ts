@@ -1,22 +1,56 @@
-import Type, { type Static } from 'typebox';
+import Type, { type Static, type TProperties } from 'typebox';
+import { type MessageType, messageTypes } from '#core/content/content';
+import type { MediaType } from '#core/content/media';
+import { MAX_TEXT_CHARACTERS } from '#core/content/text';
 import { MAX_TTL_S, priorities } from '#core/message';
-import { choiceOf, phoneNumberId, text, time, uuid } from './fields.ts';
+import type { Variants } from '../validation/variants.ts';
+import { Contacts } from './content/contacts.ts';
+import { Interactive } from './content/interactive.ts';
+import { Location } from './content/location.ts';
+import { mediaField } from './content/media.ts';
+import { only } from './content/parts.ts';
+import { Reaction } from './content/reaction.ts';
+import { Template } from './content/template.ts';
+import { choiceOf, phoneNumberId, text, time, uuid, VARIANTS } from './fields.ts';
 
-/** "body (1–4096)": characters, not bytes. */
-const MAX_BODY_CHARACTERS = 4096;
 /** A number with all the spaces and brackets that people write has less than 40. */
 const MAX_NUMBER_CHARACTERS = 64;
 
-/** What `POST /v1/messages` takes. Semantic limits (the number, the times) are the operation's. */
-export const SendMessageBody = Type.Object(
+const to = Type.String({
+  minLength: 1,
+  maxLength: MAX_NUMBER_CHARACTERS,
+  description:
+    'Recipient in international form, 7 to 15 digits. A leading + or 00, spaces, dashes and brackets are accepted.',
+});
+const reply_to = Type.Optional(uuid('Message of yours that this one answers, shown as a quotation.'));
+/** What every message may carry. Semantic limits (the number, the times) are the operation's. */
+const common = {
+  phone_number_id: Type.Optional(phoneNumberId()),
+  campaign_name: Type.Optional(text(200, 'Campaign this message belongs to. Its default priority is bulk.')),
+  client_ref: Type.Optional(text(100, 'Your own reference, returned wherever the message is.')),
+  priority: Type.Optional(
+    choiceOf(priorities, 'high: one-time codes; normal; bulk: campaigns. Default normal, with a campaign_name bulk.'),
+  ),
+  send_at: Type.Optional(time('Not before this time, at most 30 days ahead.')),
+  expires_at: Type.Optional(time('Given up when it could not be sent until then. Default 24 hours after it is due.')),
+  ttl_s: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: MAX_TTL_S, description: 'Validity in seconds, instead of expires_at.' }),
+  ),
+};
+const oneValidity = {
+  not: {
+    type: 'object',
+    properties: { expires_at: { type: 'string' }, ttl_s: { type: 'integer' } },
+    required: ['expires_at', 'ttl_s'],
+    description: 'expires_at and ttl_s exclude each other: send one of them',
+  },
+};
+
+/** The default type: `type` need not be there. */
+export const SendText = Type.Object(
   {
-    to: Type.String({
-      minLength: 1,
-      maxLength: MAX_NUMBER_CHARACTERS,
-      description:
-        'Recipient in international form, 7 to 15 digits. A leading + or 00, spaces, dashes and brackets are accepted.',
-    }),
-    body: Type.String({ minLength: 1, maxLength: MAX_BODY_CHARACTERS, description: 'Text of the message.' }),
+    to,
+    body: Type.String({ minLength: 1, maxLength: MAX_TEXT_CHARACTERS, description: 'Text of the message.' }),
     type: Type.Optional(
       Type.Unsafe<'text'>({ type: 'string', enum: ['text'], default: 'text', description: 'Kind of message.' }),
     ),
@@ -26,31 +60,59 @@ export const SendMessageBody = Type.Object(
         description: 'Whether the network shows a preview of the first address in the text.',
       }),
     ),
-    phone_number_id: Type.Optional(phoneNumberId()),
-    campaign_name: Type.Optional(text(200, 'Campaign this message belongs to. Its default priority is bulk.')),
-    client_ref: Type.Optional(text(100, 'Your own reference, returned wherever the message is.')),
-    reply_to: Type.Optional(uuid('Message of yours that this one answers, shown as a quotation.')),
-    priority: Type.Optional(
-      choiceOf(priorities, 'high: one-time codes; normal; bulk: campaigns. Default normal, with a campaign_name bulk.'),
-    ),
-    send_at: Type.Optional(time('Not before this time, at most 30 days ahead.')),
-    expires_at: Type.Optional(time('Given up when it could not be sent until then. Default 24 hours after it is due.')),
-    ttl_s: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: MAX_TTL_S, description: 'Validity in seconds, instead of expires_at.' }),
-    ),
+    reply_to,
+    ...common,
   },
-  {
-    additionalProperties: false,
-    description: 'A message to send.',
-    not: {
-      type: 'object',
-      properties: { expires_at: { type: 'string' }, ttl_s: { type: 'integer' } },
-      required: ['expires_at', 'ttl_s'],
-      description: 'expires_at and ttl_s exclude each other: send one of them',
-    },
-  },
+  { additionalProperties: false, description: 'A text to send.', ...oneValidity },
 );
-export type SendMessageBody = Static<typeof SendMessageBody>;
+
+function sendOf<const T extends MessageType, P extends TProperties>(type: T, content: P, what: string) {
+  return Type.Object(
+    { to, type: only(type, 'Kind of message.'), ...content, ...common },
+    { additionalProperties: false, description: `${what} to send.`, ...oneValidity },
+  );
+}
+
+function sendMedia<const T extends MediaType>(type: T, what: string) {
+  return sendOf(type, { media: mediaField(type), reply_to }, what);
+}
+
+export const SendTemplate = sendOf('template', { template: Template, reply_to }, 'A template');
+export const SendImage = sendMedia('image', 'An image');
+export const SendVideo = sendMedia('video', 'A video');
+export const SendAudio = sendMedia('audio', 'An audio recording');
+export const SendDocument = sendMedia('document', 'A document');
+export const SendSticker = sendMedia('sticker', 'A sticker');
+export const SendLocation = sendOf('location', { location: Location, reply_to }, 'A place');
+export const SendContacts = sendOf('contacts', { contacts: Contacts, reply_to }, 'Contact cards');
+export const SendReaction = sendOf('reaction', { reaction: Reaction }, 'A reaction to a message');
+export const SendInteractive = sendOf('interactive', { interactive: Interactive, reply_to }, 'An interactive message');
+
+/** For a type that does not exist: names it, and what is wrong with the fields that every message has. */
+const SendUnknown = Type.Object({ to, type: choiceOf(messageTypes, 'Kind of message.'), ...common }, oneValidity);
+
+const schemas = {
+  text: SendText,
+  template: SendTemplate,
+  image: SendImage,
+  video: SendVideo,
+  audio: SendAudio,
+  document: SendDocument,
+  sticker: SendSticker,
+  location: SendLocation,
+  contacts: SendContacts,
+  reaction: SendReaction,
+  interactive: SendInteractive,
+} as const satisfies Record<MessageType, unknown>;
+
+export type SendMessageBody = { [T in MessageType]: Static<(typeof schemas)[T]> }[MessageType];
+
+/** What `POST /v1/messages` takes: one of these, told apart by `type`, which is text when it is not there. */
+export const SendMessageBody = Type.Unsafe<SendMessageBody>({
+  oneOf: Object.values(schemas),
+  description: 'A message to send; type tells which object it carries, and is text when it is absent.',
+  [VARIANTS]: { property: 'type', fallback: 'text', schemas, otherwise: SendUnknown } satisfies Variants,
+});
 
 /** The answer of `POST /v1/messages`: exactly these four fields. */
 export const AcceptedMessage = Type.Object(

@@ -2,9 +2,12 @@ import { MemoryLocker } from '@tus/server';
 import type { FastifyInstance } from 'fastify';
 import type { BlobStore } from '#blobs/blob-store';
 import type { PartialStore } from '#blobs/partial-store';
+import { emptyMediaBook } from '#core/content/media-book';
 import type { KeyId, MessageId, TenantId } from '#core/ids';
 import type { AcceptOutcome, IdempotencyClaim, MessageAcceptor, SendRequest } from '#operations/accept-message';
 import type { Authenticator, Principal } from '#operations/authenticate';
+import type { NumberBook } from '#operations/number-book';
+import { OutcomeWatch } from '#operations/outcome-watch';
 import { readConfig } from '#runtime/config';
 import { silentLog } from '#runtime/log';
 import { makeRuntime, type Runtime } from '#runtime/runtime';
@@ -65,6 +68,12 @@ function unreachableDatabase(): Database {
   });
 }
 
+const unaskedNumbers: NumberBook = {
+  of: () => {
+    throw new Error('A test over fakes asked for the numbers of a tenant.');
+  },
+};
+
 /** Builds the API over fakes. `settings` are keys of the environment. */
 export function fakeApi(
   options: {
@@ -84,10 +93,15 @@ export function fakeApi(
     },
     close: async () => undefined,
   };
+  const rt = options.rt ?? makeRuntime(readConfig(options.settings ?? {}), silentLog, undefined, () => 0.5);
+  const db = unreachableDatabase();
   const deps: HttpDeps = {
-    rt: options.rt ?? makeRuntime(readConfig(options.settings ?? {}), silentLog, undefined, () => 0.5),
-    db: unreachableDatabase(),
+    rt,
+    db,
     acceptor,
+    checks: { rt, db, media: emptyMediaBook, numbers: unaskedNumbers },
+    watch: new OutcomeWatch(),
+    tellRead: async () => ({ kind: 'done' }),
     authenticator: fakeAuthenticator(options.lookupFailure ?? new Error('lookup failed')),
     blobs: options.blobs ?? unreachableStore(),
     partials: unreachableStore() as unknown as PartialStore,

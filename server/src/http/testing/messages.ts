@@ -14,6 +14,7 @@ export function outboundMessage(changes: Partial<OutboundMessage> = {}): Outboun
     campaignName: null,
     clientRef: null,
     replyTo: null,
+    resendOf: null,
     priority: 'normal',
     sendAtMs: null,
     expiresMs: Date.UTC(2030, 0, 2),

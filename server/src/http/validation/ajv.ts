@@ -1,7 +1,10 @@
-import { Ajv, type Options } from 'ajv';
+import { Ajv, type Options, type SchemaValidateFunction } from 'ajv';
 import type { FastifySchemaCompiler } from 'fastify';
-import { PATTERN_SENTENCE } from '../schemas/fields.ts';
+import type { ContentRule } from '#core/content/rule-fault';
+import type { JsonValue } from '#core/json';
+import { PATTERN_SENTENCE, RULES, VARIANTS } from '../schemas/fields.ts';
 import { parseRfc3339 } from './rfc3339.ts';
+import { compileSchema, type Validator } from './variants.ts';
 
 const ANY_CASE_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -14,7 +17,9 @@ const base: Options = {
   // Faults carry the schema they broke, so that their sentence can name the limit.
   verbose: true,
   allowUnionTypes: true,
-  keywords: [PATTERN_SENTENCE],
+  // Of several objects only the one that its tag names is checked, so that its faults alone are named.
+  discriminator: true,
+  keywords: [PATTERN_SENTENCE, VARIANTS],
   formats: {
     uuid: ANY_CASE_UUID,
     'date-time': (text: string) => parseRfc3339(text) !== null,
@@ -26,7 +31,26 @@ const base: Options = {
  * number 42 is not a text, and in a body the caller is told so.
  */
 export function validatorCompiler(): FastifySchemaCompiler<object> {
-  const strict = new Ajv({ ...base, coerceTypes: false });
+  const strict = strictAjv();
   const coercing = new Ajv({ ...base, coerceTypes: true });
-  return ({ schema, httpPart }) => (httpPart === 'querystring' ? coercing : strict).compile(schema);
+  return ({ schema, httpPart }) =>
+    httpPart === 'querystring' ? coercing.compile(schema) : compileSchema(strict, schema);
 }
+
+/** The validator of one body, for those that come in a list. */
+export function bodyValidator(schema: object): Validator {
+  return compileSchema(strictAjv(), schema);
+}
+
+function strictAjv(): Ajv {
+  const ajv = new Ajv({ ...base, coerceTypes: false });
+  ajv.addKeyword({ keyword: RULES, validate: checkRules });
+  return ajv;
+}
+
+/** Rules between fields run with the schema, so that their faults come in the same answer. */
+const checkRules: SchemaValidateFunction = (rules: readonly ContentRule[], data: JsonValue) => {
+  const faults = rules.flatMap((rule) => rule(data));
+  checkRules.errors = faults.map((fault) => ({ keyword: RULES, message: fault.message, params: { ...fault } }));
+  return faults.length === 0;
+};

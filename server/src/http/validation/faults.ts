@@ -1,6 +1,6 @@
 import type { FaultDetail } from '#core/errors';
 import { ApiProblem, apiErrors } from '#core/errors';
-import { PATTERN_SENTENCE } from '../schemas/fields.ts';
+import { PATTERN_SENTENCE, RULES } from '../schemas/fields.ts';
 
 /** More faults than this say nothing new, and would let a small request ask for a large answer. */
 const MAX_FAULTS = 50;
@@ -77,11 +77,25 @@ function faultDetail(fault: SchemaFault, place: FaultPlace): FaultDetail {
   return { path, message: `${sentence(fault, subject, place)}.` };
 }
 
-function fieldName(fault: SchemaFault): string {
-  const steps = fault.instancePath.split('/').slice(1);
-  const extra = fault.params.missingProperty ?? fault.params.additionalProperty;
+function fieldName({ keyword, instancePath, params }: SchemaFault): string {
+  const { missingProperty, additionalProperty, tag, at } = params;
+  const extra = missingProperty ?? additionalProperty ?? (keyword === 'discriminator' ? tag : undefined);
+  const steps = instancePath.split('/').slice(1).map(unescaped);
   if (typeof extra === 'string') steps.push(extra.slice(0, MAX_NAME_CHARACTERS));
-  return steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~')).join('.');
+  // A rule names the place from its own object on.
+  if (typeof at === 'string' && at !== '') steps.push(at);
+  return steps.reduce(joined, '');
+}
+
+/** `a.b[0].c`: a step that is a number, or begins with a bracket, is a place in a list. */
+function joined(path: string, step: string): string {
+  if (step.startsWith('[')) return `${path}${step}`;
+  if (/^\d+$/.test(step)) return `${path}[${step}]`;
+  return path === '' ? step : `${path}.${step}`;
+}
+
+function unescaped(step: string): string {
+  return step.replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
 function sentence(fault: SchemaFault, subject: string, place: FaultPlace): string {
@@ -95,9 +109,18 @@ function sentence(fault: SchemaFault, subject: string, place: FaultPlace): strin
     case 'format':
       return `${subject} ${formatSentences[String(fault.params.format)] ?? `must be a valid ${fault.params.format}`}`;
     case 'maxLength':
-      return `${subject} has ${[...String(fault.data)].length} characters; it may have at most ${fault.params.limit}`;
+      return `${subject} has ${sizeOf(fault.data)} characters; it may have at most ${fault.params.limit}`;
     case 'minLength':
-      return `${subject} must not be empty`;
+    case 'minItems':
+    case 'minProperties':
+      return `${subject} ${tooLittle(fault)}`;
+    case 'maxItems':
+    case 'maxProperties':
+      return `${subject} has ${sizeOf(fault.data)} entries; it may have at most ${fault.params.limit}`;
+    case 'discriminator':
+      return `${subject} ${wrongTag(fault)}`;
+    case RULES:
+      return `${subject} ${fault.params.message}`;
     case 'not':
       return described(fault.schema) ?? `${subject} is not valid`;
     case 'pattern':
@@ -109,6 +132,29 @@ function sentence(fault: SchemaFault, subject: string, place: FaultPlace): strin
     default:
       return `${subject} is not valid (${fault.keyword})`;
   }
+}
+
+function tooLittle({ keyword, data, params }: SchemaFault): string {
+  if (Number(params.limit) === 1) return 'must not be empty';
+  const what = keyword === 'minLength' ? 'characters' : 'entries';
+  return `has ${sizeOf(data)} ${what}; it needs at least ${params.limit}`;
+}
+
+function sizeOf(data: unknown): number {
+  if (typeof data === 'string') return [...data].length;
+  return Array.isArray(data) ? data.length : Object.keys(data ?? {}).length;
+}
+
+/** The field that tells several objects apart: absent, no text, or none of the texts that the objects have. */
+function wrongTag({ params, parentSchema }: SchemaFault): string {
+  if (params.tagValue === undefined) return 'is required';
+  const variants = (parentSchema?.oneOf ?? []) as readonly TaggedSchema[];
+  return `must be ${listed(variants.flatMap((variant) => variant.properties[String(params.tag)]?.enum ?? []))}`;
+}
+
+/** One of several objects, with the field that tells them apart. */
+interface TaggedSchema {
+  readonly properties: Readonly<Record<string, { readonly enum?: readonly string[] }>>;
 }
 
 function listed(values: unknown): string {

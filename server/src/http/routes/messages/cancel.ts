@@ -1,4 +1,3 @@
-import Type from 'typebox';
 import { ApiProblem } from '#core/errors';
 import type { TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
@@ -12,10 +11,7 @@ import { idempotencyClaim, markReplayed } from '../../plugins/idempotency.ts';
 import { presentMessage } from '../../present/message.ts';
 import { cancelErrorExamples, cancelledExample } from '../../schemas/examples.ts';
 import { OutboundMessage } from '../../schemas/message.ts';
-import { MessageIdParams } from '../../schemas/parameters.ts';
-
-/** Nothing, or an empty object: some clients cannot post without a body. */
-const NoBody = Type.Unsafe<null | object>({ type: ['object', 'null'], additionalProperties: false });
+import { MessageIdParams, NoBody } from '../../schemas/parameters.ts';
 
 export const cancelMessageRoute = defineOperation({
   method: 'POST',

@@ -3,7 +3,7 @@ import { findMessage } from '#storage/message-reads';
 import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { presentMessage } from '../../present/message.ts';
-import { idErrorExamples, outboundExample } from '../../schemas/examples.ts';
+import { idErrorExamples, inboundExample, messageExamples, outboundExample } from '../../schemas/examples.ts';
 import { Message } from '../../schemas/message.ts';
 import { MessageIdParams } from '../../schemas/parameters.ts';
 
@@ -16,7 +16,13 @@ export const getMessage = defineOperation({
   tag: 'Messages',
   scope: 'messages:read',
   params: MessageIdParams,
-  answer: { status: 200, description: 'The message.', schema: Message, example: outboundExample },
+  answer: {
+    status: 200,
+    description: 'The message.',
+    schema: Message,
+    example: outboundExample,
+    examples: { ...messageExamples, inbound: { summary: 'A message of a customer', value: inboundExample } },
+  },
   errors: ['not_found'],
   errorExamples: idErrorExamples,
   handle: ({ db }) => {

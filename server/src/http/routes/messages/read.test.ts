@@ -45,6 +45,7 @@ describe('GET /v1/messages/{id}', () => {
       campaign_name: null,
       client_ref: null,
       reply_to: null,
+      resend_of: null,
       conversation_id: null,
       contact_id: null,
       priority: 'normal',

@@ -17,7 +17,7 @@ const cases: readonly (readonly [label: string, payload: string | Buffer | objec
   ['an empty text', { ...good, body: '' }, 'body must not be empty.'],
   ['a text of 4097', { ...good, body: 'x'.repeat(4097) }, 'body has 4097 characters; it may have at most 4096.'],
   ['an unknown field', { ...good, colour: 'red' }, 'colour is not a known field here.'],
-  ['another type', { ...good, type: 'image' }, 'type must be "text".'],
+  ['another type', { ...good, type: 'fax' }, 'type must be one of text, template, image'],
   ['a preview_url in quotes', { ...good, preview_url: 'true' }, 'preview_url must be true or false.'],
   ['a phone_number_id with letters', { ...good, phone_number_id: 'a1' }, digitsSentence],
   ['an empty campaign_name', { ...good, campaign_name: '' }, 'campaign_name must not be empty.'],

@@ -1,10 +1,44 @@
-import type { SendRequest } from '#operations/accept-message';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import Type from 'typebox';
+import type { ApiErrorCode } from '#core/errors';
+import type { MessageId, TenantId } from '#core/ids';
+import type { JsonObject } from '#core/json';
+import { dryRun } from '#operations/dry-run';
+import { awaitOutcome } from '#operations/outcome-watch';
+import type { HttpDeps } from '../../deps.ts';
 import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { idempotencyClaim, markReplayed } from '../../plugins/idempotency.ts';
-import { acceptedExample, sendErrorExamples, sendExamples } from '../../schemas/examples.ts';
+import { waitPreference } from '../../plugins/prefer.ts';
+import { presentDryRun } from '../../present/dry-run.ts';
+import { presentOutbound } from '../../present/message.ts';
+import { DryRun, dryRunExample } from '../../schemas/dry-run.ts';
+import { acceptedExample, outboundExample, sendErrorExamples } from '../../schemas/examples.ts';
+import { OutboundMessage } from '../../schemas/message.ts';
+import { sendExamples } from '../../schemas/send-examples.ts';
 import { AcceptedMessage, SendMessageBody } from '../../schemas/send-request.ts';
-import { parseRfc3339 } from '../../validation/rfc3339.ts';
+import { readSend } from './read-send.ts';
+
+/** What storing a message can be refused with, beyond a body that is not valid. */
+export const sendErrors = [
+  'no_sending_number',
+  'unknown_phone_number',
+  'unknown_reply_to',
+  'unknown_media',
+  'media_not_sendable',
+  'window_closed',
+  'conflict',
+  'overloaded',
+] as const satisfies readonly ApiErrorCode[];
+
+const Query = Type.Object(
+  {
+    dry_run: Type.Optional(
+      Type.Boolean({ description: 'true: runs every check, answers 200 with what it found, and stores nothing.' }),
+    ),
+  },
+  { additionalProperties: false },
+);
 
 /** POST /v1/messages: the hot path. It costs one schema, one group commit and one small answer. */
 export const sendMessage = defineOperation({
@@ -13,12 +47,14 @@ export const sendMessage = defineOperation({
   operationId: 'sendMessage',
   summary: 'Send a message',
   description:
-    'Stores the message durably and answers 202; it is sent as soon as the limits of the network allow. Repeat a request safely with the same Idempotency-Key.',
+    'Stores the message durably and answers 202; it is sent as soon as the limits of the network allow. Repeat a request safely with the same Idempotency-Key. With `Prefer: wait=5` the answer waits up to 5 seconds for the message to be sent or to fail, and is then 200 with the whole message.',
   tag: 'Messages',
   scope: 'messages:write',
+  query: Query,
   body: SendMessageBody,
   bodyExamples: sendExamples,
   takesIdempotencyKey: true,
+  takesPreference: true,
   answer: {
     status: 202,
     description: 'The message is stored and queued.',
@@ -26,30 +62,60 @@ export const sendMessage = defineOperation({
     example: acceptedExample,
     headers: ['Idempotent-Replayed'],
   },
-  errors: ['no_sending_number', 'unknown_phone_number', 'unknown_reply_to', 'window_closed', 'overloaded'],
+  otherAnswers: [
+    {
+      status: 200,
+      description: 'What a dry run found; or, with Prefer: wait, the message that was sent or failed meanwhile.',
+      schema: Type.Unsafe({ oneOf: [DryRun, OutboundMessage], description: 'A dry run, or a message.' }),
+      example: dryRunExample,
+      examples: {
+        dryRun: { summary: 'A dry run', value: dryRunExample },
+        waited: { summary: 'A message that was sent while the request waited', value: outboundExample },
+      },
+      headers: ['Idempotent-Replayed', 'Preference-Applied'],
+    },
+  ],
+  errors: [...sendErrors],
   errorExamples: sendErrorExamples,
-  handle: ({ acceptor, rt }) => {
+  handle: (context) => {
+    const { acceptor, checks, rt } = context;
     return async (request, reply) => {
       const { tenantId } = principalOf(request);
-      const outcome = await acceptor.accept(tenantId, sendRequest(request.body), idempotencyClaim(request));
+      const send = readSend(request.body);
+      if (request.query.dry_run === true) {
+        reply.code(200);
+        return presentDryRun(await dryRun(checks, tenantId, send));
+      }
+      const outcome = await acceptor.accept(tenantId, send, idempotencyClaim(request));
       if (outcome.kind === 'replayed') markReplayed(rt.metrics, reply);
       reply.code(outcome.kind === 'replayed' ? outcome.statusCode : 202);
-      return outcome.response;
+      if (request.headers.prefer === undefined) return outcome.response;
+      return waited(context, { request, reply, tenantId, response: { ...outcome.response } });
     };
   },
 });
 
-function sendRequest(body: SendMessageBody): SendRequest {
-  return {
-    to: body.to,
-    content: { type: 'text', body: body.body, previewUrl: body.preview_url ?? false },
-    phoneNumberId: body.phone_number_id ?? null,
-    campaignName: body.campaign_name ?? null,
-    clientRef: body.client_ref ?? null,
-    replyTo: body.reply_to?.toLowerCase() ?? null,
-    priority: body.priority ?? null,
-    sendAtMs: body.send_at === undefined ? null : parseRfc3339(body.send_at),
-    expiresMs: body.expires_at === undefined ? null : parseRfc3339(body.expires_at),
-    ttlS: body.ttl_s ?? null,
-  };
+interface Waiting {
+  readonly request: Pick<FastifyRequest, 'headers'>;
+  readonly reply: FastifyReply;
+  readonly tenantId: TenantId;
+  /** What is answered when the wait brings nothing. */
+  readonly response: JsonObject;
+}
+
+/** "Prefer: wait=5 waits up to 5 s for sent or failed." */
+async function waited(
+  { rt, db, watch }: Pick<HttpDeps, 'rt' | 'db' | 'watch'>,
+  { request, reply, tenantId, response }: Waiting,
+): Promise<JsonObject> {
+  const waitS = waitPreference(request);
+  if (waitS === null) return response;
+  const messageId = response.id as MessageId;
+  // The message is stored: a look at it that fails takes nothing of that back.
+  const message = await awaitOutcome({ rt, db, watch }, { tenantId, messageId, waitMs: waitS * 1000 }).catch(
+    () => null,
+  );
+  if (message === null) return response;
+  reply.code(200).header('preference-applied', `wait=${waitS}`);
+  return presentOutbound(message);
 }

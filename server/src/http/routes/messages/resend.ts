@@ -1,0 +1,49 @@
+import { ApiProblem } from '#core/errors';
+import { type ResendOutcome, resendMessage } from '#operations/resend-message';
+import { defineOperation } from '../../operation.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { idempotencyClaim, markReplayed } from '../../plugins/idempotency.ts';
+import { acceptedExample, resendErrorExamples } from '../../schemas/examples.ts';
+import { MessageIdParams, NoBody } from '../../schemas/parameters.ts';
+import { AcceptedMessage } from '../../schemas/send-request.ts';
+import { sendErrors } from './send.ts';
+
+export const resendMessageRoute = defineOperation({
+  method: 'POST',
+  path: '/v1/messages/:id/resend',
+  operationId: 'resendMessage',
+  summary: 'Send a failed message again',
+  description:
+    'Makes a new message with the same content and an equally long validity; its resend_of names the failed one, which stays as it is. Any other message answers 409.',
+  tag: 'Messages',
+  scope: 'messages:write',
+  params: MessageIdParams,
+  body: NoBody,
+  takesIdempotencyKey: true,
+  answer: {
+    status: 202,
+    description: 'The new message is stored and queued.',
+    schema: AcceptedMessage,
+    example: acceptedExample,
+    headers: ['Idempotent-Replayed'],
+  },
+  errors: [...sendErrors, 'not_found'],
+  errorExamples: resendErrorExamples,
+  handle: ({ db, acceptor, rt }) => {
+    return async (request, reply) => {
+      const { tenantId } = principalOf(request);
+      const messageId = request.params.id.toLowerCase();
+      const outcome = await resendMessage({ db, acceptor }, { tenantId, messageId, claim: idempotencyClaim(request) });
+      if (outcome.kind === 'not_found' || outcome.kind === 'not_failed') throw refusal(outcome);
+      if (outcome.kind === 'replayed') markReplayed(rt.metrics, reply);
+      reply.code(202);
+      return outcome.response;
+    };
+  },
+});
+
+function refusal(outcome: Extract<ResendOutcome, { kind: 'not_found' | 'not_failed' }>): ApiProblem {
+  if (outcome.kind === 'not_found') return new ApiProblem('not_found');
+  const sentence = `This message is ${outcome.status}; only a failed message can be sent again.`;
+  return new ApiProblem('conflict', { sentence });
+}

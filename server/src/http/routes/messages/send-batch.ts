@@ -1,0 +1,83 @@
+import type { ApiProblem } from '#core/errors';
+import type { TenantId } from '#core/ids';
+import type { JsonObject } from '#core/json';
+import { acceptMany, type ItemOutcome } from '#operations/accept-many';
+import type { IdempotencyClaim, SendRequest } from '#operations/accept-message';
+import { runOnce } from '#operations/run-once';
+import type { HttpDeps } from '../../deps.ts';
+import { defineOperation } from '../../operation.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { idempotencyClaim, markReplayed } from '../../plugins/idempotency.ts';
+import {
+  BatchOutcome,
+  batchExamples,
+  batchOutcomeExample,
+  DocumentedBatch,
+  MAX_BATCH_BYTES,
+  SendBatchBody,
+} from '../../schemas/send-batch.ts';
+import { SendMessageBody } from '../../schemas/send-request.ts';
+import { bodyValidator } from '../../validation/ajv.ts';
+import { validationProblem } from '../../validation/faults.ts';
+import type { Validator } from '../../validation/variants.ts';
+import { readSend } from './read-send.ts';
+
+/** Many messages in one request: one group commit, an outcome for each. */
+export const sendBatch = defineOperation({
+  method: 'POST',
+  path: '/v1/messages/batch',
+  operationId: 'sendMessageBatch',
+  summary: 'Send up to 1000 messages',
+  description:
+    'Answers 200 with one outcome per message, as each alone would have been answered. Messages that are not valid stop no other. An Idempotency-Key stands for the whole batch.',
+  tag: 'Messages',
+  scope: 'messages:write',
+  body: SendBatchBody,
+  documentedBody: DocumentedBatch,
+  bodyExamples: batchExamples,
+  bodyLimit: MAX_BATCH_BYTES,
+  takesIdempotencyKey: true,
+  answer: {
+    status: 200,
+    description: 'What became of each message.',
+    schema: BatchOutcome,
+    example: batchOutcomeExample,
+    headers: ['Idempotent-Replayed'],
+  },
+  errors: ['overloaded'],
+  handle: (context) => {
+    const validate = bodyValidator(SendMessageBody);
+    return async (request, reply) => {
+      const { tenantId } = principalOf(request);
+      const claim = idempotencyClaim(request);
+      const items = request.body.messages.map((message) => readItem(validate, message));
+      if (claim === null) return answerBatch(context, { tenantId, items, claim });
+      const work = async () => ({ statusCode: 200, body: await answerBatch(context, { tenantId, items, claim }) });
+      const outcome = await runOnce(context.rt, context.db, tenantId, claim, work);
+      if (outcome.replayed) markReplayed(context.rt.metrics, reply);
+      return outcome.body;
+    };
+  },
+});
+
+/** A message of the batch as its own body would be read, or its refusal. */
+function readItem(validate: Validator, message: unknown): SendRequest | ApiProblem {
+  if (!validate(message)) return validationProblem(validate.errors ?? [], 'body');
+  return readSend(message as SendMessageBody);
+}
+
+interface Batch {
+  readonly tenantId: TenantId;
+  readonly items: readonly (SendRequest | ApiProblem)[];
+  readonly claim: IdempotencyClaim | null;
+}
+
+async function answerBatch({ acceptor }: Pick<HttpDeps, 'acceptor'>, batch: Batch): Promise<JsonObject> {
+  const outcomes = await acceptMany(acceptor, batch);
+  return { data: outcomes.map(presentItem) };
+}
+
+function presentItem(outcome: ItemOutcome, index: number): JsonObject {
+  if (outcome.kind === 'accepted') return { index, status: 202, message: outcome.response };
+  return { index, status: outcome.problem.status, error: outcome.problem.toBody() };
+}

@@ -1,0 +1,121 @@
+import { ApiProblem } from '#core/errors';
+import type { TenantId } from '#core/ids';
+import { priorityRank } from '#core/message';
+import { isInNumberPlan } from '#core/number-plan';
+import type { Runtime } from '#runtime/runtime';
+import { isWindowOpen } from '#storage/conversations';
+import type { PhoneNumber } from '#storage/phone-numbers';
+import { countWaiting } from '#storage/queue-depth';
+import type { SendRequest } from './accept-message.ts';
+import type { NumberBook, TenantNumbers } from './number-book.ts';
+import {
+  type CheckParts,
+  faultsProblem,
+  needsWindow,
+  priorityOf,
+  recipientOf,
+  referenceProblems,
+  requestFaults,
+} from './send-checks.ts';
+
+/** What would stop a message, or should be known before it is sent. */
+export interface Remark {
+  /** Of a blocker: the code that the send would be refused with. */
+  readonly code: string;
+  readonly message: string;
+}
+
+/** What sending would come to; nothing is stored. */
+export interface DryRun {
+  readonly blockers: readonly Remark[];
+  readonly warnings: readonly Remark[];
+  /** What the network would bill it as; null while only the network knows. */
+  readonly category: string | null;
+  /** Seconds until it could leave; null when that is not known (blocked, or its number is paused). */
+  readonly etaS: number | null;
+}
+
+export interface DryRunParts extends CheckParts {
+  readonly rt: Runtime;
+  readonly numbers: NumberBook;
+}
+
+/** Waiting messages are counted so far: beyond it the estimate is a lower bound. */
+const MAX_COUNTED = 10_000;
+
+/** Runs every check of a send and tells all that it finds. */
+export async function dryRun(parts: DryRunParts, tenantId: TenantId, request: SendRequest): Promise<DryRun> {
+  const { rt, numbers } = parts;
+  const nowMs = rt.clock.now();
+  const faults = requestFaults(request, nowMs);
+  const found: ApiProblem[] = faults.length > 0 ? [faultsProblem(faults)] : [];
+  const book = await numbers.of(tenantId);
+  const chosen = chooseNumber(book, request.phoneNumberId);
+  if (chosen instanceof ApiProblem) found.push(chosen);
+  found.push(...(await referenceProblems(parts, tenantId, request)));
+  const number = chosen instanceof ApiProblem ? null : chosen;
+  const known = faults.length === 0 && number !== null;
+  const closed = known && needsWindow(request) && !(await isOpen(parts, { tenantId, request, number, nowMs }));
+  if (closed && book.windowPolicy === 'refuse') found.push(new ApiProblem('window_closed'));
+  const warnings = [
+    ...(faults.length === 0 ? planWarnings(recipientOf(request)) : []),
+    ...(closed && book.windowPolicy === 'network' ? [WINDOW_WARNING] : []),
+    ...(number === null ? [] : pauseWarnings(number)),
+  ];
+  const blocked = found.length > 0 || number === null || number.status === 'paused';
+  return {
+    blockers: found.map(({ code, message }) => ({ code, message })),
+    warnings,
+    category: request.content.type === 'template' ? null : 'service',
+    etaS: blocked ? null : await etaOf(parts, { tenantId, request, number, nowMs }),
+  };
+}
+
+const WINDOW_WARNING: Remark = {
+  code: 'window_closed',
+  message:
+    'The customer has not written within 24 hours, as far as is known: the network may refuse anything but a template.',
+};
+
+function chooseNumber(book: TenantNumbers, wanted: string | null): PhoneNumber | ApiProblem {
+  try {
+    return book.find(book.choose(wanted)) ?? new ApiProblem('no_sending_number');
+  } catch (error) {
+    if (error instanceof ApiProblem) return error;
+    throw error;
+  }
+}
+
+interface Sending {
+  readonly tenantId: TenantId;
+  readonly request: SendRequest;
+  readonly number: PhoneNumber;
+  readonly nowMs: number;
+}
+
+function isOpen({ db }: DryRunParts, { tenantId, request, number, nowMs }: Sending): Promise<boolean> {
+  return isWindowOpen(db, { tenantId, phone: recipientOf(request), phoneNumberId: number.phoneNumberId, nowMs });
+}
+
+/** "A number that its country's plan excludes is accepted, flagged by dry_run". */
+function planWarnings(phone: string): readonly Remark[] {
+  if (isInNumberPlan(phone)) return [];
+  return [{ code: 'number_not_in_plan', message: `No country's plan has the number ${phone}: check it.` }];
+}
+
+function pauseWarnings({ status, pauseReason }: PhoneNumber): readonly Remark[] {
+  if (status === 'active') return [];
+  const reason = pauseReason ? `: ${pauseReason.replace(/\.$/, '')}` : '';
+  return [{ code: 'number_paused', message: `The sending number is paused${reason}. The message would wait.` }];
+}
+
+/** When it is due, or when those before it have left at the rate of the number, whichever is later. */
+async function etaOf({ rt, db }: DryRunParts, { tenantId, request, number, nowMs }: Sending): Promise<number> {
+  const priority = priorityRank[priorityOf(request)];
+  const { phoneNumberId } = number;
+  const waiting = await countWaiting(db, { tenantId, phoneNumberId, priority, limit: MAX_COUNTED });
+  const rate = number.ratePerSecond ?? rt.config.numberRate;
+  const queueS = rate === 0 ? 0 : Math.ceil(waiting / rate);
+  const dueS = Math.ceil(Math.max(0, (request.sendAtMs ?? nowMs) - nowMs) / 1000);
+  return Math.max(queueS, dueS);
+}
