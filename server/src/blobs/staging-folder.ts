@@ -25,8 +25,7 @@ export class StagingFolder {
   }
 
   /**
-   * Writes a stream to a file of its own and to disk (fsync). Backpressure comes from awaiting each write, so the
-   * memory of an upload is one chunk and the head.
+   * Writes a stream to a file of its own and to disk (fsync). Backpressure comes from awaiting the writes.
    * @throws BlobTooLarge, BlobStoreUnavailable; whatever the source fails with. The file is gone then.
    */
   async receive(source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<StagedFile> {
@@ -67,6 +66,10 @@ export class StagingFolder {
   }
 }
 
+/** Bytes per write: a request for each chunk of a socket would cost more than the bytes themselves. */
+const WRITE_BYTES = 128 * 1024;
+
+/** One write is under way while the next bytes arrive and are hashed: memory stays at two writes and the head. */
 async function copy(
   source: AsyncIterable<Uint8Array>,
   handle: FileHandle,
@@ -75,23 +78,39 @@ async function copy(
   const hash = createHash('sha256');
   const heads: Uint8Array[] = [];
   let size = 0;
+  let batch: Uint8Array[] = [];
+  let batched = 0;
+  let writing: Promise<void> = Promise.resolve();
   for await (const chunk of source) {
     if (size < HEAD_BYTES) heads.push(chunk.slice(0, HEAD_BYTES - size));
     size += chunk.length;
     if (size > maxBytes) throw new BlobTooLarge(`There are more than ${maxBytes} bytes.`);
+    batch.push(chunk);
+    batched += chunk.length;
+    if (batched >= WRITE_BYTES) {
+      await writing;
+      writing = writeAll(handle, batch);
+      // Awaited before the next write; a source that fails first must not leave it unheard.
+      writing.catch(() => undefined);
+      batch = [];
+      batched = 0;
+    }
     hash.update(chunk);
-    await writeAll(handle, chunk);
   }
+  await writing;
+  await writeAll(handle, batch);
   return { sha256: hash.digest('hex'), size, head: Buffer.concat(heads) };
 }
 
 /** A write may be short; the rest is written again. */
-async function writeAll(handle: FileHandle, chunk: Uint8Array): Promise<void> {
-  let offset = 0;
-  while (offset < chunk.length) {
-    const { bytesWritten } = await handle
-      .write(chunk, offset)
-      .catch((error: unknown) => Promise.reject(asUnavailable(error)));
-    offset += bytesWritten;
+async function writeAll(handle: FileHandle, chunks: readonly Uint8Array[]): Promise<void> {
+  try {
+    const total = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+    if (total === 0) return;
+    let { bytesWritten: done } = await handle.writev([...chunks]);
+    const rest = done < total ? Buffer.concat(chunks) : null;
+    while (rest && done < total) done += (await handle.write(rest, done)).bytesWritten;
+  } catch (error) {
+    throw asUnavailable(error);
   }
 }
