@@ -1,16 +1,24 @@
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { emptyMediaBook, emptyMediaSource } from '#core/content/media-book';
+import { MemoryLocker } from '@tus/server';
+import { openBlobStore, openPartialStore } from '#blobs/open-store';
 import { makeDispatcher } from '#dispatcher/dispatcher';
+import { makeHandleMaker } from '#dispatcher/handle-maker';
+import { makeMediaCarrier } from '#dispatcher/media-carrier';
 import { buildApp, buildMetricsApp } from '#http/app';
 import { makeIngester } from '#ingester/ingester';
+import { makeMediaFetcher } from '#ingester/media-fetcher';
 import { makeMaintenance } from '#maintenance/maintenance';
 import { makeNetworkClient } from '#network/client';
+import { makeMediaClient } from '#network/media-client';
+import { makeSessionClient } from '#network/session-client';
 import { makeAcceptor } from '#operations/accept-message';
 import { makeAuthenticator } from '#operations/authenticate';
 import type { DispatchDatabase } from '#operations/dispatch-database';
 import { makeDoorbell } from '#operations/doorbell';
 import { type Bootstrap, bootstrapTenant, installationSecret } from '#operations/manage-tenants';
+import { makeMediaBook } from '#operations/media-book';
+import { makeMediaSource } from '#operations/media-source';
 import { makeNumberBook } from '#operations/number-book';
 import { openDatabase, prepareDatabase, readMigrations } from '#operations/open-database';
 import { OutcomeWatch } from '#operations/outcome-watch';
@@ -76,28 +84,38 @@ async function startRoles(rt: Runtime, db: DispatchDatabase, roles: ReadonlySet<
   const echoKey = await installationSecret(db, 'echo_key');
   const cursorKey = await installationSecret(db, 'cursor_key');
   const network = makeNetworkClient(rt.config);
+  const blobs = openBlobStore(rt.config);
+  const partials = openPartialStore(rt.config);
+  const media = makeMediaClient(rt.config);
+  const sessions = makeSessionClient(rt.config);
   const watch = new OutcomeWatch();
+  const source = makeMediaSource({ rt, db, carry: makeMediaCarrier(blobs, media) });
   const dispatcher = roles.has('dispatcher')
-    ? makeDispatcher({ rt, db, network, media: emptyMediaSource, watch, echoKey })
+    ? makeDispatcher({ rt, db, network, media: source, watch, echoKey })
     : null;
+  const handles = roles.has('dispatcher') ? makeHandleMaker({ rt, db, blobs, network: sessions }) : null;
   const ingester = roles.has('ingester') ? makeIngester({ rt, db, echoKey, watch }) : null;
-  const maintenance = roles.has('maintenance') ? makeMaintenance(rt, db) : null;
+  const fetcher = roles.has('ingester') ? makeMediaFetcher({ rt, db, blobs, network: media }) : null;
+  const maintenance = roles.has('maintenance') ? makeMaintenance(rt, db, { blobs, partials }) : null;
   const doorbell = await makeDoorbell(
     rt,
     db,
     dispatcher ? (tenantId, numberId) => dispatcher.wake(tenantId, numberId) : null,
   );
-  const checks = { rt, db, numbers: makeNumberBook(rt, db), media: emptyMediaBook };
+  const checks = { rt, db, numbers: makeNumberBook(rt, db), media: makeMediaBook(rt, db) };
   const acceptor = makeAcceptor({ ...checks, ring: doorbell.ring });
   const recorder = makeCallbackRecorder(rt, db, (callback) => ingester?.offer(callback));
   const authenticator = makeAuthenticator(rt, db);
-  const deps = { rt, db, acceptor, checks, authenticator, watch, tellRead: network.markRead, cursorKey };
+  const stores = { blobs, partials, uploadLocks: new MemoryLocker() };
+  const deps = { rt, db, acceptor, checks, authenticator, watch, ...stores, tellRead: network.markRead, cursorKey };
   const app = roles.has('api') || roles.has('receiver') ? buildApp(deps, { api: roles.has('api') }) : null;
   if (app && roles.has('receiver')) registerReceiver(app, { rt, recorder });
   const metricsApp = rt.config.metricsPort === 0 ? null : buildMetricsApp(deps);
 
   await dispatcher?.start();
   ingester?.start();
+  handles?.start();
+  fetcher?.start();
   maintenance?.start();
   await app?.listen({ host: rt.config.host, port: rt.config.port });
   await metricsApp?.listen({ host: rt.config.host, port: rt.config.metricsPort });
@@ -113,9 +131,14 @@ async function startRoles(rt: Runtime, db: DispatchDatabase, roles: ReadonlySet<
       () => recorder.close(),
       async () => void (await dispatcher?.stop()),
       async () => void (await ingester?.stop()),
+      async () => void (await handles?.stop()),
+      async () => void (await fetcher?.stop()),
       async () => void (await maintenance?.stop()),
       () => doorbell.close(),
       () => network.close(),
+      () => media.close(),
+      () => sessions.close(),
+      () => blobs.close(),
     ],
   };
 }

@@ -112,6 +112,27 @@ create table idempotency_keys (
 );
 CREATE INDEX idempotency_keys_created ON idempotency_keys USING btree (created_ms);
 
+create table inbound_media (
+  tenant_id uuid not null,
+  message_id uuid not null,
+  phone_number_id text collate "C" not null,
+  network_media_id text not null,
+  mime_type text,
+  sha256 text collate "C",
+  filename text,
+  status text default 'pending'::text not null,
+  media_id uuid,
+  error jsonb,
+  attempts smallint default 0 not null,
+  due_ms bigint,
+  created_ms bigint not null,
+  constraint inbound_media_pkey PRIMARY KEY (tenant_id, message_id),
+  constraint inbound_media_check CHECK (((status = 'ready'::text) = (media_id IS NOT NULL))),
+  constraint inbound_media_check1 CHECK (((status = 'pending'::text) = (due_ms IS NOT NULL))),
+  constraint inbound_media_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'ready'::text, 'failed'::text])))
+);
+CREATE INDEX inbound_media_due ON inbound_media USING btree (due_ms) WHERE (due_ms IS NOT NULL);
+
 create table inbound_messages (
   tenant_id uuid not null,
   message_id uuid not null,
@@ -145,6 +166,47 @@ create table lanes (
   constraint lanes_pkey PRIMARY KEY (tenant_id, phone_number_id)
 );
 CREATE INDEX lanes_owner ON lanes USING btree (owner_id);
+
+create table media (
+  tenant_id uuid not null,
+  media_id uuid not null,
+  blob_id uuid not null,
+  mime_type text not null,
+  size bigint not null,
+  sha256 text collate "C" not null,
+  animated boolean default false not null,
+  filename text,
+  origin text not null,
+  created_ms bigint not null,
+  expires_ms bigint not null,
+  constraint media_pkey PRIMARY KEY (tenant_id, media_id),
+  constraint media_origin_check CHECK ((origin = ANY (ARRAY['upload'::text, 'inbound'::text, 'resumable'::text])))
+);
+CREATE INDEX media_blob ON media USING btree (tenant_id, blob_id);
+CREATE INDEX media_expires ON media USING btree (expires_ms);
+
+create table media_blobs (
+  tenant_id uuid not null,
+  blob_id uuid not null,
+  sha256 text collate "C" not null,
+  size bigint not null,
+  loose_ms bigint,
+  removing boolean default false not null,
+  created_ms bigint not null,
+  constraint media_blobs_pkey PRIMARY KEY (tenant_id, blob_id),
+  constraint media_blobs_size_check CHECK ((size > 0))
+);
+CREATE INDEX media_blobs_loose ON media_blobs USING btree (loose_ms) WHERE (loose_ms IS NOT NULL);
+CREATE UNIQUE INDEX media_blobs_sha256 ON media_blobs USING btree (tenant_id, sha256) WHERE (NOT removing);
+
+create table media_uploads (
+  tenant_id uuid not null,
+  media_id uuid not null,
+  phone_number_id text collate "C" not null,
+  network_media_id text not null,
+  expires_ms bigint not null,
+  constraint media_uploads_pkey PRIMARY KEY (tenant_id, media_id, phone_number_id)
+);
 
 create table number_directory (
   phone_number_id text collate "C" not null,
@@ -221,6 +283,30 @@ create table phone_numbers (
   constraint phone_numbers_rate_per_second_check CHECK ((rate_per_second >= 0)),
   constraint phone_numbers_status_check CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text])))
 );
+
+create table resumable_uploads (
+  tenant_id uuid not null,
+  upload_id uuid not null,
+  size bigint not null,
+  filename text,
+  mime_type text,
+  metadata jsonb,
+  status text default 'uploading'::text not null,
+  media_id uuid,
+  session text,
+  handle text,
+  error jsonb,
+  attempts smallint default 0 not null,
+  due_ms bigint,
+  created_ms bigint not null,
+  constraint resumable_uploads_pkey PRIMARY KEY (tenant_id, upload_id),
+  constraint resumable_uploads_check CHECK (((status = 'ready'::text) = (handle IS NOT NULL))),
+  constraint resumable_uploads_check1 CHECK (((status = 'processing'::text) = (due_ms IS NOT NULL))),
+  constraint resumable_uploads_size_check CHECK ((size > 0)),
+  constraint resumable_uploads_status_check CHECK ((status = ANY (ARRAY['uploading'::text, 'processing'::text, 'ready'::text, 'failed'::text])))
+);
+CREATE INDEX resumable_uploads_created ON resumable_uploads USING btree (created_ms);
+CREATE INDEX resumable_uploads_due ON resumable_uploads USING btree (due_ms) WHERE (due_ms IS NOT NULL);
 
 create table schema_migrations (
   version integer not null,

@@ -39,7 +39,7 @@ const rules: Readonly<Record<string, FolderRule>> = {
     because: 'interpreting goes through operations to the tables',
   },
   maintenance: {
-    may: ['queue', 'operations', 'core', 'runtime'],
+    may: ['queue', 'operations', 'blobs', 'core', 'runtime'],
     because: 'housekeeping goes through operations to the tables',
   },
   cli: {

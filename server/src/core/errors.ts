@@ -49,6 +49,16 @@ export const apiErrors = {
     fault: 'caller',
     sentence: 'The 24-hour window of this customer is closed: send a template, or wait until the customer writes.',
   },
+  media_quota_exceeded: {
+    status: 400,
+    fault: 'caller',
+    sentence: 'The stored media of this tenant has reached its limit. Delete some, then upload again.',
+  },
+  handle_refused: {
+    status: 400,
+    fault: 'caller',
+    sentence: 'The network gives no handle for this file; it does for PDF, JPEG, PNG and MP4.',
+  },
   unauthorized: {
     status: 401,
     fault: 'caller',
@@ -68,8 +78,18 @@ export const apiErrors = {
     fault: 'caller',
     sentence: 'A request with this Idempotency-Key is still running. Try again in a moment.',
   },
+  precondition_failed: {
+    status: 412,
+    fault: 'caller',
+    sentence: 'The request lacks the header Tus-Resumable, or asks for another version than 1.0.0.',
+  },
   payload_too_large: { status: 413, fault: 'caller', sentence: 'The body is too large.' },
   unsupported_media_type: { status: 415, fault: 'caller', sentence: 'Send the body as application/json.' },
+  range_not_satisfiable: {
+    status: 416,
+    fault: 'caller',
+    sentence: 'The range lies behind the end of the content; see the Content-Range header for its size.',
+  },
   idempotency_key_reused: {
     status: 422,
     fault: 'caller',
@@ -80,6 +100,11 @@ export const apiErrors = {
     fault: 'caller',
     sentence: 'Too many requests. Wait for the time that Retry-After names.',
   },
+  checksum_mismatch: {
+    status: 460,
+    fault: 'caller',
+    sentence: 'The piece does not have the digest of Upload-Checksum. Nothing of it was kept; send it again.',
+  },
   internal_error: {
     status: 500,
     fault: 'ours',
@@ -89,6 +114,16 @@ export const apiErrors = {
     status: 503,
     fault: 'ours',
     sentence: 'The service is at its limit. Nothing was stored; try again shortly.',
+  },
+  handle_unavailable: {
+    status: 503,
+    fault: 'ours',
+    sentence: 'The network did not give a handle in time. The file is stored; ask for the upload again.',
+  },
+  media_store_unavailable: {
+    status: 503,
+    fault: 'ours',
+    sentence: 'The media store cannot be reached or has no room. Nothing was stored; try again shortly.',
   },
   network_unreachable: {
     status: 503,
@@ -115,6 +150,16 @@ export const deliveryErrors = {
 } as const;
 
 export type DeliveryErrorCode = keyof typeof deliveryErrors;
+
+/** Codes that stand in `media.error.code` of an inbound message: why its file is not here (yet). */
+export const inboundMediaErrors = {
+  media_refused: 'The network does not give the file out.',
+  media_unreachable: 'The file could not be fetched from the network.',
+  media_corrupt: 'What the network gave is not what it announced.',
+  media_not_stored: 'The file could not be stored.',
+} as const;
+
+export type InboundMediaErrorCode = keyof typeof inboundMediaErrors;
 
 /** Seconds a caller is asked to wait when the fault is ours and passing. */
 export const RETRY_AFTER_S = 1;

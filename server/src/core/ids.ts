@@ -14,6 +14,9 @@ export type CallbackId = Id<'callback'>;
 export type ContactId = Id<'contact'>;
 export type ConversationId = Id<'conversation'>;
 export type DispatcherId = Id<'dispatcher'>;
+export type MediaId = Id<'media'>;
+export type BlobId = Id<'blob'>;
+export type UploadId = Id<'upload'>;
 
 /** The network's own identifier of a sending number: a string of digits, never a UUID. */
 export type PhoneNumberId = Id<'phone_number'>;

@@ -1,6 +1,7 @@
 import type { MessageContent } from './content/content.ts';
 import type { DeliveryState } from './delivery.ts';
 import type { ContactId, ConversationId, MessageId, PhoneNumberId, TenantId } from './ids.ts';
+import type { InboundMedia } from './inbound-media.ts';
 import type { JsonObject } from './json.ts';
 
 /** The contract's four values (its section 3). Delivered and read are `delivery`, not status. */
@@ -96,6 +97,8 @@ export interface InboundMessage {
   readonly body: string | null;
   /** The network's object of this type, verbatim. */
   readonly content: JsonObject;
+  /** The bytes that came with it; null for a message without any. */
+  readonly media: InboundMedia | null;
   readonly profileName: string | null;
   readonly replyTo: MessageId | null;
   readonly contactId: ContactId;

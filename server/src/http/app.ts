@@ -10,6 +10,7 @@ import { installCors } from './plugins/cors.ts';
 import { installErrors, sendProblem } from './plugins/errors.ts';
 import { installJsonBody } from './plugins/json-body.ts';
 import { allowOnly } from './plugins/method-not-allowed.ts';
+import { installMultipart } from './plugins/multipart.ts';
 import { installNotFound } from './plugins/not-found.ts';
 import { requestIdMaker } from './plugins/request-id.ts';
 import { installStandardHeaders } from './plugins/standard-headers.ts';
@@ -18,8 +19,12 @@ import { getMetrics } from './routes/system/metrics.ts';
 import { NoQuery } from './schemas/parameters.ts';
 import { validatorCompiler } from './validation/ajv.ts';
 
-/** A whole request, head and body, must arrive within this; a slow sender must not hold a connection. */
-const REQUEST_TIMEOUT_MS = 30_000;
+/** A whole request, head and body, must arrive within this: 16 MiB over 256 kbit/s take nine minutes. */
+const REQUEST_TIMEOUT_MS = 10 * 60_000;
+/** The head alone. */
+const HEADERS_TIMEOUT_MS = 30_000;
+/** A connection on which nothing moves for so long is closed: a silent sender must not hold it. */
+const STALL_TIMEOUT_MS = 60_000;
 /** Longer than any id, so that a long one is told that it is no id instead of "not found". */
 const MAX_PARAM_CHARACTERS = 500;
 
@@ -32,12 +37,27 @@ export function buildApp(deps: HttpDeps, roles: { readonly api: boolean } = { ap
   const app = bareApp(deps);
   const context: RouteContext = { ...deps, openApiText: JSON.stringify(openApiDocument()) };
   installCors(app, deps.rt.config.corsOrigins);
+  const served = roles.api ? operations : operations.filter(isForOperators);
   app.register((scope, _options, done) => {
     installJsonBody(scope);
-    registerOperations(scope, context, roles.api ? operations : operations.filter(isForOperators));
+    registerOperations(
+      scope,
+      context,
+      served.filter((operation) => !readsStream(operation)),
+    );
     done();
   });
+  app.register((scope, _options, done) => {
+    installMultipart(scope);
+    registerOperations(scope, context, served.filter(readsStream));
+    done();
+  });
+  allowOnlyServed(app, served);
   return app;
+}
+
+function readsStream({ form, takesBytes }: Operation): boolean {
+  return form !== undefined || takesBytes === true;
 }
 
 /** Health and metrics: what every process answers, whatever its roles. */
@@ -49,6 +69,7 @@ function isForOperators(operation: Operation): boolean {
 export function buildMetricsApp(deps: HttpDeps): FastifyInstance {
   const app = bareApp(deps);
   registerOperations(app, { ...deps, openApiText: '' }, [getMetrics]);
+  allowOnlyServed(app, [getMetrics]);
   return app;
 }
 
@@ -58,6 +79,8 @@ function bareApp({ rt }: HttpDeps): FastifyInstance {
     genReqId: requestIdMaker(rt.random),
     requestIdHeader: false,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    connectionTimeout: STALL_TIMEOUT_MS,
+    http: { headersTimeout: HEADERS_TIMEOUT_MS },
     // While closing, what still arrives on an open connection is served: the operation behind it knows whether it can.
     return503OnClosing: false,
     clientErrorHandler: answerClientError,
@@ -80,9 +103,14 @@ function bareApp({ rt }: HttpDeps): FastifyInstance {
 
 function registerOperations(app: FastifyInstance, context: RouteContext, list: readonly Operation[]): void {
   for (const operation of list) registerOperation(app, context, operation);
+}
+
+function allowOnlyServed(app: FastifyInstance, list: readonly Operation[]): void {
   for (const path of new Set(list.map((operation) => operation.path))) {
-    const methods = list.filter((operation) => operation.path === path).map((operation) => operation.method);
-    allowOnly(app, path, methods satisfies HTTPMethods[]);
+    const served = list.filter((operation) => operation.path === path);
+    const methods = served.map((operation) => operation.method);
+    const optionsHeaders = Object.assign({}, ...served.map((operation) => operation.optionsHeaders ?? {}));
+    allowOnly(app, path, methods satisfies HTTPMethods[], optionsHeaders);
   }
 }
 

@@ -1,3 +1,6 @@
+import type { Locker } from '@tus/server';
+import type { BlobStore } from '#blobs/blob-store';
+import type { PartialStore } from '#blobs/partial-store';
 import type { TellRead } from '#core/read-receipt';
 import type { MessageAcceptor } from '#operations/accept-message';
 import type { Authenticator } from '#operations/authenticate';
@@ -14,6 +17,12 @@ export interface HttpDeps {
   /** What the checks of a send look up, for those that store nothing. */
   readonly checks: DryRunParts;
   readonly authenticator: Authenticator;
+  /** Where the bytes of media are. */
+  readonly blobs: BlobStore;
+  /** Where uploads grow that come in pieces. */
+  readonly partials: PartialStore;
+  /** Keeps requests of one upload apart, within this process. */
+  readonly uploadLocks: Locker;
   /** Wakes requests that wait for the outcome of their message. */
   readonly watch: OutcomeWatch;
   /** Tells the network that an inbound message was read. */

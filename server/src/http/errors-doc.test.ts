@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { apiErrors, deliveryErrors } from '#core/errors';
+import { apiErrors, deliveryErrors, inboundMediaErrors } from '#core/errors';
 import { fallbackErrorRules, networkErrorRules } from '#core/network-errors';
 
 const page = readFileSync(new URL('../../../docs/errors.md', import.meta.url), 'utf8');
@@ -35,6 +35,12 @@ describe('docs/errors.md and the code', () => {
     );
   });
 
+  test("every code of a customer's file is described, and no other", () => {
+    const described = rowsOf('Files of customers').map(([code]) => code);
+    const known = Object.keys(inboundMediaErrors).map((code) => `\`${code}\``);
+    expect(described.toSorted()).toEqual(known.toSorted());
+  });
+
   test('every refusal of the network is described with its number, fault, retry and sentence, and no other', () => {
     const rules = [...networkErrorRules, ...Object.values(fallbackErrorRules)];
     const known = rules.map(({ code, networkCode, fault, retryClass, sentence }) => {
@@ -44,7 +50,9 @@ describe('docs/errors.md and the code', () => {
   });
 
   test('every row says something in every cell', () => {
-    const cells = ['Answers of the API', 'Failures of a delivery', 'Refusals of the network'].flatMap(rowsOf).flat();
+    const cells = ['Answers of the API', 'Failures of a delivery', 'Files of customers', 'Refusals of the network']
+      .flatMap(rowsOf)
+      .flat();
     expect(cells.filter((cell) => cell.trim() === '')).toEqual([]);
   });
 });

@@ -13,6 +13,11 @@ export const headerComponents = {
     schema: { type: 'string', enum: ['true'] },
   },
   Link: { description: 'Address of the next page, with rel="next".', schema: { type: 'string' } },
+  ETag: { description: 'The sha256 of the content, in quotes.', schema: { type: 'string' } },
+  'Content-Disposition': { description: 'Names the file; never to be shown in place.', schema: { type: 'string' } },
+  'Accept-Ranges': { description: 'Parts can be asked for in bytes.', schema: { type: 'string', enum: ['bytes'] } },
+  'Upload-Offset': { description: 'Bytes that are here (tus).', schema: { type: 'integer' } },
+  'Tus-Resumable': { description: 'Version of the protocol (tus).', schema: { type: 'string', enum: ['1.0.0'] } },
   'Preference-Applied': { description: 'The wait that was granted.', schema: { type: 'string' } },
   Allow: { description: 'Methods that this path serves.', schema: { type: 'string' } },
   'WWW-Authenticate': { description: 'How to show a key.', schema: { type: 'string', enum: ['Bearer'] } },
@@ -35,9 +40,12 @@ const statusDescriptions: Readonly<Record<number, string>> = {
   404: 'There is no such resource, or it is not yours.',
   405: 'The path does not serve this method.',
   409: 'The current state does not allow this.',
+  412: 'A condition of the request is not met.',
   413: 'The body is too large.',
-  415: 'The body is not application/json.',
+  415: 'The body is not of the content type that the operation takes.',
+  416: 'The range lies behind the end of the content.',
   422: 'The Idempotency-Key was used with another request.',
+  460: 'The bytes do not have the digest that was announced.',
   500: 'Something failed on our side.',
   503: 'The service cannot take the request now. Nothing was done, or it is safe to repeat with the same Idempotency-Key.',
 };
@@ -102,7 +110,9 @@ function examplesByStatus(operation: Operation): Map<number, ErrorExample[]> {
 function commonErrors(operation: Operation): readonly ApiErrorCode[] {
   const keyed: ApiErrorCode[] = operation.scope ? ['unauthorized', 'forbidden', 'storage_unavailable'] : [];
   const posted: ApiErrorCode[] =
-    operation.method === 'POST' ? ['malformed_json', 'payload_too_large', 'unsupported_media_type'] : [];
+    operation.method === 'POST'
+      ? [operation.form ? 'invalid_request' : 'malformed_json', 'payload_too_large', 'unsupported_media_type']
+      : [];
   const once: ApiErrorCode[] = operation.takesIdempotencyKey ? ['request_in_progress', 'idempotency_key_reused'] : [];
   return ['validation_failed', ...keyed, 'method_not_allowed', ...posted, ...once, 'internal_error'];
 }

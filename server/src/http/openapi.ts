@@ -7,6 +7,7 @@ import { DryRun } from './schemas/dry-run.ts';
 import { ErrorBody } from './schemas/errors.ts';
 import { PATTERN_SENTENCE, RULES, VARIANTS } from './schemas/fields.ts';
 import { PageInfo } from './schemas/lists.ts';
+import { HandleUpload, MediaItem, UploadedMedia } from './schemas/media.ts';
 import { Delivery, InboundMessage, Message, OutboundMessage, Trace, TraceItem } from './schemas/message.ts';
 import {
   AcceptedMessage,
@@ -50,6 +51,9 @@ const named: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   [DryRun, 'DryRun'],
   [TraceItem, 'TraceItem'],
   [Trace, 'Trace'],
+  [UploadedMedia, 'UploadedMedia'],
+  [MediaItem, 'Media'],
+  [HandleUpload, 'HandleUpload'],
   [PageInfo, 'PageInfo'],
 ]);
 
@@ -68,6 +72,7 @@ export function openApiDocument(): JsonObject {
     servers: [{ url: '/', description: 'The service that serves this document.' }],
     tags: [
       { name: 'Messages', description: 'Send messages, and read messages sent and received.' },
+      { name: 'Media', description: 'Upload media to send, and fetch media that customers sent.' },
       { name: 'System', description: 'For machines that look after the service.' },
     ],
     security: [{ apiKey: [] }],
@@ -104,17 +109,23 @@ function documentOperation(operation: Operation): Record<string, unknown> {
     tags: [operation.tag],
     security: operation.scope === null ? [] : undefined,
     parameters: documentParameters(operation),
-    requestBody: operation.bodyExamples && {
-      required: operation.bodyIsOptional !== true,
-      content: {
-        'application/json': {
-          schema: reference(operation.documentedBody ?? operation.body),
-          examples: operation.bodyExamples,
-        },
-      },
-    },
+    requestBody: documentBody(operation),
     responses: documentAnswers(operation, reference),
   };
+}
+
+const rawBytes = {
+  'application/offset+octet-stream': { schema: { type: 'string', contentMediaType: 'application/octet-stream' } },
+};
+
+function documentBody(operation: Operation): Record<string, unknown> | undefined {
+  const { form, takesBytes, bodyExamples: examples } = operation;
+  const bytes = takesBytes ? rawBytes : {};
+  if (form) return { required: true, content: { 'multipart/form-data': { schema: reference(form) }, ...bytes } };
+  if (takesBytes) return { required: true, content: bytes };
+  if (!examples) return undefined;
+  const schema = reference(operation.documentedBody ?? operation.body);
+  return { required: operation.bodyIsOptional !== true, content: { 'application/json': { schema, examples } } };
 }
 
 const idempotencyParameter = {
@@ -141,9 +152,14 @@ const requestIdParameter = {
 function documentParameters(operation: Operation): readonly unknown[] {
   const path = parametersOf(operation.params, 'path');
   const query = parametersOf(operation.query, 'query');
+  const headers = (operation.requestHeaders ?? []).map((header) => ({
+    ...header,
+    in: 'header',
+    schema: { type: 'string' },
+  }));
   const once = operation.takesIdempotencyKey ? [idempotencyParameter] : [];
   const wait = operation.takesPreference ? [preferParameter] : [];
-  return [...path, ...query, ...once, ...wait, requestIdParameter];
+  return [...path, ...query, ...headers, ...once, ...wait, requestIdParameter];
 }
 
 interface ObjectSchema {

@@ -5,7 +5,7 @@ import type { JsonValue } from '#core/json';
 import type { RouteContext } from './deps.ts';
 
 /** What a key may be limited to. A key without scopes may do everything. */
-export type Scope = 'messages:read' | 'messages:write';
+export type Scope = 'messages:read' | 'messages:write' | 'media:read' | 'media:write';
 
 /** A successful answer. Answers of errors follow from `Operation.errors`. */
 export interface Answer {
@@ -17,7 +17,16 @@ export interface Answer {
   /** Further examples by name; they are shown instead of `example`, which is then one of them. */
   readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: JsonValue }>>;
   /** Names from the header table in openapi.ts, beyond X-Request-Id. */
-  readonly headers?: readonly ('Idempotent-Replayed' | 'Link' | 'Preference-Applied')[];
+  readonly headers?: readonly (
+    | 'Idempotent-Replayed'
+    | 'Link'
+    | 'Preference-Applied'
+    | 'ETag'
+    | 'Content-Disposition'
+    | 'Accept-Ranges'
+    | 'Upload-Offset'
+    | 'Tus-Resumable'
+  )[];
 }
 
 /** A failure with the bytes it really answers, shown in the OpenAPI document. */
@@ -27,6 +36,13 @@ export interface ErrorExample {
   readonly body: JsonValue;
 }
 
+/** A header that the handler reads by itself. */
+export interface RequestHeader {
+  readonly name: string;
+  readonly description: string;
+  readonly example: string;
+}
+
 type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
 /**
@@ -34,13 +50,13 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
  * request, serialise the answer and become the OpenAPI document.
  */
 export interface Operation {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** As Fastify writes it: `/v1/messages/:id`. */
   readonly path: string;
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
-  readonly tag: 'Messages' | 'System';
+  readonly tag: 'Messages' | 'Media' | 'System';
   /** Null: no key is needed. */
   readonly scope: Scope | null;
   readonly params?: TSchema;
@@ -52,6 +68,14 @@ export interface Operation {
   readonly bodyIsOptional?: boolean;
   /** Named examples of the body. An operation without them documents no body. */
   readonly bodyExamples?: Readonly<Record<string, { readonly summary: string; readonly value: JsonValue }>>;
+  /** The form that is posted instead of JSON, for the documentation: the handler reads it as a stream. */
+  readonly form?: TSchema;
+  /** The body is raw bytes (tus), read by the handler as a stream. */
+  readonly takesBytes?: boolean;
+  /** What OPTIONS answers besides Allow. */
+  readonly optionsHeaders?: Readonly<Record<string, string>>;
+  /** Headers of the request that only this kind of operation reads. */
+  readonly requestHeaders?: readonly RequestHeader[];
   readonly takesIdempotencyKey?: boolean;
   /** Whether `Prefer: wait=N` is understood. */
   readonly takesPreference?: boolean;

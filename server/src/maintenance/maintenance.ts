@@ -2,6 +2,7 @@ import type { DispatchDatabase } from '#operations/dispatch-database';
 import { type CleanupCounts, removeOldRows, tidyGrowingTables, tidyQueues } from '#operations/tidy-database';
 import { Loop } from '#queue/loop';
 import type { Runtime } from '#runtime/runtime';
+import { cleanMedia, type MediaPlaces } from './media-cleaner.ts';
 
 export interface Maintenance {
   start(): void;
@@ -13,9 +14,12 @@ const CLEAN_MS = 60_000;
 const TIDY_QUEUES_MS = 15_000;
 const TIDY_GROWING_MS = 10 * 60_000;
 
-/** Retention, and on the embedded database VACUUM, ANALYZE and CHECKPOINT. */
-export function makeMaintenance(rt: Runtime, db: DispatchDatabase): Maintenance {
-  const loops = [new Loop(rt, CLEAN_MS, 'retention', () => clean(rt, db))];
+/** Retention of rows and media, and on the embedded database VACUUM, ANALYZE and CHECKPOINT. */
+export function makeMaintenance(rt: Runtime, db: DispatchDatabase, places: MediaPlaces): Maintenance {
+  const loops = [
+    new Loop(rt, CLEAN_MS, 'retention', () => clean(rt, db)),
+    new Loop(rt, CLEAN_MS, 'media', () => cleanMedia(rt, db, places)),
+  ];
   if (db.kind === 'pglite') {
     loops.push(new Loop(rt, TIDY_QUEUES_MS, 'tidy_queues', () => tidyQueues(db)));
     loops.push(new Loop(rt, TIDY_GROWING_MS, 'tidy_growing', () => tidyGrowingTables(db)));

@@ -1,5 +1,6 @@
 import type { InboundItem } from '#core/callback';
 import type { ContactId, ConversationId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
+import { readInboundMedia } from '#core/inbound-media';
 import type { Runtime } from '#runtime/runtime';
 import type { SqlRunner } from '#storage/database';
 import {
@@ -9,6 +10,7 @@ import {
   type InboundRow,
   insertInbound,
 } from '#storage/inbound-batch';
+import { insertInboundMedia } from '#storage/inbound-media';
 import { findByNetworkNames, nameKey } from '#storage/status-batch';
 
 /** An inbound message whose tenant is known. */
@@ -38,6 +40,8 @@ export async function storeInbound(
     const contactId = await findOrMakeContact(tx, row, rt.newId<ContactId>());
     const conversationId = await findOrOpenConversation(tx, row, { contactId, freshId: rt.newId<ConversationId>() });
     await insertInbound(tx, row, { contactId, conversationId });
+    const media = readInboundMedia(row.type, row.content);
+    if (media !== null) await insertInboundMedia(tx, row, media);
   }
   return fresh.length;
 }

@@ -47,7 +47,11 @@ export const settings = {
   port: whole('PORT', 8080, 'Port of the API and of the callbacks of the network.', PORTS),
   metricsPort: whole('MESSAGING_METRICS_PORT', 0, 'Port of /metrics on its own; 0: no separate port.', PORTS),
   simulatorPort: whole('MESSAGING_SIMULATOR_PORT', 8090, 'Port of the simulator.', PORTS),
-  dataDir: text('MESSAGING_DATA_DIR', './data', 'Folder of the embedded database and of the operator socket.'),
+  dataDir: text(
+    'MESSAGING_DATA_DIR',
+    './data',
+    'Folder of the embedded database, of media and of the operator socket.',
+  ),
   databaseUrl: text('DATABASE_URL', '', 'PostgreSQL 15+ address. Empty: the embedded database.', true),
   databasePool: whole('MESSAGING_DATABASE_POOL', 10, 'Connections to PostgreSQL per process.', { min: 4, max: 200 }),
   roles: text(
@@ -72,6 +76,11 @@ export const settings = {
     max: 4096,
   }),
   platform: text('MESSAGING_PLATFORM', 'meta', 'Name of the network owner in paths; `platform` is always an alias.'),
+  appId: text(
+    'MESSAGING_APP_ID',
+    '1000000000000001',
+    'Id of the app at the network; uploads for handles go through it.',
+  ),
   appSecret: text('MESSAGING_APP_SECRET', 'simulator-app-secret', 'Secret the network signs its callbacks with.', true),
   verifyToken: text('MESSAGING_VERIFY_TOKEN', 'simulator-verify-token', 'Token of the callback verification.', true),
   numberRate: whole('MESSAGING_NUMBER_RATE', 80, 'Messages per second and sending number; 0: no limit.', {
@@ -105,6 +114,31 @@ export const settings = {
     min: 1,
     max: 3650,
   }),
+  mediaStore: choice(
+    'MESSAGING_MEDIA_STORE',
+    'disk',
+    ['disk', 's3'] as const,
+    'Where media is kept: disk (the folder media in MESSAGING_DATA_DIR) or s3 (any S3-compatible bucket).',
+  ),
+  mediaRetentionDays: whole('MESSAGING_MEDIA_RETENTION_DAYS', 90, 'How long media is kept, sent or received.', {
+    min: 1,
+    max: 3650,
+  }),
+  mediaQuotaMb: whole('MESSAGING_MEDIA_QUOTA_MB', 0, 'Stored media per tenant, in MiB; 0: no limit.', {
+    min: 0,
+    max: 100_000_000,
+  }),
+  mediaHosts: text(
+    'MESSAGING_MEDIA_HOSTS',
+    'lookaside.fbsbx.com',
+    'Hosts, comma separated, from which media of customers is fetched over HTTPS besides the network address itself.',
+  ),
+  s3Endpoint: text('MESSAGING_S3_ENDPOINT', '', 'Address of the S3-compatible server.'),
+  s3Region: text('MESSAGING_S3_REGION', 'us-east-1', 'Region of the bucket.'),
+  s3Bucket: text('MESSAGING_S3_BUCKET', '', 'Name of the bucket.'),
+  s3AccessKeyId: text('MESSAGING_S3_ACCESS_KEY_ID', '', 'Access key of the bucket.'),
+  s3SecretAccessKey: text('MESSAGING_S3_SECRET_ACCESS_KEY', '', 'Secret of the access key.', true),
+  s3Prefix: text('MESSAGING_S3_PREFIX', 'postrider/', 'Stands before the name of every object.'),
   logLevel: choice('LOG_LEVEL', 'info', logLevels, 'Least important log lines that are written.'),
 } as const satisfies Record<string, Setting<string> | Setting<number>>;
 

@@ -10,6 +10,7 @@ export interface Metrics {
   readonly sends: Counter<'outcome'>;
   readonly callbacks: Counter<'outcome'>;
   readonly callbackItems: Counter<'kind'>;
+  readonly mediaFetches: Counter<'outcome'>;
   readonly lanesOwned: Gauge;
   readonly inFlight: Gauge;
   readonly batchRows: Histogram<'batch'>;
@@ -47,6 +48,12 @@ export function makeMetrics(): Metrics {
       name: 'postrider_callback_items_total',
       help: 'Items of callbacks by kind.',
       labelNames: ['kind'],
+      registers,
+    }),
+    mediaFetches: new Counter({
+      name: 'postrider_media_fetches_total',
+      help: 'Fetches of files that customers sent, by outcome.',
+      labelNames: ['outcome'],
       registers,
     }),
     lanesOwned: new Gauge({ name: 'postrider_lanes_owned', help: 'Lanes this process owns.', registers }),

@@ -128,8 +128,23 @@ function selectInbound(db: Database, tenantId: TenantId) {
     .leftJoin('phone_numbers as n', (join) =>
       join.onRef('n.tenant_id', '=', 'm.tenant_id').onRef('n.phone_number_id', '=', 'm.phone_number_id'),
     )
+    .leftJoin('inbound_media as f', (join) =>
+      join.onRef('f.tenant_id', '=', 'm.tenant_id').onRef('f.message_id', '=', 'm.message_id'),
+    )
+    .leftJoin('media as d', (join) =>
+      join.onRef('d.tenant_id', '=', 'f.tenant_id').onRef('d.media_id', '=', 'f.media_id'),
+    )
     .selectAll('m')
-    .select(['n.display_phone'])
+    .select((row) => [
+      'n.display_phone',
+      'f.status as media_status',
+      'f.media_id',
+      'f.filename as media_filename',
+      'f.error as media_error',
+      'd.size as media_size',
+      row.fn.coalesce('d.mime_type', 'f.mime_type').as('media_mime_type'),
+      row.fn.coalesce('d.sha256', 'f.sha256').as('media_sha256'),
+    ])
     .where('m.tenant_id', '=', tenantId);
 }
 

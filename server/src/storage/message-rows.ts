@@ -1,6 +1,7 @@
 import { contentFromStored } from '#core/content/content';
 import type { DeliveryState } from '#core/delivery';
-import type { ContactId, ConversationId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
+import type { ContactId, ConversationId, MediaId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
+import type { InboundMedia } from '#core/inbound-media';
 import type { InboundMessage, MessageStatus, OutboundMessage, TraceEntry } from '#core/message';
 import { priorities } from '#core/message';
 import type { Schema } from './schema.ts';
@@ -15,7 +16,17 @@ export type OutboundRow = Schema['outbound_messages'] & {
   readonly pause_reason: string | null;
 };
 
-export type InboundRow = Schema['inbound_messages'] & { readonly display_phone: string | null };
+/** An inbound row with what is known of its number and of its media. */
+export type InboundRow = Schema['inbound_messages'] & {
+  readonly display_phone: string | null;
+  readonly media_status: 'pending' | 'ready' | 'failed' | null;
+  readonly media_id: string | null;
+  readonly media_mime_type: string | null;
+  readonly media_size: number | null;
+  readonly media_sha256: string | null;
+  readonly media_filename: string | null;
+  readonly media_error: { readonly code: string; readonly message: string } | null;
+};
 
 const CLAIMED = 1;
 const UNKNOWN = 2;
@@ -88,12 +99,26 @@ export function toInbound(row: InboundRow): InboundMessage {
     phoneNumberId: row.phone_number_id as PhoneNumberId,
     body: row.body,
     content: row.content,
+    media: toInboundMedia(row),
     profileName: row.profile_name,
     replyTo: row.reply_to as MessageId | null,
     contactId: row.contact_id as ContactId,
     conversationId: row.conversation_id as ConversationId,
     networkMs: row.network_ms,
     createdMs: row.created_ms,
+  };
+}
+
+function toInboundMedia(row: InboundRow): InboundMedia | null {
+  if (row.media_status === null) return null;
+  return {
+    status: row.media_status,
+    mediaId: row.media_id as MediaId | null,
+    mimeType: row.media_mime_type,
+    size: row.media_size === null ? null : Number(row.media_size),
+    sha256: row.media_sha256,
+    filename: row.media_filename,
+    error: row.media_error,
   };
 }
 

@@ -41,6 +41,11 @@ export const GROWING_TABLES: readonly string[] = [
   'inbound_messages',
   'callbacks',
   'idempotency_keys',
+  'media',
+  'media_blobs',
+  'media_uploads',
+  'inbound_media',
+  'resumable_uploads',
 ];
 
 /** What autovacuum does on PostgreSQL and nobody does on PGlite: without it the queue bloats and recovery grows. */

@@ -72,6 +72,17 @@ export interface Schema {
     message_id: string | null;
     created_ms: number;
   };
+  media: { tenant_id: string; media_id: string; mime_type: string; size: number; sha256: string };
+  inbound_media: {
+    tenant_id: string;
+    message_id: string;
+    mime_type: string | null;
+    sha256: string | null;
+    filename: string | null;
+    status: 'pending' | 'ready' | 'failed';
+    media_id: string | null;
+    error: { readonly code: string; readonly message: string } | null;
+  };
   dead_letters: { tenant_id: string; message_id: string; code: string; reason: string; dead_ms: number };
 }
 

@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 
-const ALLOWED_HEADERS = 'authorization, content-type, idempotency-key, x-request-id';
-const EXPOSED_HEADERS = 'idempotent-replayed, link, retry-after, x-request-id';
+const ALLOWED_HEADERS = 'authorization, content-type, idempotency-key, if-none-match, range, x-request-id';
+const EXPOSED_HEADERS =
+  'content-disposition, content-range, etag, idempotent-replayed, link, retry-after, x-request-id';
 /** Seconds a browser may remember the answer to a preflight. */
 const PREFLIGHT_MAX_AGE_S = 600;
 
@@ -21,7 +22,7 @@ export function installCors(app: FastifyInstance, corsOrigins: string): void {
       reply.header('access-control-allow-origin', origin);
       reply.header('access-control-expose-headers', EXPOSED_HEADERS);
       if (request.method === 'OPTIONS') {
-        reply.header('access-control-allow-methods', 'GET, POST, OPTIONS');
+        reply.header('access-control-allow-methods', 'GET, POST, DELETE, OPTIONS');
         reply.header('access-control-allow-headers', ALLOWED_HEADERS);
         reply.header('access-control-max-age', PREFLIGHT_MAX_AGE_S);
       }

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { BlobStoreUnavailable } from '#blobs/blob-store';
 import type { ApiErrorCode } from '#core/errors';
 import { ApiProblem, apiErrors } from '#core/errors';
 import type { Log } from '#runtime/log';
@@ -19,7 +20,7 @@ interface RaisedError {
  * A body that is too large but not absurd is read to its end and thrown away: a client that is still writing would
  * otherwise see a broken connection and not the 413.
  */
-const MAX_DRAINED_BYTES = 16 * 1024 * 1024;
+const MAX_DRAINED_BYTES = 64 * 1024 * 1024;
 
 const codeByStatus: Readonly<Record<number, ApiErrorCode>> = {
   404: 'not_found',
@@ -53,6 +54,7 @@ export function sendProblem(reply: FastifyReply, problem: ApiProblem): FastifyRe
 /** What the caller may know about any error. */
 export function toProblem(error: unknown): ApiProblem {
   if (error instanceof ApiProblem) return withSummary(error);
+  if (error instanceof BlobStoreUnavailable) return new ApiProblem('media_store_unavailable', { cause: error });
   const { validation, validationContext, statusCode } = error as RaisedError;
   if (validation) return validationProblem(validation, validationContext);
   if (statusCode !== undefined && statusCode < 500) {
@@ -79,7 +81,10 @@ function report(log: Log, request: FastifyRequest, problem: ApiProblem, error: u
 
 function drain(request: FastifyRequest, reply: FastifyReply): void {
   const length = Number(request.headers['content-length']);
-  if (!(length <= MAX_DRAINED_BYTES)) return;
+  if (!(length <= MAX_DRAINED_BYTES)) {
+    reply.header('connection', 'close');
+    return;
+  }
   reply.removeHeader('connection');
   request.raw.resume();
 }

@@ -6,6 +6,9 @@ import { sendProblem } from './errors.ts';
 export function installNotFound(app: FastifyInstance): void {
   app.setNotFoundHandler((request, reply) => {
     if (app.supportedMethods.includes(request.method)) return sendProblem(reply, new ApiProblem('not_found'));
-    return sendProblem(reply, new ApiProblem('method_not_allowed', { headers: { allow: 'GET, HEAD, POST, OPTIONS' } }));
+    return sendProblem(
+      reply,
+      new ApiProblem('method_not_allowed', { headers: { allow: 'GET, HEAD, POST, DELETE, OPTIONS' } }),
+    );
   });
 }

@@ -1,3 +1,4 @@
+import type { InboundMedia } from '#core/inbound-media';
 import type { JsonObject } from '#core/json';
 import type { DeliveryError, InboundMessage, OutboundMessage, TraceEntry } from '#core/message';
 import { formatRfc3339 } from '../validation/rfc3339.ts';
@@ -44,6 +45,7 @@ export function presentInbound(message: InboundMessage): JsonObject {
     to: message.to,
     phone_number_id: message.phoneNumberId,
     body: message.body,
+    media: message.media && presentInboundMedia(message.media),
     network_message_id: message.networkMessageId,
     reply_to: message.replyTo,
     conversation_id: message.conversationId,
@@ -54,6 +56,18 @@ export function presentInbound(message: InboundMessage): JsonObject {
   };
   // The type is the network's word: one that is called like a field of ours must not replace it.
   return Object.hasOwn(fields, message.type) ? fields : { ...fields, [message.type]: message.content };
+}
+
+function presentInboundMedia({ status, mediaId, mimeType, size, sha256, filename, error }: InboundMedia): JsonObject {
+  return {
+    status,
+    media_id: mediaId,
+    mime_type: mimeType,
+    size,
+    sha256,
+    filename,
+    error: error && { code: error.code, message: error.message },
+  };
 }
 
 export function presentTraceEntry(entry: TraceEntry): JsonObject {

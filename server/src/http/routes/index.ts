@@ -1,4 +1,13 @@
 import type { Operation } from '../operation.ts';
+import { getMediaContent } from './media/content.ts';
+import { deleteMediaRoute } from './media/delete.ts';
+import { getMedia } from './media/get.ts';
+import { listMediaRoute } from './media/list.ts';
+import { createResumableUpload } from './media/resumable-create.ts';
+import { deleteResumableUpload } from './media/resumable-delete.ts';
+import { getResumableUpload } from './media/resumable-get.ts';
+import { patchResumableUpload } from './media/resumable-patch.ts';
+import { uploadMedia } from './media/upload.ts';
 import { cancelMessageRoute } from './messages/cancel.ts';
 import { getMessage } from './messages/get.ts';
 import { listInboundMessages } from './messages/list-inbound.ts';
@@ -22,6 +31,15 @@ export const operations: readonly Operation[] = [
   listOutboundMessages,
   getMessageTrace,
   cancelMessageRoute,
+  uploadMedia,
+  listMediaRoute,
+  getMedia,
+  getMediaContent,
+  deleteMediaRoute,
+  createResumableUpload,
+  getResumableUpload,
+  patchResumableUpload,
+  deleteResumableUpload,
   resendMessageRoute,
   markMessageRead,
   getOpenApi,

@@ -128,6 +128,7 @@ export const inboundExample: JsonObject = {
   to: '15550100001',
   phone_number_id: '106540352242922',
   body: 'Thank you!',
+  media: null,
   network_message_id: 'wamid.HBgMNDQ3NzAwOTAwMTI0',
   reply_to: messageId,
   conversation_id: '0190a6f2-8c20-7a11-8f00-0a1b2c3d4e5f',

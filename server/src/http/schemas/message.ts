@@ -81,6 +81,29 @@ export const OutboundMessage = Type.Object(
   { description: 'A message of the business to a customer, with the one object that its type carries.' },
 );
 
+const InboundMedia = Type.Unsafe({
+  type: ['object', 'null'],
+  description: 'The file that came with it. It is fetched from the network within minutes; null without a file.',
+  properties: {
+    status: choiceOf(['pending', 'ready', 'failed'], 'Still to be fetched, here, or given up.'),
+    media_id: nullableUuid('The media, once it is ready: read it at /v1/media/{id}.'),
+    mime_type: nullableText('What it is; as the network says until it is ready.'),
+    size: { type: ['integer', 'null'], description: 'Bytes, once it is ready.' },
+    sha256: nullableText('SHA-256 of the bytes, 64 hex digits.'),
+    filename: nullableText('Name that the customer gave it.'),
+    error: {
+      type: ['object', 'null'],
+      description: 'Why it is not here, also while it is tried again.',
+      properties: {
+        code: { type: 'string', description: 'Stable code; docs/errors.md describes each one.' },
+        message: { type: 'string', description: 'One sentence.' },
+      },
+      required: ['code', 'message'],
+    },
+  },
+  required: ['status', 'media_id', 'mime_type', 'size', 'sha256', 'filename', 'error'],
+});
+
 /** An inbound message. Its content stands under the name of its type, as the network sent it. */
 export const InboundMessage = Type.Object(
   {
@@ -93,6 +116,7 @@ export const InboundMessage = Type.Object(
     to: Type.String({ description: 'Business number it was sent to, digits only.' }),
     phone_number_id: phoneNumberId,
     body: nullableText('What an inbox shows: text, caption, title of a button, emoji.'),
+    media: InboundMedia,
     network_message_id: Type.String({ description: "The network's identifier of the message." }),
     ...links,
     network_timestamp: time('When the customer sent it, as the network says.'),

@@ -1,4 +1,7 @@
+import { MemoryLocker } from '@tus/server';
 import type { FastifyInstance } from 'fastify';
+import type { BlobStore } from '#blobs/blob-store';
+import type { PartialStore } from '#blobs/partial-store';
 import { emptyMediaBook } from '#core/content/media-book';
 import type { KeyId, MessageId, TenantId } from '#core/ids';
 import type { AcceptOutcome, IdempotencyClaim, MessageAcceptor, SendRequest } from '#operations/accept-message';
@@ -47,6 +50,15 @@ function fakeAuthenticator(lookupFailure: Error): Authenticator {
   };
 }
 
+/** A media store that no test of this folder may reach. */
+function unreachableStore(): BlobStore {
+  return new Proxy({} as BlobStore, {
+    get: (_target, property) => {
+      throw new Error(`A test over fakes reached the media store (${String(property)}).`);
+    },
+  });
+}
+
 /** A database that no test of this folder may reach: what reads it is replaced by the test. */
 function unreachableDatabase(): Database {
   return new Proxy({} as Database, {
@@ -68,6 +80,7 @@ export function fakeApi(
     readonly settings?: Readonly<Record<string, string>>;
     readonly rt?: Runtime;
     readonly lookupFailure?: Error;
+    readonly blobs?: BlobStore;
   } = {},
 ): FakeApi {
   const accepted: FakeApi['accepted'] = [];
@@ -90,6 +103,9 @@ export function fakeApi(
     watch: new OutcomeWatch(),
     tellRead: async () => ({ kind: 'done' }),
     authenticator: fakeAuthenticator(options.lookupFailure ?? new Error('lookup failed')),
+    blobs: options.blobs ?? unreachableStore(),
+    partials: unreachableStore() as unknown as PartialStore,
+    uploadLocks: new MemoryLocker(),
     cursorKey: 'a key for cursors',
   };
   const answerWith = (accept: () => Promise<AcceptOutcome>): void => {

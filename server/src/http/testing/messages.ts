@@ -54,6 +54,7 @@ export function inboundMessage(changes: Partial<InboundMessage> = {}): InboundMe
     phoneNumberId: '106540352242922' as PhoneNumberId,
     body: 'thanks',
     content: { body: 'thanks' },
+    media: null,
     profileName: 'Sam',
     replyTo: null,
     contactId: '0190a6f2-8c20-7a10-8f00-0a1b2c3d4e5f' as ContactId,

@@ -1,0 +1,76 @@
+import type { Readable } from 'node:stream';
+
+/** The first and the last byte, both included, counted from 0. */
+export interface ByteRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Bytes that have arrived completely and belong to nobody yet. Either `keep` or `discard` ends them. */
+export interface StagedBlob {
+  /** 64 lower-case hex digits over all bytes. */
+  readonly sha256: string;
+  readonly size: number;
+  /** The first bytes, for a look at their type; all of them when there are fewer than HEAD_BYTES. */
+  readonly head: Uint8Array;
+  /**
+   * Makes the bytes durable under `key`, replacing equal ones. Killed before its end, nothing stands under the key.
+   * @throws BlobStoreUnavailable
+   */
+  keep(key: string): Promise<void>;
+  /** Removes what has arrived. Does nothing after `keep`. */
+  discard(): Promise<void>;
+}
+
+/**
+ * Stores bytes without knowing whose they are. A key names one content for ever: whoever gives out keys never gives
+ * one to other bytes. Safe for several processes that share the same place.
+ */
+export interface BlobStore {
+  /**
+   * Takes in a stream with flat memory, hashing it on the way.
+   * @throws BlobTooLarge as soon as there are more than `maxBytes`; nothing is left of them then
+   * @throws BlobStoreUnavailable when it cannot be written; whatever the source fails with is passed on
+   */
+  receive(source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<StagedBlob>;
+  /**
+   * The bytes under a key, or a range of them that lies inside; null when there are none.
+   * @throws BlobStoreUnavailable
+   */
+  open(key: string, range?: ByteRange): Promise<Readable | null>;
+  /** The number of bytes under a key; null when there are none. */
+  size(key: string): Promise<number | null>;
+  /** Removes the bytes under a key, if any. */
+  remove(key: string): Promise<void>;
+  /**
+   * Removes what killed uploads left behind.
+   * @param beforeMs only what was last written before this time, milliseconds since 1970
+   * @returns how many were removed
+   */
+  sweep(beforeMs: number): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** Enough to recognise every type that the sniffer knows. */
+export const HEAD_BYTES = 64 * 1024;
+
+/** More bytes than allowed; none of them was kept. */
+export class BlobTooLarge extends Error {
+  override name = 'BlobTooLarge';
+}
+
+/** The store failed: its disk, its bucket, or the way there. */
+export class BlobStoreUnavailable extends Error {
+  override name = 'BlobStoreUnavailable';
+}
+
+const KEY = /^[a-z0-9][a-z0-9.-]{7,199}$/;
+
+/**
+ * Keys become file names and addresses, so they are checked where they enter.
+ * @throws Error for a key that no part of ours makes
+ */
+export function checkKey(key: string): string {
+  if (!KEY.test(key) || key.includes('..')) throw new Error(`"${key}" is not a key of the blob store.`);
+  return key;
+}

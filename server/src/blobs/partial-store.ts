@@ -1,0 +1,109 @@
+import { createHash, type Hash } from 'node:crypto';
+import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { checkKey } from './blob-store.ts';
+import { asUnavailable } from './staging-folder.ts';
+
+/** The digest that a piece must have. */
+export interface PieceDigest {
+  readonly algorithm: 'sha1' | 'sha256' | 'md5';
+  readonly base64: string;
+}
+
+/** Files that grow piece by piece over many requests, and over restarts: whatever was written stays. */
+export interface PartialStore {
+  create(key: string): Promise<void>;
+  /**
+   * Writes a piece at the end of the file. What arrived before a stream broke stays, unless the piece has a digest:
+   * then it counts only as a whole.
+   * @returns the size of the file after it
+   * @throws DigestMismatch, BlobStoreUnavailable; whatever the source fails with
+   */
+  append(key: string, source: AsyncIterable<Uint8Array>, digest: PieceDigest | null): Promise<number>;
+  /** Bytes written so far; null when there is no such file. */
+  size(key: string): Promise<number | null>;
+  /** All that was written; null when there is no such file. */
+  open(key: string): Promise<Readable | null>;
+  remove(key: string): Promise<void>;
+  /** Removes files that nobody has written to since `beforeMs`. @returns how many */
+  sweep(beforeMs: number): Promise<number>;
+}
+
+/** The piece does not have its digest; nothing of it was kept. */
+export class DigestMismatch extends Error {
+  override name = 'DigestMismatch';
+}
+
+/** @param folder shared by all processes that take pieces of the same upload */
+export function makePartialStore(folder: string): PartialStore {
+  const pathOf = (key: string): string => join(folder, checkKey(key));
+  return {
+    create: async (key) => {
+      await mkdir(folder, { recursive: true, mode: 0o700 }).catch(rejectUnavailable);
+      await (await open(pathOf(key), 'wx', 0o600).catch(rejectUnavailable)).close();
+    },
+    append: (key, source, digest) => append(pathOf(key), source, digest),
+    size: async (key) => (await stat(pathOf(key)).catch(() => null))?.size ?? null,
+    open: async (key) => (await open(pathOf(key), 'r').catch(() => null))?.createReadStream() ?? null,
+    remove: (key) => rm(pathOf(key), { force: true }),
+    sweep: (beforeMs) => sweep(folder, beforeMs),
+  };
+}
+
+function rejectUnavailable(error: unknown): Promise<never> {
+  return Promise.reject(asUnavailable(error));
+}
+
+async function append(path: string, source: AsyncIterable<Uint8Array>, digest: PieceDigest | null): Promise<number> {
+  const file = await open(path, 'r+').catch(rejectUnavailable);
+  try {
+    const start = (await file.stat()).size;
+    const hash = digest === null ? null : createHash(digest.algorithm);
+    try {
+      const end = await writeAt(file, { source, start, hash });
+      if (hash && hash.digest('base64') !== digest?.base64) throw new DigestMismatch('The piece has another digest.');
+      await file.datasync();
+      return end;
+    } catch (error) {
+      if (digest !== null) await file.truncate(start);
+      throw error;
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+interface Piece {
+  readonly source: AsyncIterable<Uint8Array>;
+  readonly start: number;
+  readonly hash: Hash | null;
+}
+
+async function writeAt(file: FileHandle, { source, start, hash }: Piece): Promise<number> {
+  let position = start;
+  for await (const chunk of source) {
+    hash?.update(chunk);
+    let done = 0;
+    while (done < chunk.length) {
+      const { bytesWritten } = await file
+        .write(chunk, done, chunk.length - done, position + done)
+        .catch(rejectUnavailable);
+      done += bytesWritten;
+    }
+    position += chunk.length;
+  }
+  return position;
+}
+
+async function sweep(folder: string, beforeMs: number): Promise<number> {
+  let removed = 0;
+  for (const name of await readdir(folder).catch(() => [])) {
+    const path = join(folder, name);
+    const found = await stat(path).catch(() => null);
+    if (found === null || found.mtimeMs >= beforeMs) continue;
+    await rm(path, { force: true });
+    removed += 1;
+  }
+  return removed;
+}

@@ -1,0 +1,160 @@
+import { open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { AwsV4Signer } from 'aws4fetch';
+import { type Dispatcher, Pool } from 'undici';
+import { type BlobStore, BlobStoreUnavailable, type ByteRange, checkKey, type StagedBlob } from './blob-store.ts';
+import { asUnavailable, type StagedFile, StagingFolder } from './staging-folder.ts';
+
+/** Where the bucket is and how to enter it. */
+export interface S3Settings {
+  /** `https://s3.eu-central-1.amazonaws.com`, or the address of any server that speaks the same protocol. */
+  readonly endpoint: string;
+  readonly region: string;
+  readonly bucket: string;
+  readonly accessKeyId: string;
+  readonly secretAccessKey: string;
+  /** Stands before every key: `postrider/`. May be empty. */
+  readonly prefix: string;
+  /** A local folder for bytes that arrive: their length and hash must be known before they are sent on. */
+  readonly stagingFolder: string;
+}
+
+const CONNECTIONS = 32;
+const CONNECT_TIMEOUT_MS = 5_000;
+/** Between two bytes, not in all. */
+const STALL_TIMEOUT_MS = 30_000;
+/** An answer that carries no blob is an error message of a few hundred bytes. */
+const MAX_ERROR_BYTES = 64 * 1024;
+/** "UNSIGNED-PAYLOAD" would do over TLS; an empty body has this hash and costs nothing to name. */
+const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+
+/**
+ * Blobs as objects of an S3-compatible bucket, addressed by path (`<endpoint>/<bucket>/<prefix><key>`), which every
+ * implementation serves. A PUT is atomic there: under its key stands all of it or nothing.
+ */
+export function makeS3Store(settings: S3Settings): BlobStore {
+  const client = new S3Client(settings);
+  const staging = new StagingFolder(join(settings.stagingFolder, 'staging'));
+  return {
+    receive: async (source, maxBytes) => stagedBlob(await staging.receive(source, maxBytes), client),
+    open: (key, range) => client.get(key, range),
+    size: (key) => client.size(key),
+    remove: (key) => client.remove(key),
+    sweep: (beforeMs) => staging.sweep(beforeMs),
+    close: () => client.close(),
+  };
+}
+
+function stagedBlob({ path, ...facts }: StagedFile, client: S3Client): StagedBlob {
+  const discard = (): Promise<void> => rm(path, { force: true }).catch(() => undefined);
+  return {
+    ...facts,
+    keep: async (key) => {
+      if ((await client.size(key)) !== facts.size) await client.put(key, path, facts);
+      await discard();
+    },
+    discard,
+  };
+}
+
+interface S3Request {
+  readonly method: 'GET' | 'HEAD' | 'PUT' | 'DELETE';
+  readonly key: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Readable;
+  readonly sha256?: string;
+}
+
+class S3Client {
+  readonly #settings: S3Settings;
+  readonly #pool: Pool;
+
+  constructor(settings: S3Settings) {
+    this.#settings = settings;
+    this.#pool = new Pool(new URL(settings.endpoint).origin, {
+      connections: CONNECTIONS,
+      pipelining: 1,
+      connect: { timeout: CONNECT_TIMEOUT_MS },
+      headersTimeout: STALL_TIMEOUT_MS,
+      bodyTimeout: STALL_TIMEOUT_MS,
+    });
+  }
+
+  /** @param path of the file whose bytes these are */
+  async put(key: string, path: string, { size, sha256 }: Pick<StagedFile, 'size' | 'sha256'>): Promise<void> {
+    const file = await open(path, 'r').catch((error: unknown) => Promise.reject(asUnavailable(error)));
+    const body = file.createReadStream();
+    const headers = { 'content-length': String(size) };
+    try {
+      const answer = await this.#send({ method: 'PUT', key, headers, body, sha256 });
+      if (answer.statusCode !== 200) throw await refusal('PUT', answer);
+      await answer.body.dump();
+    } finally {
+      body.destroy();
+    }
+  }
+
+  async get(key: string, range: ByteRange | undefined): Promise<Readable | null> {
+    const headers: Record<string, string> = range ? { range: `bytes=${range.first}-${range.last}` } : {};
+    const answer = await this.#send({ method: 'GET', key, headers });
+    if (answer.statusCode === 404) return this.#absent(answer);
+    if (answer.statusCode !== (range ? 206 : 200)) throw await refusal('GET', answer);
+    return answer.body;
+  }
+
+  async size(key: string): Promise<number | null> {
+    const answer = await this.#send({ method: 'HEAD', key });
+    if (answer.statusCode === 404) return this.#absent(answer);
+    if (answer.statusCode !== 200) throw await refusal('HEAD', answer);
+    await answer.body.dump();
+    return Number(answer.headers['content-length']);
+  }
+
+  async remove(key: string): Promise<void> {
+    const answer = await this.#send({ method: 'DELETE', key });
+    if (![200, 204, 404].includes(answer.statusCode)) throw await refusal('DELETE', answer);
+    await answer.body.dump();
+  }
+
+  close(): Promise<void> {
+    return this.#pool.destroy();
+  }
+
+  async #absent(answer: Dispatcher.ResponseData): Promise<null> {
+    await answer.body.dump();
+    return null;
+  }
+
+  async #send({ method, key, headers = {}, body, sha256 }: S3Request): Promise<Dispatcher.ResponseData> {
+    const { endpoint, bucket, prefix, region, accessKeyId, secretAccessKey } = this.#settings;
+    const base = endpoint.replace(/\/+$/, '');
+    const signer = new AwsV4Signer({
+      method,
+      url: `${base}/${bucket}/${prefix}${checkKey(key)}`,
+      headers: { ...headers, 'x-amz-content-sha256': sha256 ?? EMPTY_SHA256 },
+      service: 's3',
+      region,
+      accessKeyId,
+      secretAccessKey,
+    });
+    const signed = await signer.sign();
+    try {
+      return await this.#pool.request({
+        method,
+        path: signed.url.pathname + signed.url.search,
+        headers: Object.fromEntries(signed.headers),
+        body: body ?? null,
+      });
+    } catch (error) {
+      throw asUnavailable(error);
+    }
+  }
+}
+
+/** What the bucket said, for the log: it never reaches a caller. */
+async function refusal(method: string, answer: Dispatcher.ResponseData): Promise<BlobStoreUnavailable> {
+  const text = await answer.body.text().catch(() => '');
+  const code = /<Code>([A-Za-z]{1,60})<\/Code>/.exec(text.slice(0, MAX_ERROR_BYTES))?.[1] ?? 'no code';
+  return new BlobStoreUnavailable(`The bucket answered ${method} with ${answer.statusCode} (${code}).`);
+}

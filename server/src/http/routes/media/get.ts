@@ -1,0 +1,29 @@
+import { ApiProblem } from '#core/errors';
+import { findMedia } from '#storage/media';
+import { defineOperation } from '../../operation.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { presentMedia } from '../../present/media.ts';
+import { idErrorExamples } from '../../schemas/examples.ts';
+import { MediaIdParams, MediaItem, mediaExample } from '../../schemas/media.ts';
+
+export const getMedia = defineOperation({
+  method: 'GET',
+  path: '/v1/media/:id',
+  operationId: 'getMedia',
+  summary: 'Read what media is',
+  description: 'Answers type, size and hash of media; its bytes are at /content.',
+  tag: 'Media',
+  scope: 'media:read',
+  params: MediaIdParams,
+  answer: { status: 200, description: 'The media.', schema: MediaItem, example: mediaExample },
+  errors: ['not_found'],
+  errorExamples: idErrorExamples,
+  handle: ({ rt, db }) => {
+    return async (request) => {
+      const { tenantId } = principalOf(request);
+      const media = await findMedia(db, tenantId, request.params.id.toLowerCase(), rt.clock.now());
+      if (media === null) throw new ApiProblem('not_found');
+      return presentMedia(media);
+    };
+  },
+});

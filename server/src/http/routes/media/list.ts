@@ -1,0 +1,39 @@
+import Type from 'typebox';
+import { listMedia } from '#storage/media';
+import { answerPage, listWindow } from '../../lists/page.ts';
+import { defineOperation } from '../../operation.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { presentMedia } from '../../present/media.ts';
+import { pageExample, queryErrorExamples } from '../../schemas/examples.ts';
+import { listOf, pageQuery } from '../../schemas/lists.ts';
+import { MediaItem, mediaExample } from '../../schemas/media.ts';
+
+export const listMediaRoute = defineOperation({
+  method: 'GET',
+  path: '/v1/media',
+  operationId: 'listMedia',
+  summary: 'List media',
+  description: 'Media that was uploaded or received and has not expired, newest first.',
+  tag: 'Media',
+  scope: 'media:read',
+  query: Type.Object(pageQuery, { additionalProperties: false }),
+  answer: {
+    status: 200,
+    description: 'A page of media.',
+    schema: listOf(MediaItem, 'A page of media, newest first.'),
+    example: pageExample(mediaExample),
+    headers: ['Link'],
+  },
+  errors: [],
+  errorExamples: queryErrorExamples,
+  handle: ({ rt, db, cursorKey }) => {
+    return async (request, reply) => {
+      const { tenantId } = principalOf(request);
+      const list = { name: 'media', tenantId, filter: {} };
+      const window = listWindow(request.query, list, cursorKey);
+      const page = await listMedia(db, tenantId, window, rt.clock.now());
+      const idOf = (media: { readonly mediaId: string }): string => media.mediaId;
+      return answerPage(request, reply, { page, window, list, cursorKey, idOf, present: presentMedia });
+    };
+  },
+});

@@ -1,0 +1,98 @@
+import { ApiProblem } from '#core/errors';
+import type { TenantId, UploadId } from '#core/ids';
+import type { JsonObject } from '#core/json';
+import { yieldsHandle } from '#core/resumable-upload';
+import { completeAtOnce, findUpload } from '#operations/resumable-uploads';
+import { runOnce } from '#operations/run-once';
+import { storeMedia } from '#operations/store-media';
+import type { HttpDeps } from '../../deps.ts';
+import { defineOperation } from '../../operation.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { idempotencyClaim, markReplayed } from '../../plugins/idempotency.ts';
+import { HandleAnswer, handleExample, UploadForm } from '../../schemas/media.ts';
+import { answerTus, speaksTus, tusCapabilities } from '../../tus/answer-tus.ts';
+import { boundTo, type ReceivedFile, receiveFile } from './receive-file.ts';
+
+/** How long the door with the form waits for the network; callers and proxies give up at 30 s. */
+const MAX_WAIT_MS = 25_000;
+const ASK_AGAIN_MS = 100;
+
+export const createResumableUpload = defineOperation({
+  method: 'POST',
+  path: '/v1/media/resumable',
+  operationId: 'createResumableUpload',
+  summary: 'Upload a file for a handle of the network',
+  description:
+    'Two doors. A form with the part file (PDF, JPEG, PNG or MP4, at most 16 MiB) is answered with the handle. With Tus-Resumable: 1.0.0 it creates an upload of at most 100 MiB (tus 1.0: Upload-Length, Upload-Metadata with filename and filetype) and answers 201 with its Location.',
+  tag: 'Media',
+  scope: 'media:write',
+  form: UploadForm,
+  takesBytes: true,
+  takesIdempotencyKey: true,
+  optionsHeaders: tusCapabilities,
+  answer: {
+    status: 200,
+    description: 'The network has the file and gave a handle.',
+    schema: HandleAnswer,
+    example: handleExample,
+    headers: ['Idempotent-Replayed'],
+  },
+  errors: [
+    'handle_refused',
+    'media_quota_exceeded',
+    'precondition_failed',
+    'checksum_mismatch',
+    'handle_unavailable',
+    'media_store_unavailable',
+  ],
+  handle: (context) => {
+    return async (request, reply) => {
+      const { tenantId } = principalOf(request);
+      if (speaksTus(request)) return answerTus(context, request, reply, { tenantId, uploadId: null });
+      const file = await receiveFile(request, context.blobs, ['mime_type', 'phone_number_id']);
+      try {
+        const claim = idempotencyClaim(boundTo(request, file));
+        const work = async () => ({ statusCode: 200, body: await obtainHandle(context, tenantId, file) });
+        if (claim === null) return (await work()).body;
+        const outcome = await runOnce(context.rt, context.db, tenantId, claim, work);
+        if (outcome.replayed) markReplayed(context.rt.metrics, reply);
+        return outcome.body;
+      } finally {
+        await file.blob.discard();
+      }
+    };
+  },
+});
+
+async function obtainHandle(context: HttpDeps, tenantId: TenantId, file: ReceivedFile): Promise<JsonObject> {
+  const { rt, db } = context;
+  const { blob, mimeType, animated, filename } = file;
+  if (!yieldsHandle(mimeType)) {
+    const sentence = `The network gives no handle for ${mimeType}; it does for PDF, JPEG, PNG and MP4.`;
+    throw new ApiProblem('handle_refused', { sentence, details: [{ path: 'body.file', message: sentence }] });
+  }
+  const { sha256, size } = blob;
+  const { uploadId, tie } = completeAtOnce(rt, { tenantId, size, filename, mimeType, metadata: null });
+  const keep = (key: string): Promise<void> => blob.keep(key);
+  const arrived = { tenantId, sha256, size, mimeType, animated, filename, origin: 'resumable', keep } as const;
+  const { mediaId } = await storeMedia(rt, db, arrived, tie);
+  return { handle: await waitForHandle(context, tenantId, uploadId), media_id: mediaId };
+}
+
+/** Asks the database, because the process that talks to the network may be another one. */
+async function waitForHandle({ rt, db }: HttpDeps, tenantId: TenantId, uploadId: UploadId): Promise<string> {
+  const endMs = rt.clock.monotonic() + MAX_WAIT_MS;
+  while (rt.clock.monotonic() < endMs) {
+    const upload = await findUpload(db, tenantId, uploadId);
+    if (upload?.handle) return upload.handle;
+    if (upload?.status === 'failed')
+      throw new ApiProblem('handle_refused', { sentence: refusal(upload.error?.message) });
+    await new Promise<void>((resolve) => rt.clock.after(ASK_AGAIN_MS, resolve));
+  }
+  const sentence = `The network did not give a handle in time; it goes on: ask for /v1/media/resumable/${uploadId}.`;
+  throw new ApiProblem('handle_unavailable', { sentence });
+}
+
+function refusal(why: string | undefined): string {
+  return `The network gave no handle: ${why ?? 'it did not say why.'}`;
+}

@@ -1,0 +1,32 @@
+import Type from 'typebox';
+import { defineOperation } from '../../operation.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { idErrorExamples } from '../../schemas/examples.ts';
+import { UploadIdParams } from '../../schemas/media.ts';
+import { answerTus } from '../../tus/answer-tus.ts';
+
+export const deleteResumableUpload = defineOperation({
+  method: 'DELETE',
+  path: '/v1/media/resumable/:id',
+  operationId: 'deleteResumableUpload',
+  summary: 'Give up an upload (tus)',
+  description: 'tus 1.0, termination: the upload and its bytes are gone. Media that it already became stays.',
+  tag: 'Media',
+  scope: 'media:write',
+  params: UploadIdParams,
+  requestHeaders: [{ name: 'Tus-Resumable', description: 'Version of the protocol.', example: '1.0.0' }],
+  answer: {
+    status: 204,
+    description: 'The upload is gone.',
+    schema: Type.Unsafe<string>({ type: 'string', description: 'Nothing.' }),
+    contentType: 'text/plain',
+    example: '',
+    headers: ['Tus-Resumable'],
+  },
+  errors: ['not_found', 'precondition_failed'],
+  errorExamples: idErrorExamples,
+  handle: (context) => (request, reply) => {
+    const { tenantId } = principalOf(request);
+    return answerTus(context, request, reply, { tenantId, uploadId: request.params.id.toLowerCase() });
+  },
+});

@@ -1,0 +1,38 @@
+import { ApiProblem } from '#core/errors';
+import { findLiveUpload } from '#operations/resumable-uploads';
+import { defineOperation } from '../../operation.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { presentUpload } from '../../present/media.ts';
+import { idErrorExamples } from '../../schemas/examples.ts';
+import { HandleUpload, handleUploadExample, UploadIdParams } from '../../schemas/media.ts';
+import { answerTus, speaksTus } from '../../tus/answer-tus.ts';
+import { bytesHere, completeIfWhole } from '../../tus/complete-upload.ts';
+
+export const getResumableUpload = defineOperation({
+  method: 'GET',
+  path: '/v1/media/resumable/:id',
+  operationId: 'getResumableUpload',
+  summary: 'Read an upload for a handle',
+  description: 'Says how far the upload is, and its handle once the network gave one. HEAD answers a tus client.',
+  tag: 'Media',
+  scope: 'media:write',
+  params: UploadIdParams,
+  answer: { status: 200, description: 'The upload.', schema: HandleUpload, example: handleUploadExample },
+  errors: ['not_found', 'media_store_unavailable'],
+  errorExamples: idErrorExamples,
+  handle: (context) => {
+    return async (request, reply) => {
+      const { tenantId } = principalOf(request);
+      const uploadId = request.params.id.toLowerCase();
+      const find = () => findLiveUpload(context.rt, context.db, tenantId, uploadId);
+      const found = await find();
+      if (found === null) throw new ApiProblem('not_found');
+      await completeIfWhole(context, found);
+      if (request.method === 'HEAD' && speaksTus(request)) {
+        return answerTus(context, request, reply, { tenantId, uploadId });
+      }
+      const upload = (await find()) ?? found;
+      return presentUpload(upload, await bytesHere(context, upload));
+    };
+  },
+});

@@ -1,0 +1,78 @@
+import type { TenantId } from '#core/ids';
+import type { JsonObject } from '#core/json';
+import { runOnce } from '#operations/run-once';
+import { checkSendingNumber } from '#operations/sending-number';
+import { storeMedia } from '#operations/store-media';
+import type { HttpDeps } from '../../deps.ts';
+import { defineOperation } from '../../operation.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { idempotencyClaim, markReplayed } from '../../plugins/idempotency.ts';
+import { presentUploaded } from '../../present/media.ts';
+import { UploadedMedia, UploadForm, uploadedExample } from '../../schemas/media.ts';
+import { boundTo, type ReceivedFile, receiveFile } from './receive-file.ts';
+
+export const uploadMedia = defineOperation({
+  method: 'POST',
+  path: '/v1/media',
+  operationId: 'uploadMedia',
+  summary: 'Upload media',
+  description:
+    'Stores a file of at most 16 MiB, of any type, to be sent from any number by its media_id. Equal bytes are stored once, and each upload gets a media_id of its own.',
+  tag: 'Media',
+  scope: 'media:write',
+  form: UploadForm,
+  takesIdempotencyKey: true,
+  answer: {
+    status: 200,
+    description: 'The media is stored.',
+    schema: UploadedMedia,
+    example: uploadedExample,
+    headers: ['Idempotent-Replayed'],
+  },
+  errors: ['unknown_phone_number', 'media_quota_exceeded', 'media_store_unavailable'],
+  errorExamples: [
+    {
+      name: 'noFile',
+      code: 'validation_failed',
+      body: {
+        error: 'file is required: the part with the bytes, with a filename.',
+        code: 'validation_failed',
+        details: [{ path: 'body.file', message: 'file is required: the part with the bytes, with a filename.' }],
+      },
+    },
+  ],
+  handle: (context) => {
+    return async (request, reply) => {
+      const { tenantId } = principalOf(request);
+      const file = await receiveFile(request, context.blobs, ['mime_type', 'phone_number_id']);
+      try {
+        const claim = idempotencyClaim(boundTo(request, file));
+        const work = async () => ({ statusCode: 200, body: await store(context, tenantId, file) });
+        if (claim === null) return (await work()).body;
+        const outcome = await runOnce(context.rt, context.db, tenantId, claim, work);
+        if (outcome.replayed) markReplayed(context.rt.metrics, reply);
+        return outcome.body;
+      } finally {
+        await file.blob.discard();
+      }
+    };
+  },
+});
+
+async function store({ rt, db }: HttpDeps, tenantId: TenantId, file: ReceivedFile): Promise<JsonObject> {
+  const { blob, mimeType, animated, filename } = file;
+  await checkSendingNumber(db, tenantId, file.fields.get('phone_number_id'));
+  const { sha256, size } = blob;
+  const keep = (key: string): Promise<void> => blob.keep(key);
+  const media = await storeMedia(rt, db, {
+    tenantId,
+    sha256,
+    size,
+    mimeType,
+    animated,
+    filename,
+    origin: 'upload',
+    keep,
+  });
+  return presentUploaded(media);
+}

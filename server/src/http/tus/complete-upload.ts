@@ -1,0 +1,46 @@
+import { sniffType } from '#blobs/sniff-type';
+import { chooseMimeType, isAnimatedWebp, MAX_NETWORK_BYTES } from '#core/media';
+import type { ResumableUpload } from '#core/resumable-upload';
+import { CompletedElsewhere, completing } from '#operations/resumable-uploads';
+import { storeMedia } from '#operations/store-media';
+import type { HttpDeps } from '../deps.ts';
+
+type CompleteDeps = Pick<HttpDeps, 'rt' | 'db' | 'blobs' | 'partials'>;
+
+/** How many bytes of an upload are here. */
+export async function bytesHere(
+  { partials }: Pick<HttpDeps, 'partials'>,
+  { uploadId, size, status }: ResumableUpload,
+): Promise<number> {
+  return status === 'uploading' ? ((await partials.size(uploadId)) ?? 0) : size;
+}
+
+/**
+ * Makes a complete upload media, which then waits for its handle. Asked at the last piece and at every later look at
+ * the upload, so that a process killed in between leaves nothing undone. Does nothing while bytes are missing.
+ */
+export async function completeIfWhole(deps: CompleteDeps, upload: ResumableUpload): Promise<void> {
+  const { partials } = deps;
+  if (upload.status !== 'uploading' || (await bytesHere(deps, upload)) !== upload.size) return;
+  const bytes = await partials.open(upload.uploadId);
+  if (bytes === null) return;
+  await store(deps, upload, bytes);
+  await partials.remove(upload.uploadId);
+}
+
+async function store({ rt, db, blobs }: CompleteDeps, upload: ResumableUpload, bytes: AsyncIterable<Uint8Array>) {
+  const { tenantId, filename, mimeType: declared } = upload;
+  const blob = await blobs.receive(bytes, MAX_NETWORK_BYTES);
+  try {
+    const { sha256, size, head } = blob;
+    const mimeType = chooseMimeType(await sniffType(head), declared);
+    const keep = (key: string): Promise<void> => blob.keep(key);
+    const animated = isAnimatedWebp(head);
+    const arrived = { tenantId, sha256, size, mimeType, animated, filename, origin: 'resumable', keep } as const;
+    await storeMedia(rt, db, arrived, completing(rt, upload));
+  } catch (error) {
+    if (!(error instanceof CompletedElsewhere)) throw error;
+  } finally {
+    await blob.discard();
+  }
+}

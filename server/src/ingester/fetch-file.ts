@@ -1,0 +1,112 @@
+import { BlobStoreUnavailable, BlobTooLarge, type StagedBlob } from '#blobs/blob-store';
+import { sniffType } from '#blobs/sniff-type';
+import { ApiProblem } from '#core/errors';
+import { chooseMimeType, isAnimatedWebp, isMimeType, MAX_NETWORK_BYTES } from '#core/media';
+import { describeFailure, isPassing, isWorthOneMore, sha256Hex, type TransferFailure } from '#core/media-transfer';
+import type { MediaLocation } from '#network/media-client';
+import {
+  type ClaimedFetch,
+  FETCH_LEASE_MS,
+  FetchedElsewhere,
+  type FetchFailure,
+  tiedTo,
+} from '#operations/fetch-media';
+import { storeMedia } from '#operations/store-media';
+import type { FetcherParts } from './media-fetcher.ts';
+
+/** An attempt ends before its lease does, so that two processes never fetch the same file. */
+const MAX_ATTEMPT_MS = FETCH_LEASE_MS - 20_000;
+
+/**
+ * Fetches one file: asks where it is, streams it into the media store, compares its hash with what was announced, and
+ * ties it to its message.
+ * @returns why it came to nothing; null when the file is here
+ * @throws StorageUnavailable
+ */
+export async function fetchFile(parts: FetcherParts, fetch: ClaimedFetch): Promise<FetchFailure | null> {
+  const found = await parts.network.locate(fetch.networkMediaId, fetch.phoneNumberId);
+  if (found.kind === 'failed') return ofTransfer(found.failure, fetch.attempt);
+  const blob = await download(parts, found.location, fetch.attempt);
+  if ('code' in blob) return blob;
+  try {
+    return announced(blob, fetch, found.location)
+      ? await keep(parts, fetch, { blob, location: found.location })
+      : wrongHash;
+  } finally {
+    await blob.discard();
+  }
+}
+
+const wrongHash: FetchFailure = {
+  code: 'media_corrupt',
+  sentence: 'The bytes do not have the hash that the network announced.',
+  passing: true,
+};
+
+async function download(
+  { rt, blobs, network }: FetcherParts,
+  { url }: MediaLocation,
+  attempt: number,
+): Promise<StagedBlob | FetchFailure> {
+  const answer = await network.download(url);
+  if (answer.kind === 'failed') return ofTransfer(answer.failure, attempt);
+  const { body } = answer;
+  const cancel = rt.clock.after(MAX_ATTEMPT_MS, () => body.destroy(new Error('It took too long.')));
+  try {
+    return await blobs.receive(body, MAX_NETWORK_BYTES);
+  } catch (error) {
+    if (error instanceof BlobStoreUnavailable) return notStored;
+    if (error instanceof BlobTooLarge) return ofTransfer({ kind: 'unfit', reason: error.message }, attempt);
+    return ofTransfer(
+      { kind: 'unreachable', reason: `The download broke off (${(error as Error).message}).` },
+      attempt,
+    );
+  } finally {
+    cancel();
+  }
+}
+
+const notStored: FetchFailure = { code: 'media_not_stored', passing: true };
+
+function announced(blob: StagedBlob, fetch: ClaimedFetch, location: MediaLocation): boolean {
+  const expected = [fetch.sha256, sha256Hex(location.sha256)].filter((hash) => hash !== null);
+  return blob.size > 0 && expected.every((hash) => hash === blob.sha256);
+}
+
+interface Fetched {
+  readonly blob: StagedBlob;
+  readonly location: MediaLocation;
+}
+
+async function keep(
+  { rt, db }: FetcherParts,
+  fetch: ClaimedFetch,
+  { blob, location }: Fetched,
+): Promise<FetchFailure | null> {
+  const { tenantId, filename } = fetch;
+  const declared = fetch.mimeType ?? location.mimeType;
+  const mimeType =
+    declared && isMimeType(declared) ? declared.toLowerCase() : chooseMimeType(await sniffType(blob.head), null);
+  const { sha256, size } = blob;
+  const animated = isAnimatedWebp(blob.head);
+  const move = (key: string): Promise<void> => blob.keep(key);
+  try {
+    const arrived = { tenantId, sha256, size, mimeType, animated, filename, origin: 'inbound', keep: move } as const;
+    await storeMedia(rt, db, arrived, tiedTo(fetch));
+    return null;
+  } catch (error) {
+    if (error instanceof FetchedElsewhere) return null;
+    if (error instanceof BlobStoreUnavailable) return notStored;
+    if (error instanceof ApiProblem) return { ...notStored, sentence: error.message };
+    throw error;
+  }
+}
+
+function ofTransfer(failure: TransferFailure, attempt: number): FetchFailure {
+  const sentence = describeFailure(failure);
+  if (failure.kind === 'unreachable') return { code: 'media_unreachable', sentence, passing: true };
+  if (failure.kind === 'unfit') return { code: 'media_corrupt', sentence, passing: false };
+  const passing = isPassing(failure) || (isWorthOneMore(failure) && attempt === 1);
+  const later = failure.retryAfterMs === null ? {} : { retryAfterMs: failure.retryAfterMs };
+  return { code: 'media_refused', sentence, passing, ...later };
+}

@@ -1,0 +1,72 @@
+import type { BlobStore } from '#blobs/blob-store';
+import type { MediaClient } from '#network/media-client';
+import type { DispatchDatabase } from '#operations/dispatch-database';
+import { type ClaimedFetch, claimDueFetches, failMediaFetch } from '#operations/fetch-media';
+import { Loop } from '#queue/loop';
+import type { Runtime } from '#runtime/runtime';
+import { fetchFile } from './fetch-file.ts';
+
+export interface FetcherParts {
+  readonly rt: Runtime;
+  readonly db: DispatchDatabase;
+  readonly blobs: BlobStore;
+  readonly network: MediaClient;
+}
+
+/** Brings the files of customers here. */
+export interface MediaFetcher {
+  start(): void;
+  /** Finishes what is under way. */
+  stop(): Promise<void>;
+}
+
+const POLL_MS = 500;
+/** Files on their way at once, per process: as many as the client has connections. */
+const MAX_RUNNING = 16;
+
+/**
+ * Looks for files that are due and fetches several at once. Claims are leases in the database, so that any number of
+ * processes share the work and a killed one only delays it.
+ */
+export function makeMediaFetcher(parts: FetcherParts): MediaFetcher {
+  const running = new Set<Promise<void>>();
+  let stopped = false;
+  const begin = (fetch: ClaimedFetch): void => {
+    const work = fetchAndSettle(parts, fetch).finally(() => running.delete(work));
+    running.add(work);
+  };
+  const step = async (): Promise<void> => {
+    while (!stopped) {
+      const free = MAX_RUNNING - running.size;
+      const claimed = free > 0 ? await claimDueFetches(parts.rt, parts.db, free) : [];
+      for (const fetch of claimed) begin(fetch);
+      // Fewer than asked for: nothing more is due, and the next poll is soon enough.
+      if (free > 0 && claimed.length < free) return;
+      await Promise.race(running);
+    }
+  };
+  const loop = new Loop(parts.rt, POLL_MS, 'media_fetch', step);
+  return {
+    start: () => loop.start(),
+    stop: async () => {
+      stopped = true;
+      await loop.stop();
+      await Promise.all(running);
+    },
+  };
+}
+
+async function fetchAndSettle(parts: FetcherParts, fetch: ClaimedFetch): Promise<void> {
+  const { rt, db } = parts;
+  const { tenantId, messageId, attempt } = fetch;
+  try {
+    const failure = await fetchFile(parts, fetch);
+    rt.metrics.mediaFetches.inc({ outcome: failure?.code ?? 'ready' });
+    if (failure === null) return;
+    const dueMs = await failMediaFetch(rt, db, fetch, failure);
+    rt.log.info({ tenantId, messageId, attempt, code: failure.code, final: dueMs === null }, 'media.fetch_failed');
+  } catch (error) {
+    // The database is away: the lease ends by itself, and the file is due again.
+    rt.log.warn({ tenantId, messageId, attempt, error: (error as Error).message }, 'media.fetch_interrupted');
+  }
+}

@@ -1,0 +1,26 @@
+/** What stands before the bytes of an upload: the fields, and the head of the file part. */
+export function formHead(
+  boundary: string,
+  file: { readonly mimeType: string; readonly filename: string | null },
+): Buffer {
+  const name = quotable(file.filename ?? 'file');
+  const type = file.mimeType.replace(/[^\x20-\x7e]/g, '');
+  return Buffer.from(
+    field(boundary, 'messaging_product', 'whatsapp') +
+      field(boundary, 'type', type) +
+      `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="${name}"\r\nContent-Type: ${type}\r\n\r\n`,
+  );
+}
+
+export function formTail(boundary: string): Buffer {
+  return Buffer.from(`\r\n--${boundary}--\r\n`);
+}
+
+function field(boundary: string, name: string, value: string): string {
+  return `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+}
+
+/** The escapes that browsers use in such a name (HTML standard, "multipart/form-data"). */
+function quotable(name: string): string {
+  return name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}

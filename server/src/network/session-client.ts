@@ -1,0 +1,105 @@
+import type { Readable } from 'node:stream';
+import { Pool } from 'undici';
+import { type TransferFailure, transferFailure } from '#core/media-transfer';
+import type { Config } from '#runtime/config';
+
+/** A file that the network shall give a handle for. */
+export interface SessionFile {
+  readonly size: number;
+  readonly mimeType: string;
+  readonly filename: string | null;
+}
+
+/** A piece of it. */
+export interface SessionPiece {
+  readonly session: string;
+  readonly offset: number;
+  /** Bytes from `offset` to the end. */
+  readonly length: number;
+  readonly bytes: Readable;
+}
+
+type Failed = { readonly failure: TransferFailure };
+
+/** The network's resumable upload. Tries once, never rejects: what fails is an outcome too. */
+export interface SessionClient {
+  begin(file: SessionFile): Promise<{ readonly session: string } | Failed>;
+  /** How many bytes the network has kept. */
+  offsetOf(session: string): Promise<{ readonly offset: number } | Failed>;
+  send(piece: SessionPiece): Promise<{ readonly handle: string } | Failed>;
+  close(): Promise<void>;
+}
+
+const CONNECTIONS = 4;
+const ANSWER_TIMEOUT_MS = 60_000;
+/** The id is used verbatim as path and query, so it may hold nothing that leads elsewhere. */
+const SESSION = /^upload:[\w:.+=~-]{1,1000}(\?sig=[\w.~=%+-]{1,400})?$/;
+const MAX_HANDLE_CHARACTERS = 8_000;
+
+export function makeSessionClient(config: Config): SessionClient {
+  const base = new URL(config.networkUrl);
+  const prefix = `${base.pathname.replace(/\/$/, '')}/${config.networkVersion}`;
+  const pool = new Pool(base.origin, {
+    connections: CONNECTIONS,
+    pipelining: 1,
+    headersTimeout: ANSWER_TIMEOUT_MS,
+    bodyTimeout: ANSWER_TIMEOUT_MS,
+  });
+  // "Authorization: OAuth <token>": this part of the network wants its own word for the scheme.
+  const authorization = `OAuth ${config.networkToken}`;
+  const ask = async <Outcome>(request: AskRequest, read: (answer: Answer) => Outcome | null) => {
+    try {
+      const answer = await pool.request({
+        method: request.method,
+        path: `${prefix}/${request.path}`,
+        headers: { ...request.headers, authorization },
+        body: request.body ?? null,
+      });
+      const text = await answer.body.text();
+      const outcome = answer.statusCode === 200 ? read(parseAnswer(text)) : null;
+      return outcome ?? { failure: transferFailure(answer.statusCode, text, answer.headers['retry-after']) };
+    } catch (error) {
+      const reason = `The network could not be reached (${(error as { code?: string }).code ?? (error as Error).message}).`;
+      return { failure: { kind: 'unreachable', reason } as const };
+    }
+  };
+  return {
+    begin: ({ size, mimeType, filename }) => {
+      const query = new URLSearchParams({ file_length: String(size), file_type: mimeType });
+      if (filename !== null) query.set('file_name', filename);
+      return ask({ method: 'POST', path: `${config.appId}/uploads?${query}` }, ({ id }) =>
+        typeof id === 'string' && SESSION.test(id) ? { session: id } : null,
+      );
+    },
+    offsetOf: (session) =>
+      ask({ method: 'GET', path: session }, ({ file_offset: text }) => {
+        const offset = Number(text);
+        return Number.isInteger(offset) && offset >= 0 ? { offset } : null;
+      }),
+    send: ({ session, offset, length, bytes }) => {
+      const headers = { file_offset: String(offset), 'content-length': String(length) };
+      return ask({ method: 'POST', path: session, headers, body: bytes }, ({ h }) =>
+        typeof h === 'string' && h !== '' && h.length <= MAX_HANDLE_CHARACTERS ? { handle: h } : null,
+      ).finally(() => bytes.destroy());
+    },
+    close: () => pool.destroy(),
+  };
+}
+
+type Answer = Readonly<Record<string, unknown>>;
+
+interface AskRequest {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: Readable;
+}
+
+function parseAnswer(text: string): Answer {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? (value as Answer) : {};
+  } catch {
+    return {};
+  }
+}

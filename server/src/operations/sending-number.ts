@@ -1,0 +1,20 @@
+import { ApiProblem } from '#core/errors';
+import type { TenantId } from '#core/ids';
+import type { Database } from '#storage/database';
+import { listPhoneNumbers } from '#storage/phone-numbers';
+
+/**
+ * Checks that a number, when one is named, is the tenant's.
+ * @throws ApiProblem unknown_phone_number
+ */
+export async function checkSendingNumber(
+  db: Database,
+  tenantId: TenantId,
+  phoneNumberId: string | undefined,
+): Promise<void> {
+  if (phoneNumberId === undefined) return;
+  const numbers = await listPhoneNumbers(db, tenantId);
+  if (numbers.some((number) => number.phoneNumberId === phoneNumberId)) return;
+  const message = 'phone_number_id is not a sending number of this tenant';
+  throw new ApiProblem('unknown_phone_number', { details: [{ path: 'body.phone_number_id', message }] });
+}

@@ -1,0 +1,73 @@
+import { blobKey } from '#core/blob-key';
+import { ApiProblem } from '#core/errors';
+import type { BlobId, MediaId, TenantId } from '#core/ids';
+import type { Media, MediaOrigin } from '#core/media';
+import type { Runtime } from '#runtime/runtime';
+import type { Database, SqlRunner } from '#storage/database';
+import { insertMedia } from '#storage/media';
+import { claimBlob, holdBlob } from '#storage/media-blobs';
+
+/** Bytes that have arrived, and what they are. */
+export interface ArrivedMedia {
+  readonly tenantId: TenantId;
+  readonly sha256: string;
+  readonly size: number;
+  readonly mimeType: string;
+  readonly animated: boolean;
+  readonly filename: string | null;
+  readonly origin: MediaOrigin;
+  /** Moves the bytes into the media store under this key. */
+  readonly keep: (key: string) => Promise<void>;
+}
+
+/** What is to be written together with the row of the media; what it throws undoes both. */
+export type Alongside = (tx: SqlRunner, media: Media) => Promise<void>;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const MIB = 1024 * 1024;
+
+/**
+ * Makes arrived bytes media of a tenant: claims a blob for them (an existing one when the tenant has equal bytes),
+ * moves them into the store, and only then writes the row that makes them visible. Killed in between, it leaves
+ * a loose blob, which maintenance sweeps.
+ * @throws ApiProblem media_quota_exceeded; media_store_unavailable when it stood still for an hour on the way
+ */
+export async function storeMedia(
+  rt: Runtime,
+  db: Database,
+  arrived: ArrivedMedia,
+  alongside: Alongside = async () => undefined,
+): Promise<Media> {
+  const blobId = await claim(rt, db, arrived);
+  await arrived.keep(blobKey(arrived.sha256, blobId));
+  const media = toMedia(rt, arrived, blobId);
+  const held = await db.transaction(async (tx) => {
+    if (!(await holdBlob(tx, arrived.tenantId, blobId))) return false;
+    await insertMedia(tx, media);
+    await alongside(tx, media);
+    return true;
+  });
+  if (!held) throw new ApiProblem('media_store_unavailable', { cause: 'The sweep took the blob of this upload.' });
+  return media;
+}
+
+async function claim(rt: Runtime, db: Database, { tenantId, sha256, size }: ArrivedMedia): Promise<BlobId> {
+  const blobId = await claimBlob(db, {
+    tenantId,
+    freshId: rt.newId<BlobId>(),
+    sha256,
+    size,
+    nowMs: rt.clock.now(),
+    quotaBytes: rt.config.mediaQuotaMb * MIB,
+  });
+  if (blobId === null) throw new ApiProblem('media_quota_exceeded');
+  return blobId;
+}
+
+function toMedia(rt: Runtime, arrived: ArrivedMedia, blobId: BlobId): Media {
+  const { tenantId, sha256, size, mimeType, animated, filename, origin } = arrived;
+  const createdMs = rt.clock.now();
+  const expiresMs = createdMs + rt.config.mediaRetentionDays * DAY_MS;
+  const mediaId = rt.newId<MediaId>();
+  return { tenantId, mediaId, blobId, mimeType, size, sha256, animated, filename, origin, createdMs, expiresMs };
+}
