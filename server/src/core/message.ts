@@ -54,6 +54,9 @@ export interface TraceEntry {
   readonly data?: JsonObject;
 }
 
+/** What the trace says of a message that the network has twice: learned from its answer, or from a status. */
+export const TAKEN_TWICE = 'The network took it a second time.';
+
 /** An outbound message as storage returns it. Times are milliseconds since 1970. */
 export interface OutboundMessage extends NewMessage {
   readonly status: MessageStatus;

@@ -88,6 +88,9 @@ describe('a send that broke off', () => {
       state: 'delivered',
       network_message_id: entries[1].id,
     });
+    const trace = await tenant.call('GET', `/v1/messages/${id}/trace`);
+    const twice = trace.body.data.filter(({ event }: { event: string }) => event === 'duplicate');
+    expect(twice).toMatchObject([{ data: { network_message_id: first.id } }]);
   });
 
   test('of a tenant that wants no duplicates fails as delivery_unknown and becomes a dead letter', async () => {

@@ -1,5 +1,7 @@
-import type { TraceEntry } from '#core/message';
+import type { DispatcherId } from '#core/ids';
+import { TAKEN_TWICE, type TraceEntry } from '#core/message';
 import type { Runtime } from '#runtime/runtime';
+import { findOldestQueuedMs } from '#storage/callbacks';
 import type { Database } from '#storage/database';
 import { GroupCommit, MAX_BATCH_ROWS } from '#storage/group-commit';
 import type { LaneKey } from '#storage/leases';
@@ -12,7 +14,7 @@ import {
   findCandidates,
   findDueLanes,
   findExpired,
-  findUnknownDue,
+  findUnknownDue as findUnknownRows,
   markOrphans,
   type QueueKey,
   type UnknownDue,
@@ -29,7 +31,7 @@ import {
 import type { OutcomeWatch } from './outcome-watch.ts';
 
 export type { Candidate, ClaimedMessage, ClaimItem, LaneKey, QueueKey, SentRow, Settlement, SettleRow, UnknownDue };
-export { claimMessages, findCandidates, findDueLanes, findExpired, findUnknownDue };
+export { claimMessages, findCandidates, findDueLanes, findExpired };
 
 /** Settles sends. Outcomes are facts: they are written again and again until the database takes them. */
 export interface Settler {
@@ -100,13 +102,25 @@ async function noteDuplicates(rt: Runtime, db: Database, rows: readonly SentRow[
     const trace: TraceEntry = {
       atMs: row.acceptedMs,
       event: 'duplicate',
-      detail: 'The network took it a second time.',
+      detail: TAKEN_TWICE,
       data,
     };
     return { tenantId: row.tenantId, messageId: row.messageId, trace };
   });
   rt.log.warn({ messages: rows.map((row) => row.messageId) }, 'send.duplicate');
   await appendHistory(db, lines);
+}
+
+/** How far the clocks of two machines may differ. */
+const CLOCK_SKEW_MS = 1_000;
+
+/**
+ * Unknown rows whose wait is over. A callback that came within the wait and is not interpreted yet may hold the status
+ * that settles one: as long as there is such a callback (its process was killed, or is slow) the wait is not over.
+ */
+export async function findUnknownDue(db: Database, owner: DispatcherId, nowMs: number): Promise<readonly UnknownDue[]> {
+  const oldestMs = await findOldestQueuedMs(db);
+  return findUnknownRows(db, owner, oldestMs === null ? nowMs : Math.min(nowMs, oldestMs - CLOCK_SKEW_MS));
 }
 
 /** Rows step aside until their recipient's next turn; their trace says so. */

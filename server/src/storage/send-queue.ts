@@ -240,18 +240,18 @@ export interface UnknownDue extends QueueKey {
   readonly onUnknown: 'resend' | 'fail';
 }
 
-/** Unknown rows whose wait is over and that no status has settled, with what their tenant wants. */
+/** Unknown rows whose wait was over at `overMs` and that no status has settled, with what their tenant wants. */
 export async function findUnknownDue(
   db: SqlRunner,
   owner: DispatcherId,
-  nowMs: number,
+  overMs: number,
 ): Promise<readonly UnknownDue[]> {
   const { rows } = await db.run<{
     tenant_id: TenantId;
     message_id: MessageId;
     expires_ms: number;
     on_unknown: 'resend' | 'fail';
-  }>(UNKNOWN_DUE, [owner, nowMs]);
+  }>(UNKNOWN_DUE, [owner, overMs]);
   return rows.map((row) => ({
     tenantId: row.tenant_id,
     messageId: row.message_id,

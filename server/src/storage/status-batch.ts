@@ -27,6 +27,7 @@ export interface StatusRow {
  * - `reached`: the network has the message: its queue row goes, in any state, so that no further send may leave. Of
  *   attempts before the last requeue only `delivered` and `read` count: their `sent` came before their failure.
  * - `revives`: a failure that we only concluded ourselves yields to the network's word that it has the message.
+ * - `is_second`: the network has it under another id too: it was sent twice, and the trace says so, once.
  */
 export const APPLY_STATUSES: Statement = {
   name: 'apply_statuses',
@@ -43,7 +44,9 @@ with input as materialized (
       or (m.network_message_id is null and i.attempt >= coalesce(q.attempts, m.attempts))) as fails,
     i.delivered_ms is not null or i.read_ms is not null
       or (i.sent_ms is not null and coalesce(i.attempt > m.requeued_after, true)) as reached,
-    m.status = 'failed' and m.failed_learned_ms is null and m.error ->> 'networkCode' is null as revivable
+    m.status = 'failed' and m.failed_learned_ms is null and m.error ->> 'networkCode' is null as revivable,
+    m.network_message_id <> i.network_message_id and not coalesce(m.history, '[]'::jsonb) @> jsonb_build_array(
+      jsonb_build_object('data', jsonb_build_object('network_message_id', i.network_message_id))) as is_second
   from input i
   join outbound_messages m
     on m.tenant_id = i.tenant_id and m.message_id = i.message_id and m.phone_number_id = i.phone_number_id
@@ -76,7 +79,11 @@ with input as materialized (
       when j.revivable then null else m.failed_ms end,
     failed_learned_ms = case when j.fails then coalesce(m.failed_learned_ms, $12::bigint) else m.failed_learned_ms end,
     pricing = coalesce(m.pricing, j.pricing::jsonb),
-    history = case when j.queue_state = 2 then coalesce(m.history, '[]'::jsonb) || $13::jsonb else m.history end,
+    history = case when j.queue_state = 2 or j.is_second then
+      coalesce(m.history, '[]'::jsonb) || case when j.queue_state = 2 then $13::jsonb else '[]'::jsonb end
+        || case when j.is_second then jsonb_build_array(jsonb_build_object('atMs', $12::bigint, 'event', 'duplicate',
+          'detail', $15::text, 'data', jsonb_build_object('network_message_id', j.network_message_id))) else '[]'::jsonb end
+      else m.history end,
     updated_ms = greatest(m.updated_ms, $12::bigint)
   from judged j
   where (j.fails or j.reached) and m.tenant_id = j.tenant_id and m.message_id = j.message_id
@@ -89,6 +96,8 @@ export interface ApplyStatuses {
   readonly nowMs: number;
   /** JSON array with the trace entry for messages whose unknown outcome these statuses settle. */
   readonly reconciledTrace: string;
+  /** The sentence of the trace for a message that the network has twice. */
+  readonly duplicateDetail: string;
   /** Callbacks that say nothing else: they leave the queue with this statement if all its messages are there. */
   readonly doneCallbacks?: readonly CallbackId[];
 }
@@ -96,7 +105,7 @@ export interface ApplyStatuses {
 /** @returns ids of the messages that exist; others named a message that is not of that tenant and number */
 export async function applyStatuses(
   tx: SqlRunner,
-  { rows, nowMs, reconciledTrace, doneCallbacks = [] }: ApplyStatuses,
+  { rows, nowMs, reconciledTrace, duplicateDetail, doneCallbacks = [] }: ApplyStatuses,
 ): Promise<ReadonlySet<string>> {
   const result = await tx.run<{ message_id: string }>(APPLY_STATUSES, [
     plainArray(rows.map((row) => row.tenantId)),
@@ -113,6 +122,7 @@ export async function applyStatuses(
     nowMs,
     reconciledTrace,
     plainArray(doneCallbacks),
+    duplicateDetail,
   ]);
   return new Set(result.rows.map((row) => row.message_id));
 }
