@@ -256,10 +256,11 @@ test('an upload outlives the service: begun on one, it is completed on the next'
   const world = await startTestService();
   const proxy = await startCuttingProxy(world.service.url, () => Number.POSITIVE_INFINITY);
   let next: Service | null = null;
+  let restarted: Promise<void> | null = null;
   try {
     const bytes = jpegBytes(6_000_000);
-    let restarted: Promise<void> | null = null;
     const restart = async (): Promise<void> => {
+      proxy.hold();
       await world.service.close();
       next = await startService(world.rt);
       proxy.leadTo(next.url);
@@ -279,6 +280,7 @@ test('an upload outlives the service: begun on one, it is completed on the next'
     expect(media.body).toMatchObject({ size: bytes.length, sha256: sha256Of(bytes) });
   } finally {
     await proxy.close();
+    await (restarted as Promise<void> | null)?.catch(() => undefined);
     await (next as Service | null)?.close();
     await world.close().catch(() => undefined);
   }

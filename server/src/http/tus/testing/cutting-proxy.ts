@@ -7,7 +7,9 @@ export interface CuttingProxy {
   readonly url: string;
   /** Connections cut so far. */
   readonly cuts: number;
-  /** Leads later connections to another service. */
+  /** Breaks all connections; later ones wait until `leadTo`. */
+  hold(): void;
+  /** Leads waiting and later connections to another service. */
   leadTo(url: string): void;
   close(): Promise<void>;
 }
@@ -19,8 +21,15 @@ export interface CuttingProxy {
 export async function startCuttingProxy(target: string, nextLimit: () => number): Promise<CuttingProxy> {
   const open = new Set<Socket>();
   let port = Number(new URL(target).port);
+  let letGo: () => void = () => undefined;
+  let passable: Promise<void> = Promise.resolve();
   let cuts = 0;
   const server = createServer((client) => {
+    client.on('error', () => client.destroy());
+    open.add(client);
+    void passable.then(() => join(client));
+  });
+  const join = (client: Socket): void => {
     const upstream = connect(port, '127.0.0.1');
     const limit = nextLimit();
     let passed = 0;
@@ -29,7 +38,6 @@ export async function startCuttingProxy(target: string, nextLimit: () => number)
       upstream.destroy();
       open.delete(client);
     };
-    open.add(client);
     for (const socket of [client, upstream]) socket.on('error', end).on('close', end);
     upstream.pipe(client);
     client.on('data', (chunk: Buffer) => {
@@ -42,7 +50,7 @@ export async function startCuttingProxy(target: string, nextLimit: () => number)
       upstream.end();
       client.destroy();
     });
-  });
+  };
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
@@ -50,9 +58,15 @@ export async function startCuttingProxy(target: string, nextLimit: () => number)
     get cuts() {
       return cuts;
     },
+    hold: () => {
+      passable = new Promise((resolve) => {
+        letGo = resolve;
+      });
+      for (const socket of open) socket.destroy();
+    },
     leadTo: (url) => {
       port = Number(new URL(url).port);
-      for (const socket of open) socket.destroy();
+      letGo();
     },
     close: async () => {
       for (const socket of open) socket.destroy();
