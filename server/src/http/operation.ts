@@ -2,10 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import type { ApiErrorCode } from '#core/errors';
 import type { JsonValue } from '#core/json';
+import type { Scope } from '#core/scopes';
 import type { RouteContext } from './deps.ts';
-
-/** What a key may be limited to. A key without scopes may do everything. */
-export type Scope = 'messages:read' | 'messages:write';
 
 /** A successful answer. Answers of errors follow from `Operation.errors`. */
 export interface Answer {
@@ -34,13 +32,13 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
  * request, serialise the answer and become the OpenAPI document.
  */
 export interface Operation {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'DELETE';
   /** As Fastify writes it: `/v1/messages/:id`. */
   readonly path: string;
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
-  readonly tag: 'Messages' | 'System';
+  readonly tag: 'Messages' | 'Keys' | 'System';
   /** Null: no key is needed. */
   readonly scope: Scope | null;
   readonly params?: TSchema;

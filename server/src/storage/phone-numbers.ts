@@ -1,5 +1,5 @@
 import type { PhoneNumberId, TenantId } from '#core/ids';
-import type { Database, SqlRunner, Statement } from './database.ts';
+import type { SqlRunner, Statement } from './database.ts';
 
 /** A sending number of a tenant. */
 export interface PhoneNumber {
@@ -78,18 +78,20 @@ export async function listPhoneNumbers(db: SqlRunner, tenantId: TenantId): Promi
   }));
 }
 
+const SET_PAUSED: Statement = {
+  name: 'number_set_paused',
+  text: `
+update phone_numbers set status = case when $3::text is null then 'active' else 'paused' end, pause_reason = $3::text
+where tenant_id = $1 and phone_number_id = $2`,
+};
+
 /** Pauses with a reason, or resumes. @returns false when the tenant has no such number */
 export async function setNumberPaused(
-  db: Pick<Database, 'kysely'>,
+  tx: SqlRunner,
   change: { readonly tenantId: TenantId; readonly phoneNumberId: string; readonly pauseReason: string | null },
 ): Promise<boolean> {
-  const result = await db.kysely
-    .updateTable('phone_numbers')
-    .set({ status: change.pauseReason === null ? 'active' : 'paused', pause_reason: change.pauseReason })
-    .where('tenant_id', '=', change.tenantId)
-    .where('phone_number_id', '=', change.phoneNumberId)
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
+  const { tenantId, phoneNumberId, pauseReason } = change;
+  return (await tx.run(SET_PAUSED, [tenantId, phoneNumberId, pauseReason])).rowCount > 0;
 }
 
 const FIND_OWNERS: Statement = {

@@ -1,7 +1,8 @@
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { Origin } from '#core/audit';
 import { ApiProblem } from '#core/errors';
+import { allows, type Scope } from '#core/scopes';
 import type { Authenticator, Principal } from '#operations/authenticate';
-import type { Scope } from '../operation.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -40,6 +41,11 @@ export function principalOf(request: Pick<FastifyRequest, 'principal'>): Princip
   return request.principal;
 }
 
+/** Who asks and where from, for the audit log. */
+export function originOf(request: Pick<FastifyRequest, 'principal' | 'id' | 'ip'>): Origin {
+  return { actor: 'key', keyId: principalOf(request).keyId, requestId: request.id, address: request.ip };
+}
+
 /** What the authenticator answers or throws, as a value: `done` must not run inside a try, it runs the whole request. */
 function lookUp(authenticator: Authenticator, key: string): ReturnType<Authenticator['authenticate']> | Error {
   try {
@@ -58,6 +64,6 @@ function bearerKey(header: string | undefined): string | null {
 function admission(request: FastifyRequest, principal: Principal | null, scope: Scope): ApiProblem | undefined {
   if (principal === null) return new ApiProblem('unauthorized');
   request.principal = principal;
-  if (principal.scopes.length === 0 || principal.scopes.includes(scope)) return undefined;
+  if (allows(principal.scopes, scope)) return undefined;
   return new ApiProblem('forbidden', { sentence: `This API key lacks the scope ${scope}.` });
 }

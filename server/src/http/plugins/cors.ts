@@ -21,7 +21,7 @@ export function installCors(app: FastifyInstance, corsOrigins: string): void {
       reply.header('access-control-allow-origin', origin);
       reply.header('access-control-expose-headers', EXPOSED_HEADERS);
       if (request.method === 'OPTIONS') {
-        reply.header('access-control-allow-methods', 'GET, POST, OPTIONS');
+        reply.header('access-control-allow-methods', 'GET, POST, DELETE, OPTIONS');
         reply.header('access-control-allow-headers', ALLOWED_HEADERS);
         reply.header('access-control-max-age', PREFLIGHT_MAX_AGE_S);
       }

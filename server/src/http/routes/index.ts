@@ -1,4 +1,10 @@
 import type { Operation } from '../operation.ts';
+import { createApiKeyRoute } from './api-keys/create.ts';
+import { getApiKey } from './api-keys/get.ts';
+import { listApiKeysRoute } from './api-keys/list.ts';
+import { revokeApiKeyRoute } from './api-keys/revoke.ts';
+import { rotateApiKeyRoute } from './api-keys/rotate.ts';
+import { listAuditLog } from './audit-log/list.ts';
 import { cancelMessageRoute } from './messages/cancel.ts';
 import { getMessage } from './messages/get.ts';
 import { listInboundMessages } from './messages/list-inbound.ts';
@@ -18,6 +24,12 @@ export const operations: readonly Operation[] = [
   listOutboundMessages,
   getMessageTrace,
   cancelMessageRoute,
+  listApiKeysRoute,
+  createApiKeyRoute,
+  getApiKey,
+  rotateApiKeyRoute,
+  revokeApiKeyRoute,
+  listAuditLog,
   getOpenApi,
   getHealth,
   getReadiness,

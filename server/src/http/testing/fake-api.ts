@@ -33,7 +33,7 @@ export const readOnly = 'Bearer read-only-key-00000001';
 export const slowKey = 'Bearer key-looked-up-in-the-database';
 export const brokenKey = 'Bearer key-while-the-database-is-away';
 
-const full: Principal = { tenantId, keyId: 'k1' as KeyId, mode: 'live', scopes: [] };
+const full: Principal = { tenantId, keyId: 'k1' as KeyId, mode: 'live', scopes: [], ratePerSecond: null };
 
 function fakeAuthenticator(lookupFailure: Error): Authenticator {
   return {
