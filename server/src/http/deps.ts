@@ -2,8 +2,10 @@ import type { MessageAcceptor } from '#operations/accept-message';
 import type { Authenticator } from '#operations/authenticate';
 import type { DryRunParts } from '#operations/dry-run';
 import type { OutcomeWatch } from '#operations/outcome-watch';
+import type { RateShare } from '#operations/rate-share';
 import type { Runtime } from '#runtime/runtime';
 import type { Database } from '#storage/database';
+import type { Gate } from './plugins/auth.ts';
 
 /** What the API is built from: handed in by bin/, so that several can live in one process. */
 export interface HttpDeps {
@@ -15,6 +17,8 @@ export interface HttpDeps {
   readonly authenticator: Authenticator;
   /** Wakes requests that wait for the outcome of their message. */
   readonly watch: OutcomeWatch;
+  /** What this process may use of the rate limits. */
+  readonly rateShare: Pick<RateShare, 'current'>;
   /** Secret that authenticates list cursors. Equal in every process of one installation. */
   readonly cursorKey: string;
 }
@@ -23,4 +27,6 @@ export interface HttpDeps {
 export interface RouteContext extends HttpDeps {
   /** The OpenAPI document as JSON text. */
   readonly openApiText: string;
+  /** Who may come in. */
+  readonly gate: Gate;
 }

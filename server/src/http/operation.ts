@@ -46,6 +46,8 @@ export interface Operation {
   readonly body?: TSchema;
   /** Named examples of the body. An operation without them documents no body. */
   readonly bodyExamples?: Readonly<Record<string, { readonly summary: string; readonly value: JsonValue }>>;
+  /** Whether it makes messages leave: a test key may do that only towards the simulator. */
+  readonly sends?: boolean;
   readonly takesIdempotencyKey?: boolean;
   /** Whether `Prefer: wait=N` is understood. */
   readonly takesPreference?: boolean;

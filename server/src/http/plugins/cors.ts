@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 
 const ALLOWED_HEADERS = 'authorization, content-type, idempotency-key, x-request-id';
-const EXPOSED_HEADERS = 'idempotent-replayed, link, retry-after, x-request-id';
+const EXPOSED_HEADERS =
+  'idempotent-replayed, link, ratelimit, ratelimit-policy, retry-after, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, x-request-id';
 /** Seconds a browser may remember the answer to a preflight. */
 const PREFLIGHT_MAX_AGE_S = 600;
 
