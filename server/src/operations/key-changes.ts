@@ -58,15 +58,16 @@ export async function rotateKeyIn(
   rt: Runtime,
   tx: SqlRunner,
   rotation: { readonly old: ApiKey; readonly overlapMs: number; readonly origin: Origin },
-): Promise<MadeKey> {
+): Promise<MadeKey & { readonly oldEndsMs: number }> {
   const { old, overlapMs, origin } = rotation;
   const { tenantId, keyId, expiresMs } = old;
   const nowMs = rt.clock.now();
   const made = await makeKey(rt, tx, { ...old, expiresMs: expiresMs && nowMs + (expiresMs - old.createdMs) });
-  await endApiKey(tx, { tenantId, keyId, revokedMs: null, expiresMs: nowMs + overlapMs });
+  const oldEndsMs = Math.min(nowMs + overlapMs, expiresMs ?? Number.POSITIVE_INFINITY);
+  await endApiKey(tx, { tenantId, keyId, revokedMs: null, expiresMs: oldEndsMs });
   const details = { successor: made.record.keyId, overlap_s: Math.round(overlapMs / 1000) };
   await audit(rt, tx, { tenantId, origin, action: 'key.rotated', targetId: keyId, details });
-  return made;
+  return { ...made, oldEndsMs };
 }
 
 /** @returns false when there is no such key, or it is revoked already */

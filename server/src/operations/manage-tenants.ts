@@ -63,13 +63,13 @@ export async function rotateApiKey(
   rt: Runtime,
   db: Database,
   input: { readonly tenantId: TenantId; readonly keyId: KeyId; readonly overlapMs: number },
-): Promise<{ readonly key: string; readonly keyId: KeyId }> {
+): Promise<{ readonly key: string; readonly keyId: KeyId; readonly oldEndsMs: number }> {
   return db.transaction(async (tx) => {
     await lockKeysOf(tx, input.tenantId);
     const old = await findApiKey(tx, input.tenantId, input.keyId);
     if (old === null || !isUsable(old, rt.clock.now())) throw new OperatorError('There is no such working key.');
-    const { key, record } = await rotateKeyIn(rt, tx, { old, overlapMs: input.overlapMs, origin: OPERATOR });
-    return { key, keyId: record.keyId };
+    const made = await rotateKeyIn(rt, tx, { old, overlapMs: input.overlapMs, origin: OPERATOR });
+    return { key: made.key, keyId: made.record.keyId, oldEndsMs: made.oldEndsMs };
   });
 }
 

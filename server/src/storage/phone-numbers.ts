@@ -82,16 +82,25 @@ const SET_PAUSED: Statement = {
   name: 'number_set_paused',
   text: `
 update phone_numbers set status = case when $3::text is null then 'active' else 'paused' end, pause_reason = $3::text
-where tenant_id = $1 and phone_number_id = $2`,
+where tenant_id = $1 and phone_number_id = $2 and (status = 'active' or not $4::boolean)`,
 };
 
-/** Pauses with a reason, or resumes. @returns false when the tenant has no such number */
+/**
+ * Pauses with a reason, or resumes.
+ * @param change with `activeOnly` a number that is paused already keeps its reason
+ * @returns false when the tenant has no such number, or nothing was to be done
+ */
 export async function setNumberPaused(
   tx: SqlRunner,
-  change: { readonly tenantId: TenantId; readonly phoneNumberId: string; readonly pauseReason: string | null },
+  change: {
+    readonly tenantId: TenantId;
+    readonly phoneNumberId: string;
+    readonly pauseReason: string | null;
+    readonly activeOnly?: boolean;
+  },
 ): Promise<boolean> {
-  const { tenantId, phoneNumberId, pauseReason } = change;
-  return (await tx.run(SET_PAUSED, [tenantId, phoneNumberId, pauseReason])).rowCount > 0;
+  const { tenantId, phoneNumberId, pauseReason, activeOnly = false } = change;
+  return (await tx.run(SET_PAUSED, [tenantId, phoneNumberId, pauseReason, activeOnly])).rowCount > 0;
 }
 
 const FIND_OWNERS: Statement = {

@@ -59,14 +59,13 @@ export const listKeysCommand: OperatorCommand = async ({ rt, db }, input) => {
 export const rotateKeyCommand: OperatorCommand = async (deps, input) => {
   const overlapS = optionalWhole(input, 'overlap_s', { min: 0, max: YEAR_S }) ?? DEFAULT_OVERLAP_S;
   const old = await keyOf(deps, input);
-  const untilMs = deps.rt.clock.now() + overlapS * 1000;
   const fresh = await rotateApiKey(deps.rt, deps.db, { ...old, overlapMs: overlapS * 1000 });
   return {
     id: fresh.keyId,
     key: fresh.key,
     tenant: old.tenantId,
     replaces: old.keyId,
-    old_works_until: timeText(untilMs),
+    old_works_until: timeText(fresh.oldEndsMs),
   };
 };
 
