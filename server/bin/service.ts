@@ -22,7 +22,9 @@ import { makeMediaSource } from '#operations/media-source';
 import { makeNumberBook } from '#operations/number-book';
 import { openDatabase, prepareDatabase, readMigrations } from '#operations/open-database';
 import { OutcomeWatch } from '#operations/outcome-watch';
+import { BEAT_MS, makeRateShare, type RateShare } from '#operations/rate-share';
 import { makeCallbackRecorder } from '#operations/record-callback';
+import { Loop } from '#queue/loop';
 import { registerReceiver } from '#receiver/receiver';
 import type { Config } from '#runtime/config';
 import { ConfigError } from '#runtime/config';
@@ -106,12 +108,15 @@ async function startRoles(rt: Runtime, db: DispatchDatabase, roles: ReadonlySet<
   const acceptor = makeAcceptor({ ...checks, ring: doorbell.ring });
   const recorder = makeCallbackRecorder(rt, db, (callback) => ingester?.offer(callback));
   const authenticator = makeAuthenticator(rt, db);
+  const rateShare = makeRateShare(rt, db);
   const stores = { blobs, partials, uploadLocks: new MemoryLocker() };
-  const deps = { rt, db, acceptor, checks, authenticator, watch, ...stores, tellRead: network.markRead, cursorKey };
+  const told = { watch, rateShare, tellRead: network.markRead };
+  const deps = { rt, db, acceptor, checks, authenticator, ...stores, ...told, cursorKey };
   const app = roles.has('api') || roles.has('receiver') ? buildApp(deps, { api: roles.has('api') }) : null;
   if (app && roles.has('receiver')) registerReceiver(app, { rt, recorder });
   const metricsApp = rt.config.metricsPort === 0 ? null : buildMetricsApp(deps);
 
+  const beats = roles.has('api') ? await startBeats(rt, db, rateShare) : null;
   await dispatcher?.start();
   ingester?.start();
   handles?.start();
@@ -126,6 +131,7 @@ async function startRoles(rt: Runtime, db: DispatchDatabase, roles: ReadonlySet<
       // Requests that wait for an outcome get their 202: nothing else would end them soon.
       async () => watch.close(),
       async () => void (await app?.close()),
+      async () => void (await beats?.()),
       async () => void (await metricsApp?.close()),
       () => acceptor.close(),
       () => recorder.close(),
@@ -140,6 +146,18 @@ async function startRoles(rt: Runtime, db: DispatchDatabase, roles: ReadonlySet<
       () => sessions.close(),
       () => blobs.close(),
     ],
+  };
+}
+
+/** Takes the share of this process in the rate limits before its first request, and keeps it until it is stopped. */
+async function startBeats(rt: Runtime, db: DispatchDatabase, share: RateShare): Promise<Stop | null> {
+  if (db.kind === 'pglite') return null;
+  await share.runOnce();
+  const loop = new Loop(rt, BEAT_MS, 'rate_share', share.runOnce);
+  loop.start();
+  return async () => {
+    await loop.stop();
+    await share.leave();
   };
 }
 

@@ -12,10 +12,35 @@ create table api_keys (
   expires_ms bigint,
   revoked_ms bigint,
   last_used_ms bigint,
+  rate_per_second integer,
   constraint api_keys_pkey PRIMARY KEY (tenant_id, key_id),
-  constraint api_keys_mode_check CHECK ((mode = ANY (ARRAY['live'::text, 'test'::text])))
+  constraint api_keys_mode_check CHECK ((mode = ANY (ARRAY['live'::text, 'test'::text]))),
+  constraint api_keys_rate_per_second_check CHECK ((rate_per_second >= 0))
 );
 CREATE UNIQUE INDEX api_keys_hash ON api_keys USING btree (key_hash, tenant_id);
+
+create table api_processes (
+  process_id uuid not null,
+  beat bigint not null,
+  constraint api_processes_pkey PRIMARY KEY (process_id)
+);
+
+create table audit_log (
+  tenant_id uuid not null,
+  entry_id uuid not null,
+  created_ms bigint not null,
+  actor text collate "C" not null,
+  actor_key_id uuid,
+  action text collate "C" not null,
+  target_id text collate "C" not null,
+  details jsonb not null,
+  request_id text,
+  address text,
+  constraint audit_log_pkey PRIMARY KEY (tenant_id, entry_id),
+  constraint audit_log_actor_check CHECK ((actor = ANY (ARRAY['key'::text, 'operator'::text, 'service'::text]))),
+  constraint audit_log_check CHECK (((actor = 'key'::text) = (actor_key_id IS NOT NULL)))
+);
+CREATE INDEX audit_log_target ON audit_log USING btree (tenant_id, target_id, entry_id);
 
 create table callback_leftovers (
   callback_id uuid not null,

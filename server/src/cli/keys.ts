@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { JsonObject } from '#core/json';
 import type { CliContext } from './context.ts';
 import { callOperator } from './operator-call.ts';
-import { parseDurationS, splitList } from './options.ts';
+import { parseDurationS, parseWhole, splitList } from './options.ts';
 import { itemsOf, outputOption, printFields, printJson, printTable, shortTime } from './output.ts';
 
 const EXAMPLES = `
@@ -29,6 +29,7 @@ export function addKeys(program: Command, ctx: CliContext): void {
     .option('--name <text>', 'what it is for')
     .option('--mode <mode>', 'live or test', 'live')
     .option('--scopes <names>', 'what it may do, comma separated; everything when left out', splitList)
+    .option('--rate <number>', 'requests per second; 0: no limit; the configured default when left out', parseWhole)
     .option('--expires-in <time>', 'when it ends by itself, such as 90d or 12h', parseDurationS)
     .addOption(outputOption())
     .action((options: CreateOptions) => createKey(ctx, options));
@@ -64,6 +65,7 @@ interface CreateOptions extends TenantOptions {
   readonly name?: string;
   readonly mode: string;
   readonly scopes?: readonly string[];
+  readonly rate?: number;
   readonly expiresIn?: number;
 }
 
@@ -73,13 +75,14 @@ interface RotateOptions extends TenantOptions {
 
 async function createKey(
   ctx: CliContext,
-  { tenant, name, mode, scopes, expiresIn, output }: CreateOptions,
+  { tenant, name, mode, scopes, rate, expiresIn, output }: CreateOptions,
 ): Promise<void> {
   const input = {
     tenant: tenant ?? null,
     name: name ?? null,
     mode,
     scopes: scopes ?? [],
+    rate: rate ?? null,
     expires_in_s: expiresIn ?? null,
   };
   const made = await callOperator(ctx, 'keys.create', input);

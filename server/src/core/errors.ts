@@ -65,6 +65,11 @@ export const apiErrors = {
     sentence: 'The API key is missing or not valid. Send it as "Authorization: Bearer <API_KEY>".',
   },
   forbidden: { status: 403, fault: 'caller', sentence: 'This API key lacks the scope for this operation.' },
+  test_key: {
+    status: 403,
+    fault: 'caller',
+    sentence: 'A test key sends only to the simulator, and this service sends to the real network. Use a live key.',
+  },
   not_found: { status: 404, fault: 'caller', sentence: 'There is no such resource.' },
   method_not_allowed: {
     status: 405,

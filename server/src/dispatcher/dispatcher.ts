@@ -17,7 +17,7 @@ import {
 } from '#operations/dispatch-messages';
 import type { OutcomeWatch } from '#operations/outcome-watch';
 import type { LaneRow } from '#operations/own-lanes';
-import { pauseNumber } from '#operations/pause-number';
+import { makeRefusalPauser, type RefusalPauser } from '#operations/pause-number';
 import { type EngineItem, type EngineLane, type EngineWork, LaneEngine } from '#queue/lane-engine';
 import { Loop } from '#queue/loop';
 import { BEAT_MS, Ownership } from '#queue/ownership';
@@ -67,6 +67,7 @@ export function makeDispatcher(parts: DispatcherParts): Dispatcher {
   const id = rt.newId<DispatcherId>();
   const settler = makeSettler(rt, db, parts.watch);
   const outage = new Outage(rt.clock);
+  const pauseRefused = makeRefusalPauser(rt, db);
   const ownership: Ownership<LaneRow> = new Ownership<LaneRow>({
     id,
     clock: rt.clock,
@@ -92,7 +93,8 @@ export function makeDispatcher(parts: DispatcherParts): Dispatcher {
     settler,
     echoSecret: echoSecret(parts.echoKey),
     holds: (message) => ownership.holds(laneKey(message), message.epoch),
-    onLesson: (message, lesson, judgement) => learn({ rt, db, engine, outage }, { message, lesson, judgement }),
+    onLesson: (message, lesson, judgement) =>
+      learn({ rt, engine, outage, pauseRefused }, { message, lesson, judgement }),
     onReached: () => outage.over(),
     downMs: () => outage.waitMs(),
   });
@@ -244,9 +246,9 @@ interface Lesson {
 
 interface LearnParts {
   readonly rt: Runtime;
-  readonly db: DispatchDatabase;
   readonly engine: LaneEngine<QueueItem, ClaimedMessage>;
   readonly outage: Outage;
+  readonly pauseRefused: RefusalPauser;
 }
 
 /** How long a number rests when the network says that it is being upgraded or maintained. */
@@ -255,7 +257,7 @@ const MAINTENANCE_REST_MS = 60_000;
 const REFUSED_REST_MS = 3 * BEAT_MS;
 
 /** What a refusal teaches about its lane: slower, this recipient later, rest, or stop until a person acts. */
-function learn({ rt, db, engine, outage }: LearnParts, { message, lesson, judgement }: Lesson): void {
+function learn({ rt, engine, outage, pauseRefused }: LearnParts, { message, lesson, judgement }: Lesson): void {
   const lane = engine.lane(laneKey(message));
   const monoMs = rt.clock.monotonic();
   const { settlement, trace } = judgement;
@@ -267,7 +269,5 @@ function learn({ rt, db, engine, outage }: LearnParts, { message, lesson, judgem
   // At once in memory, so that not one more send burns; the database follows and tells every other process.
   lane?.rest(monoMs + REFUSED_REST_MS);
   const { tenantId, phoneNumberId } = message;
-  pauseNumber(rt, db, { tenantId, phoneNumberId, pauseReason: trace.detail }).catch((error: Error) =>
-    rt.log.error({ error: error.message, phoneNumberId }, 'number.pause_failed'),
-  );
+  pauseRefused({ tenantId, phoneNumberId, pauseReason: trace.detail });
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { listDeadLetters, requeueDeadLetter } from '#storage/dead-letters';
+import { requeueDeadLetters } from '#operations/requeue-dead-letters';
+import { listDeadLetters } from '#storage/dead-letters';
 import { startTestService, type TestService } from '#testing/test-service';
 import { freshPhone, makeTestTenant, type TestTenant } from '#testing/test-tenant';
 
@@ -164,12 +165,14 @@ describe('a refusal that stays', () => {
     const id = await tenant.send(to);
     await tenant.untilMessage(id, (m) => m.status === 'failed', 'it failed');
     await kit.simulate('PUT', '/_sim/chaos', {});
-    const requeued = { tenantId: tenant.tenantId, messageId: id, nowMs: kit.rt.clock.now(), trace: '[]' };
-    expect(await requeueDeadLetter(kit.service.db, requeued)).toBe(tenant.phoneNumberId);
+    const letters = { tenantId: tenant.tenantId, messageIds: [id] };
+    expect(await requeueDeadLetters(kit.rt, kit.service.db, letters)).toEqual([id]);
     const message = await tenant.untilMessage(id, (m) => m.delivery.state === 'read', 'it is read');
     expect(message).toMatchObject({ status: 'sent', delivery: { attempts: 2, error: null, failed_at: null } });
     expect((await tenant.ledger(to)).length).toBe(1);
     expect((await deadLetters(tenant)).map((letter) => letter.messageId)).not.toContain(id);
-    expect(await requeueDeadLetter(kit.service.db, requeued)).toBeNull();
+    expect(await requeueDeadLetters(kit.rt, kit.service.db, letters)).toEqual([]);
+    const told = (await tenant.call('GET', '/v1/audit-log?action=messages.requeued')).body.data;
+    expect(told.map((entry: { details: object }) => entry.details)).toEqual([{ messages: 1 }]);
   });
 });

@@ -120,5 +120,7 @@ describe('a paused number', () => {
     const attempts = await Promise.all(ids.map(async (id) => (await own.message(id)).delivery.attempts));
     expect(new Set(attempts)).toEqual(new Set([1]));
     expect((await own.ledger()).length).toBe(10);
+    const told = (await own.call('GET', '/v1/audit-log?actor=service')).body.data;
+    expect(told.map((entry: { action: string }) => entry.action)).toEqual(['number.paused']);
   });
 });

@@ -1,10 +1,11 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type HTTPMethods } from 'fastify';
 import type { TSchema } from 'typebox';
 import { ApiProblem } from '#core/errors';
+import { isLoopbackUrl } from '#core/loopback';
 import type { HttpDeps, RouteContext } from './deps.ts';
 import { openApiDocument } from './openapi.ts';
 import type { Operation } from './operation.ts';
-import { requireKey } from './plugins/auth.ts';
+import { type Gate, requireKey } from './plugins/auth.ts';
 import { answerClientError } from './plugins/client-errors.ts';
 import { installCors } from './plugins/cors.ts';
 import { installErrors, sendProblem } from './plugins/errors.ts';
@@ -12,6 +13,7 @@ import { installJsonBody } from './plugins/json-body.ts';
 import { allowOnly } from './plugins/method-not-allowed.ts';
 import { installMultipart } from './plugins/multipart.ts';
 import { installNotFound } from './plugins/not-found.ts';
+import { makeRateLimit } from './plugins/rate-limit.ts';
 import { requestIdMaker } from './plugins/request-id.ts';
 import { installStandardHeaders } from './plugins/standard-headers.ts';
 import { operations } from './routes/index.ts';
@@ -35,7 +37,7 @@ const MAX_PARAM_CHARACTERS = 500;
  */
 export function buildApp(deps: HttpDeps, roles: { readonly api: boolean } = { api: true }): FastifyInstance {
   const app = bareApp(deps);
-  const context: RouteContext = { ...deps, openApiText: JSON.stringify(openApiDocument()) };
+  const context: RouteContext = { ...deps, gate: gateOf(deps), openApiText: JSON.stringify(openApiDocument()) };
   installCors(app, deps.rt.config.corsOrigins);
   const served = roles.api ? operations : operations.filter(isForOperators);
   app.register((scope, _options, done) => {
@@ -68,9 +70,18 @@ function isForOperators(operation: Operation): boolean {
 /** `/metrics` alone, for a port of its own that only the monitoring can reach. */
 export function buildMetricsApp(deps: HttpDeps): FastifyInstance {
   const app = bareApp(deps);
-  registerOperations(app, { ...deps, openApiText: '' }, [getMetrics]);
+  registerOperations(app, { ...deps, gate: gateOf(deps), openApiText: '' }, [getMetrics]);
   allowOnlyServed(app, [getMetrics]);
   return app;
+}
+
+function gateOf({ rt, authenticator, rateShare }: HttpDeps): Gate {
+  const { networkIsSimulator, networkUrl } = rt.config;
+  return {
+    authenticator,
+    rateLimit: makeRateLimit(rt, rateShare),
+    networkIsSimulator: networkIsSimulator === 'auto' ? isLoopbackUrl(networkUrl) : networkIsSimulator === 'yes',
+  };
 }
 
 function bareApp({ rt }: HttpDeps): FastifyInstance {
@@ -115,7 +126,7 @@ function allowOnlyServed(app: FastifyInstance, list: readonly Operation[]): void
 }
 
 function registerOperation(app: FastifyInstance, context: RouteContext, operation: Operation): void {
-  const { params, body, scope, bodyLimit } = operation;
+  const { params, body, scope, sends = false, bodyLimit } = operation;
   app.route({
     method: operation.method,
     url: operation.path,
@@ -126,7 +137,7 @@ function registerOperation(app: FastifyInstance, context: RouteContext, operatio
       response: responseSchemas(operation),
     },
     ...(bodyLimit === undefined ? {} : { bodyLimit }),
-    ...(scope === null ? {} : { onRequest: requireKey(context.authenticator, scope) }),
+    ...(scope === null ? {} : { onRequest: requireKey(context.gate, { scope, sends }) }),
     handler: operation.handle(context),
   });
 }

@@ -6,8 +6,10 @@ import type { MessageAcceptor } from '#operations/accept-message';
 import type { Authenticator } from '#operations/authenticate';
 import type { DryRunParts } from '#operations/dry-run';
 import type { OutcomeWatch } from '#operations/outcome-watch';
+import type { RateShare } from '#operations/rate-share';
 import type { Runtime } from '#runtime/runtime';
 import type { Database } from '#storage/database';
+import type { Gate } from './plugins/auth.ts';
 
 /** What the API is built from: handed in by bin/, so that several can live in one process. */
 export interface HttpDeps {
@@ -27,6 +29,8 @@ export interface HttpDeps {
   readonly watch: OutcomeWatch;
   /** Tells the network that an inbound message was read. */
   readonly tellRead: TellRead;
+  /** What this process may use of the rate limits. */
+  readonly rateShare: Pick<RateShare, 'current'>;
   /** Secret that authenticates list cursors. Equal in every process of one installation. */
   readonly cursorKey: string;
 }
@@ -35,4 +39,6 @@ export interface HttpDeps {
 export interface RouteContext extends HttpDeps {
   /** The OpenAPI document as JSON text. */
   readonly openApiText: string;
+  /** Who may come in. */
+  readonly gate: Gate;
 }

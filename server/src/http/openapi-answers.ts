@@ -8,6 +8,22 @@ const requestIdHeader = { $ref: '#/components/headers/X-Request-Id' };
 export const headerComponents = {
   'X-Request-Id': { description: 'Names the request in our logs.', schema: { type: 'string' } },
   'Retry-After': { description: 'Seconds to wait before the next try.', schema: { type: 'integer' } },
+  'RateLimit-Policy': {
+    description: 'The limits that the request counts against: q requests in w seconds.',
+    schema: { type: 'string' },
+    example: '"key";q=50;w=1',
+  },
+  RateLimit: {
+    description: 'What remains (r) of each limit, and in how many seconds it is whole again (t).',
+    schema: { type: 'string' },
+    example: '"key";r=0;t=1',
+  },
+  'X-RateLimit-Limit': {
+    description: 'Requests per second of the limit with least left.',
+    schema: { type: 'integer' },
+  },
+  'X-RateLimit-Remaining': { description: 'What remains of it.', schema: { type: 'integer' } },
+  'X-RateLimit-Reset': { description: 'Seconds until it is whole again.', schema: { type: 'integer' } },
   'Idempotent-Replayed': {
     description: 'true when this is the answer of an earlier request with the same Idempotency-Key.',
     schema: { type: 'string', enum: ['true'] },
@@ -29,6 +45,14 @@ type HeaderName = keyof typeof headerComponents;
 const headersByStatus: Readonly<Record<number, readonly HeaderName[]>> = {
   401: ['WWW-Authenticate'],
   405: ['Allow'],
+  429: [
+    'Retry-After',
+    'RateLimit-Policy',
+    'RateLimit',
+    'X-RateLimit-Limit',
+    'X-RateLimit-Remaining',
+    'X-RateLimit-Reset',
+  ],
   503: ['Retry-After'],
 };
 
@@ -36,7 +60,7 @@ const headersByStatus: Readonly<Record<number, readonly HeaderName[]>> = {
 const statusDescriptions: Readonly<Record<number, string>> = {
   400: 'The request is not valid. `details` lists all faults.',
   401: 'The API key is missing or not valid.',
-  403: 'The API key lacks the scope.',
+  403: 'The API key may not do this.',
   404: 'There is no such resource, or it is not yours.',
   405: 'The path does not serve this method.',
   409: 'The current state does not allow this.',
@@ -45,6 +69,7 @@ const statusDescriptions: Readonly<Record<number, string>> = {
   415: 'The body is not of the content type that the operation takes.',
   416: 'The range lies behind the end of the content.',
   422: 'The Idempotency-Key was used with another request.',
+  429: 'More requests than the rate of the key or of its tenant.',
   460: 'The bytes do not have the digest that was announced.',
   500: 'Something failed on our side.',
   503: 'The service cannot take the request now. Nothing was done, or it is safe to repeat with the same Idempotency-Key.',
@@ -58,6 +83,7 @@ const sharedAnswers: Readonly<Record<number, { readonly name: string; readonly c
   413: { name: 'PayloadTooLarge', code: 'payload_too_large' },
   415: { name: 'UnsupportedMediaType', code: 'unsupported_media_type' },
   422: { name: 'IdempotencyKeyReused', code: 'idempotency_key_reused' },
+  429: { name: 'RateLimited', code: 'rate_limited' },
   500: { name: 'InternalError', code: 'internal_error' },
 };
 
@@ -108,13 +134,16 @@ function examplesByStatus(operation: Operation): Map<number, ErrorExample[]> {
 
 /** What every operation of a kind can answer, whatever it does. */
 function commonErrors(operation: Operation): readonly ApiErrorCode[] {
-  const keyed: ApiErrorCode[] = operation.scope ? ['unauthorized', 'forbidden', 'storage_unavailable'] : [];
+  const keyed: ApiErrorCode[] = operation.scope
+    ? ['unauthorized', 'forbidden', 'rate_limited', 'storage_unavailable']
+    : [];
+  const sending: ApiErrorCode[] = operation.sends ? ['test_key'] : [];
   const posted: ApiErrorCode[] =
     operation.method === 'POST'
       ? [operation.form ? 'invalid_request' : 'malformed_json', 'payload_too_large', 'unsupported_media_type']
       : [];
   const once: ApiErrorCode[] = operation.takesIdempotencyKey ? ['request_in_progress', 'idempotency_key_reused'] : [];
-  return ['validation_failed', ...keyed, 'method_not_allowed', ...posted, ...once, 'internal_error'];
+  return ['validation_failed', ...keyed, ...sending, 'method_not_allowed', ...posted, ...once, 'internal_error'];
 }
 
 /** The body of an error without anything more exact to say, as it is really answered. */

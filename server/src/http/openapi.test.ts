@@ -60,7 +60,8 @@ describe('the OpenAPI document', () => {
 describe('the OpenAPI document of', () => {
   test.each(described)('$operation.operationId describes every parameter and answer', ({ operation, place }) => {
     const answers = at(...place, 'responses') as JsonObject;
-    const expected = operation.scope === null ? ['400', '405', '500'] : ['400', '401', '403', '405', '500', '503'];
+    const expected =
+      operation.scope === null ? ['400', '405', '500'] : ['400', '401', '403', '405', '429', '500', '503'];
     const posted = operation.method === 'POST' ? ['409', '413', '415', '422'] : [];
     expect(Object.keys(answers)).toEqual(
       expect.arrayContaining([String(operation.answer.status), ...expected, ...posted]),

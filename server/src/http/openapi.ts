@@ -3,6 +3,8 @@ import type { JsonObject, JsonValue } from '#core/json';
 import { documentAnswers, headerComponents, namedAnswers } from './openapi-answers.ts';
 import type { Operation } from './operation.ts';
 import { operations } from './routes/index.ts';
+import { ApiKeyView, CreateApiKey, NewApiKeyView, RotateApiKey } from './schemas/api-key.ts';
+import { AuditEntryView } from './schemas/audit-entry.ts';
 import { DryRun } from './schemas/dry-run.ts';
 import { ErrorBody } from './schemas/errors.ts';
 import { PATTERN_SENTENCE, RULES, VARIANTS } from './schemas/fields.ts';
@@ -54,6 +56,11 @@ const named: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   [UploadedMedia, 'UploadedMedia'],
   [MediaItem, 'Media'],
   [HandleUpload, 'HandleUpload'],
+  [ApiKeyView, 'ApiKey'],
+  [NewApiKeyView, 'NewApiKey'],
+  [CreateApiKey, 'CreateApiKey'],
+  [RotateApiKey, 'RotateApiKey'],
+  [AuditEntryView, 'AuditEntry'],
   [PageInfo, 'PageInfo'],
 ]);
 
@@ -73,6 +80,7 @@ export function openApiDocument(): JsonObject {
     tags: [
       { name: 'Messages', description: 'Send messages, and read messages sent and received.' },
       { name: 'Media', description: 'Upload media to send, and fetch media that customers sent.' },
+      { name: 'Keys', description: 'API keys, and the log of who changed what.' },
       { name: 'System', description: 'For machines that look after the service.' },
     ],
     security: [{ apiKey: [] }],

@@ -2,10 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import type { ApiErrorCode } from '#core/errors';
 import type { JsonValue } from '#core/json';
+import type { Scope } from '#core/scopes';
 import type { RouteContext } from './deps.ts';
-
-/** What a key may be limited to. A key without scopes may do everything. */
-export type Scope = 'messages:read' | 'messages:write' | 'media:read' | 'media:write';
 
 /** A successful answer. Answers of errors follow from `Operation.errors`. */
 export interface Answer {
@@ -56,7 +54,7 @@ export interface Operation {
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
-  readonly tag: 'Messages' | 'Media' | 'System';
+  readonly tag: 'Messages' | 'Media' | 'Keys' | 'System';
   /** Null: no key is needed. */
   readonly scope: Scope | null;
   readonly params?: TSchema;
@@ -76,6 +74,8 @@ export interface Operation {
   readonly optionsHeaders?: Readonly<Record<string, string>>;
   /** Headers of the request that only this kind of operation reads. */
   readonly requestHeaders?: readonly RequestHeader[];
+  /** Whether it makes messages leave: a test key may do that only towards the simulator. */
+  readonly sends?: boolean;
   readonly takesIdempotencyKey?: boolean;
   /** Whether `Prefer: wait=N` is understood. */
   readonly takesPreference?: boolean;

@@ -13,6 +13,8 @@ export interface Principal {
   readonly mode: 'live' | 'test';
   /** Empty: every scope. */
   readonly scopes: readonly string[];
+  /** Requests per second; null: the configured default; 0: no limit. */
+  readonly ratePerSecond: number | null;
 }
 
 export interface Authenticator {
@@ -58,7 +60,8 @@ async function readPrincipal(rt: Runtime, db: Database, key: string): Promise<Pr
   const keyHash = hashKey(key);
   const found = await findUsableKey(db, keyHash, rt.clock.now());
   if (found === null || !timingSafeEqual(Buffer.from(found.keyHash), Buffer.from(keyHash))) return null;
-  return { tenantId: found.tenantId, keyId: found.keyId, mode: found.mode, scopes: found.scopes };
+  const { tenantId, keyId, mode, scopes, ratePerSecond } = found;
+  return { tenantId, keyId, mode, scopes, ratePerSecond };
 }
 
 /** What is stored of a key: SHA-256 in base64. A key is random and long, so a fast hash is right. */

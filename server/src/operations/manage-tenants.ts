@@ -1,14 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { type KeyMode, keyHint, makeApiKey } from '#core/api-key';
+import { keyHint } from '#core/api-key';
+import { OPERATOR } from '#core/audit';
 import type { KeyId, PhoneNumberId, TenantId } from '#core/ids';
 import { parsePhone } from '#core/phone';
 import type { Runtime } from '#runtime/runtime';
-import { type ApiKey, endApiKey, findUsableKey, insertApiKey, listApiKeys } from '#storage/api-keys';
+import { type ApiKey, findApiKey, findUsableKey, insertApiKey, listApiKeys, lockKeysOf } from '#storage/api-keys';
 import type { Database } from '#storage/database';
 import { insertPhoneNumber, listPhoneNumbers, type PhoneNumber, setNumberPaused } from '#storage/phone-numbers';
 import { lockBootstrap } from '#storage/server-settings';
 import { findTenant, insertTenant, listTenants, settingOnce, type Tenant, type WindowPolicy } from '#storage/tenants';
+import { audit } from './audit.ts';
 import { hashKey } from './authenticate.ts';
+import { createKeyIn, isUsable, type KeyFields, revokeKeyIn, rotateKeyIn } from './key-changes.ts';
 
 export type { ApiKey, PhoneNumber, Tenant };
 export { findTenant, listApiKeys, listPhoneNumbers, listTenants, setNumberPaused };
@@ -30,23 +33,18 @@ export async function createTenant(
   if (name === '' || name.length > MAX_NAME)
     throw new OperatorError(`A tenant has a name of 1 to ${MAX_NAME} characters.`);
   const tenantId = rt.newId<TenantId>();
-  await insertTenant(db, {
-    tenantId,
-    name,
-    onUnknown: input.onUnknown,
-    windowPolicy: input.windowPolicy ?? 'network',
-    createdMs: rt.clock.now(),
+  const { onUnknown, windowPolicy = 'network' } = input;
+  const tenant = { tenantId, name, onUnknown, windowPolicy, createdMs: rt.clock.now() };
+  await db.transaction(async (tx) => {
+    await insertTenant(tx, tenant);
+    const details = { name, on_unknown: onUnknown, window_policy: windowPolicy };
+    await audit(rt, tx, { tenantId, origin: OPERATOR, action: 'tenant.created', targetId: tenantId, details });
   });
   return tenantId;
 }
 
-export interface NewKeyInput {
-  readonly tenantId: TenantId;
-  readonly name: string;
-  readonly mode: KeyMode;
-  readonly scopes: readonly string[];
-  readonly expiresMs: number | null;
-}
+/** Without a rate: the configured default. */
+export type NewKeyInput = Omit<KeyFields, 'ratePerSecond'> & Partial<Pick<KeyFields, 'ratePerSecond'>>;
 
 /** The key is in `key`, this once; only its hash is stored. */
 export async function createApiKey(
@@ -55,10 +53,9 @@ export async function createApiKey(
   input: NewKeyInput,
 ): Promise<{ readonly key: string; readonly keyId: KeyId }> {
   await requireTenant(db, input.tenantId);
-  const key = makeApiKey(input.mode, randomBytes);
-  const keyId = rt.newId<KeyId>();
-  await insertApiKey(db, { ...input, keyId, keyHash: hashKey(key), hint: keyHint(key), createdMs: rt.clock.now() });
-  return { key, keyId };
+  const fields = { ...input, ratePerSecond: input.ratePerSecond ?? null };
+  const { key, record } = await db.transaction((tx) => createKeyIn(rt, tx, fields, OPERATOR));
+  return { key, keyId: record.keyId };
 }
 
 /** A new key with the rights of an old one, which works for `overlapMs` more. */
@@ -66,20 +63,14 @@ export async function rotateApiKey(
   rt: Runtime,
   db: Database,
   input: { readonly tenantId: TenantId; readonly keyId: KeyId; readonly overlapMs: number },
-): Promise<{ readonly key: string; readonly keyId: KeyId }> {
-  const nowMs = rt.clock.now();
-  const old = (await listApiKeys(db, input.tenantId)).find((key) => key.keyId === input.keyId);
-  const live = old && old.revokedMs === null && (old.expiresMs === null || old.expiresMs > nowMs);
-  if (!live) throw new OperatorError('There is no such working key.');
-  const fresh = await createApiKey(rt, db, {
-    tenantId: input.tenantId,
-    name: old.name,
-    mode: old.mode,
-    scopes: old.scopes,
-    expiresMs: null,
+): Promise<{ readonly key: string; readonly keyId: KeyId; readonly oldEndsMs: number }> {
+  return db.transaction(async (tx) => {
+    await lockKeysOf(tx, input.tenantId);
+    const old = await findApiKey(tx, input.tenantId, input.keyId);
+    if (old === null || !isUsable(old, rt.clock.now())) throw new OperatorError('There is no such working key.');
+    const made = await rotateKeyIn(rt, tx, { old, overlapMs: input.overlapMs, origin: OPERATOR });
+    return { key: made.key, keyId: made.record.keyId, oldEndsMs: made.oldEndsMs };
   });
-  await endApiKey(db, { tenantId: input.tenantId, keyId: input.keyId, nowMs, expiresMs: nowMs + input.overlapMs });
-  return fresh;
 }
 
 /** Stops working everywhere within 2 seconds. */
@@ -88,7 +79,7 @@ export async function revokeApiKey(
   db: Database,
   key: { readonly tenantId: TenantId; readonly keyId: KeyId },
 ): Promise<void> {
-  const ended = await endApiKey(db, { ...key, nowMs: rt.clock.now(), expiresMs: null });
+  const ended = await db.transaction((tx) => revokeKeyIn(rt, tx, { ...key, origin: OPERATOR }));
   if (!ended) throw new OperatorError('There is no such working key.');
 }
 
@@ -112,7 +103,14 @@ export async function addPhoneNumber(rt: Runtime, db: Database, input: NewNumber
     displayPhone: phone.phone,
     createdMs: rt.clock.now(),
   };
-  const ours = await db.transaction((tx) => insertPhoneNumber(tx, number));
+  const { tenantId, phoneNumberId } = number;
+  const ours = await db.transaction(async (tx) => {
+    const inserted = await insertPhoneNumber(tx, number);
+    const details = { phone: number.displayPhone, rate_per_second: number.ratePerSecond };
+    if (inserted)
+      await audit(rt, tx, { tenantId, origin: OPERATOR, action: 'number.added', targetId: phoneNumberId, details });
+    return inserted;
+  });
   if (!ours) throw new OperatorError(`${input.phoneNumberId} belongs to another tenant.`);
 }
 
@@ -158,16 +156,19 @@ async function makeFirstTenant(rt: Runtime, db: Database, key: string): Promise<
 async function giveKey(rt: Runtime, db: Database, tenantId: TenantId, key: string): Promise<void> {
   const keyId = rt.newId<KeyId>();
   const createdMs = rt.clock.now();
-  await insertApiKey(db, {
+  const fields = {
     tenantId,
-    keyId,
     name: 'bootstrap',
     mode: 'live',
     scopes: [],
-    keyHash: hashKey(key),
-    hint: keyHint(key),
-    createdMs,
+    ratePerSecond: null,
     expiresMs: null,
+  } as const;
+  const stored = { ...fields, keyId, keyHash: hashKey(key), hint: keyHint(key), createdMs };
+  const details = { name: fields.name, mode: fields.mode, scopes: [] };
+  await db.transaction(async (tx) => {
+    if (await insertApiKey(tx, stored))
+      await audit(rt, tx, { tenantId, origin: OPERATOR, action: 'key.created', targetId: keyId, details });
   });
 }
 

@@ -1,17 +1,58 @@
+import { OPERATOR, type Origin, SERVICE } from '#core/audit';
 import type { TenantId } from '#core/ids';
 import type { Runtime } from '#runtime/runtime';
 import type { Database } from '#storage/database';
 import { setNumberPaused } from '#storage/phone-numbers';
+import { audit } from './audit.ts';
 
-/** Pauses a number with its reason, or resumes it (reason null). Dispatchers follow within a second. */
-export async function pauseNumber(
+interface Pause {
+  readonly tenantId: TenantId;
+  readonly phoneNumberId: string;
+  readonly pauseReason: string | null;
+}
+
+/**
+ * Pauses a number with its reason, or resumes it (reason null), for a person. Dispatchers follow within a second.
+ * @returns false when the tenant has no such number
+ */
+export function pauseNumber(rt: Runtime, db: Database, change: Pause, origin: Origin = OPERATOR): Promise<boolean> {
+  return setAndTell(rt, db, { ...change, activeOnly: false }, origin);
+}
+
+/** Pauses a number that the network refuses; does not wait for it. A failure is logged: the next refusal asks again. */
+export type RefusalPauser = (refusal: Pause & { readonly pauseReason: string }) => void;
+
+/**
+ * Every send that was on its way when the access was refused asks for the pause. One request at a time goes to the
+ * database, and only an active number is paused: a straggler must not pause again what a person has just resumed.
+ */
+export function makeRefusalPauser(rt: Runtime, db: Database): RefusalPauser {
+  const underWay = new Set<string>();
+  return (refusal) => {
+    const { tenantId, phoneNumberId } = refusal;
+    const number = `${tenantId}/${phoneNumberId}`;
+    if (underWay.has(number)) return;
+    underWay.add(number);
+    setAndTell(rt, db, { ...refusal, activeOnly: true }, SERVICE)
+      .catch((error: Error) => rt.log.error({ error: error.message, phoneNumberId }, 'number.pause_failed'))
+      .finally(() => underWay.delete(number));
+  };
+}
+
+async function setAndTell(
   rt: Runtime,
   db: Database,
-  change: { readonly tenantId: TenantId; readonly phoneNumberId: string; readonly pauseReason: string | null },
+  change: Pause & { readonly activeOnly: boolean },
+  origin: Origin,
 ): Promise<boolean> {
-  const found = await setNumberPaused(db, change);
-  const { phoneNumberId, pauseReason } = change;
-  if (found)
-    rt.log.warn({ phoneNumberId, reason: pauseReason }, pauseReason === null ? 'number.resumed' : 'number.paused');
-  return found;
+  const { tenantId, phoneNumberId, pauseReason } = change;
+  const action = pauseReason === null ? 'number.resumed' : 'number.paused';
+  const changed = await db.transaction(async (tx) => {
+    if (!(await setNumberPaused(tx, change))) return false;
+    const details = pauseReason === null ? {} : { reason: pauseReason };
+    await audit(rt, tx, { tenantId, origin, action, targetId: phoneNumberId, details });
+    return true;
+  });
+  if (changed) rt.log.warn({ phoneNumberId, reason: pauseReason }, action);
+  return changed;
 }

@@ -3,7 +3,7 @@ import type { TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
 import type { Runtime } from '#runtime/runtime';
 import { findIdempotency } from '#storage/accept-batch';
-import type { Database } from '#storage/database';
+import type { Database, SqlRunner } from '#storage/database';
 import { abandonIdempotent, beginIdempotent, finishIdempotent } from '#storage/idempotency';
 import type { IdempotencyClaim } from './accept-message.ts';
 
@@ -13,7 +13,7 @@ export interface Answer {
 }
 
 /** A running mark older than this was left by a killed process: no request takes so long. */
-const ABANDONED_MS = 60_000;
+export const ABANDONED_MS = 60_000;
 
 /**
  * Runs `work` at most once per Idempotency-Key and gives its answer to every repetition.
@@ -39,7 +39,11 @@ export async function runOnce(
   }
 }
 
-async function earlierAnswer(db: Database, tenantId: TenantId, claim: IdempotencyClaim): Promise<Answer> {
+/**
+ * The answer that was kept for an equal request.
+ * @throws ApiProblem request_in_progress when there is none yet, idempotency_key_reused when the request is another one
+ */
+export async function earlierAnswer(db: SqlRunner, tenantId: TenantId, claim: IdempotencyClaim): Promise<Answer> {
   const record = await findIdempotency(db, tenantId, claim.keyHash);
   if (record === null) throw new ApiProblem('request_in_progress');
   if (record.fingerprint !== claim.fingerprint) throw new ApiProblem('idempotency_key_reused');

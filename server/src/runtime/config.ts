@@ -97,6 +97,24 @@ export const settings = {
     min: 1,
     max: 86_400,
   }),
+  apiRate: whole(
+    'MESSAGING_API_RATE',
+    0,
+    'Requests per second and API key, over all processes; 0: no limit. A key may carry its own.',
+    { min: 0, max: 100_000 },
+  ),
+  apiTenantRate: whole(
+    'MESSAGING_API_TENANT_RATE',
+    0,
+    'Requests per second and tenant, over all its keys and all processes; 0: no limit.',
+    { min: 0, max: 1_000_000 },
+  ),
+  networkIsSimulator: choice(
+    'MESSAGING_NETWORK_IS_SIMULATOR',
+    'auto',
+    ['auto', 'yes', 'no'] as const,
+    'Whether test keys may send. auto: when MESSAGING_NETWORK_URL leads to this machine.',
+  ),
   bootstrapApiKey: text(
     'MESSAGING_BOOTSTRAP_API_KEY',
     '',

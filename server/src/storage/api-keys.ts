@@ -1,5 +1,8 @@
-import type { KeyId, TenantId } from '#core/ids';
+import { isUuid, type KeyId, type TenantId } from '#core/ids';
+import type { Scope } from '#core/scopes';
 import type { Database, SqlRunner, Statement } from './database.ts';
+import type { ListWindow, Page } from './message-reads.ts';
+import type { Schema } from './schema.ts';
 
 export interface ApiKey {
   readonly tenantId: TenantId;
@@ -7,7 +10,10 @@ export interface ApiKey {
   readonly name: string;
   readonly mode: 'live' | 'test';
   readonly hint: string;
+  /** Empty: every scope. */
   readonly scopes: readonly string[];
+  /** Requests per second; null: the configured default; 0: no limit. */
+  readonly ratePerSecond: number | null;
   readonly createdMs: number;
   readonly expiresMs: number | null;
   readonly revokedMs: number | null;
@@ -18,58 +24,45 @@ export interface NewApiKey extends Omit<ApiKey, 'revokedMs' | 'lastUsedMs'> {
   readonly keyHash: string;
 }
 
+const INSERT: Statement = {
+  name: 'key_insert',
+  text: `
+insert into api_keys (tenant_id, key_id, name, mode, key_hash, hint, scopes, rate_per_second, created_ms, expires_ms)
+values ($1, $2, $3, $4, $5, $6, $7::text[], $8, $9, $10) on conflict do nothing`,
+};
+
 /** @returns false when a key with this hash stands already (a bootstrap key that was made before) */
-export async function insertApiKey(db: Pick<Database, 'kysely'>, key: NewApiKey): Promise<boolean> {
-  const result = await db.kysely
-    .insertInto('api_keys')
-    .values({
-      tenant_id: key.tenantId,
-      key_id: key.keyId,
-      name: key.name,
-      mode: key.mode,
-      key_hash: key.keyHash,
-      hint: key.hint,
-      scopes: [...key.scopes],
-      created_ms: key.createdMs,
-      expires_ms: key.expiresMs,
-      revoked_ms: null,
-      last_used_ms: null,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirst();
-  return (result.numInsertedOrUpdatedRows ?? 0n) > 0n;
+export async function insertApiKey(tx: SqlRunner, key: NewApiKey): Promise<boolean> {
+  const { tenantId, keyId, name, mode, keyHash, hint, scopes, ratePerSecond, createdMs, expiresMs } = key;
+  const values = [tenantId, keyId, name, mode, keyHash, hint, [...scopes], ratePerSecond, createdMs, expiresMs];
+  return (await tx.run(INSERT, values)).rowCount > 0;
 }
 
 const FIND_BY_HASH: Statement = {
   name: 'key_find_by_hash',
   text: `
-select tenant_id, key_id, key_hash, mode, scopes, expires_ms from api_keys
+select tenant_id, key_id, key_hash, mode, scopes, rate_per_second, expires_ms from api_keys
 where key_hash = $1 and revoked_ms is null and (expires_ms is null or expires_ms > $2)`,
 };
 
-export interface UsableKey {
-  readonly tenantId: TenantId;
-  readonly keyId: KeyId;
+export type UsableKey = Pick<ApiKey, 'tenantId' | 'keyId' | 'mode' | 'scopes' | 'ratePerSecond' | 'expiresMs'> & {
   readonly keyHash: string;
-  readonly mode: 'live' | 'test';
-  readonly scopes: readonly string[];
-  readonly expiresMs: number | null;
-}
+};
 
 /** The usable key with this hash: neither revoked nor expired. Before the tenant is known, hence over all tenants. */
 export async function findUsableKey(db: SqlRunner, keyHash: string, nowMs: number): Promise<UsableKey | null> {
-  const { rows } = await db.run<{
-    tenant_id: TenantId;
-    key_id: KeyId;
-    key_hash: string;
-    mode: 'live' | 'test';
-    scopes: string[];
-    expires_ms: number | null;
-  }>(FIND_BY_HASH, [keyHash, nowMs]);
+  const { rows } = await db.run<KeyRow & { readonly key_hash: string }>(FIND_BY_HASH, [keyHash, nowMs]);
   const row = rows[0];
   if (!row) return null;
-  const { tenant_id: tenantId, key_id: keyId, key_hash, mode, scopes, expires_ms } = row;
-  return { tenantId, keyId, keyHash: key_hash, mode, scopes, expiresMs: expires_ms };
+  return {
+    tenantId: row.tenant_id,
+    keyId: row.key_id,
+    keyHash: row.key_hash,
+    mode: row.mode,
+    scopes: row.scopes,
+    ratePerSecond: row.rate_per_second,
+    expiresMs: row.expires_ms,
+  };
 }
 
 const TOUCH: Statement = {
@@ -81,44 +74,131 @@ export async function touchApiKey(db: SqlRunner, tenantId: TenantId, keyId: KeyI
   await db.run(TOUCH, [tenantId, keyId, nowMs]);
 }
 
+/** All keys of a tenant, oldest first. */
 export async function listApiKeys(db: Pick<Database, 'kysely'>, tenantId: TenantId): Promise<readonly ApiKey[]> {
-  const rows = await db.kysely
-    .selectFrom('api_keys')
-    .selectAll()
-    .where('tenant_id', '=', tenantId)
-    .orderBy('key_id')
-    .execute();
-  return rows.map((row) => ({
-    tenantId: row.tenant_id as TenantId,
-    keyId: row.key_id as KeyId,
+  return (await selectKeys(db, tenantId).orderBy('key_id').execute()).map(fromTable);
+}
+
+export interface KeyFilter {
+  readonly mode?: 'live' | 'test';
+}
+
+/** A page of the keys of a tenant, newest first; ended ones too. */
+export async function listApiKeysPage(
+  db: Pick<Database, 'kysely'>,
+  tenantId: TenantId,
+  filter: KeyFilter,
+  window: ListWindow,
+): Promise<Page<ApiKey>> {
+  let query = selectKeys(db, tenantId)
+    .orderBy('key_id', 'desc')
+    .limit(window.limit + 1);
+  if (filter.mode !== undefined) query = query.where('mode', '=', filter.mode);
+  query = window.beforeId === null ? query.offset(window.offset) : query.where('key_id', '<', window.beforeId);
+  const rows = await query.execute();
+  return { items: rows.slice(0, window.limit).map(fromTable), hasMore: rows.length > window.limit };
+}
+
+function selectKeys(db: Pick<Database, 'kysely'>, tenantId: TenantId) {
+  return db.kysely.selectFrom('api_keys').selectAll().where('tenant_id', '=', tenantId);
+}
+
+const FIND: Statement = {
+  name: 'key_find',
+  text: `
+select tenant_id, key_id, name, mode, hint, scopes, rate_per_second, created_ms, expires_ms, revoked_ms, last_used_ms
+from api_keys where tenant_id = $1 and key_id = $2`,
+};
+
+/** One key of a tenant by id; null when there is none, or it is another tenant's. */
+export async function findApiKey(db: SqlRunner, tenantId: TenantId, keyId: string): Promise<ApiKey | null> {
+  if (!isUuid(keyId)) return null;
+  const { rows } = await db.run<KeyRow>(FIND, [tenantId, keyId]);
+  return rows[0] ? toKey(rows[0]) : null;
+}
+
+const LOCK_KEYS: Statement = {
+  name: 'key_lock_tenant',
+  text: 'select tenant_id from tenants where tenant_id = $1 for update',
+};
+
+/** Until the transaction ends nobody else changes keys of this tenant: what it has counted stays true. */
+export async function lockKeysOf(tx: SqlRunner, tenantId: TenantId): Promise<void> {
+  await tx.run(LOCK_KEYS, [tenantId]);
+}
+
+const OTHER_HOLDER: Statement = {
+  name: 'key_other_holder',
+  text: `
+select key_id from api_keys
+where tenant_id = $1 and key_id <> $2 and revoked_ms is null and (expires_ms is null or expires_ms > $3)
+  and (cardinality(scopes) = 0 or $4 = any(scopes)) and ($5 = 'test' or mode = 'live')
+limit 1`,
+};
+
+/** Whether another usable key has `scope`. For a live key only a live one counts: a test key cannot make live keys. */
+export async function anotherKeyHas(
+  tx: SqlRunner,
+  scope: Scope,
+  key: Pick<ApiKey, 'tenantId' | 'keyId' | 'mode'>,
+  nowMs: number,
+): Promise<boolean> {
+  return (await tx.run(OTHER_HOLDER, [key.tenantId, key.keyId, nowMs, scope, key.mode])).rowCount > 0;
+}
+
+const END: Statement = {
+  name: 'key_end',
+  text: `
+update api_keys set revoked_ms = $3::bigint, expires_ms = least(expires_ms, $4::bigint)
+where tenant_id = $1 and key_id = $2 and revoked_ms is null`,
+};
+
+/**
+ * Ends a key: revoked now, or, for the overlap of a rotation, at `expiresMs` at the latest; a sooner end stays.
+ * @returns false when there is no such key, or it is revoked already
+ */
+export async function endApiKey(
+  tx: SqlRunner,
+  key: {
+    readonly tenantId: TenantId;
+    readonly keyId: KeyId;
+    readonly revokedMs: number | null;
+    readonly expiresMs: number | null;
+  },
+): Promise<boolean> {
+  return (await tx.run(END, [key.tenantId, key.keyId, key.revokedMs, key.expiresMs])).rowCount > 0;
+}
+
+interface KeyRow {
+  readonly tenant_id: TenantId;
+  readonly key_id: KeyId;
+  readonly name: string;
+  readonly mode: 'live' | 'test';
+  readonly hint: string;
+  readonly scopes: readonly string[];
+  readonly rate_per_second: number | null;
+  readonly created_ms: number;
+  readonly expires_ms: number | null;
+  readonly revoked_ms: number | null;
+  readonly last_used_ms: number | null;
+}
+
+function fromTable(row: Schema['api_keys']): ApiKey {
+  return toKey({ ...row, tenant_id: row.tenant_id as TenantId, key_id: row.key_id as KeyId });
+}
+
+function toKey(row: KeyRow): ApiKey {
+  return {
+    tenantId: row.tenant_id,
+    keyId: row.key_id,
     name: row.name,
     mode: row.mode,
     hint: row.hint,
     scopes: row.scopes,
+    ratePerSecond: row.rate_per_second,
     createdMs: row.created_ms,
     expiresMs: row.expires_ms,
     revokedMs: row.revoked_ms,
     lastUsedMs: row.last_used_ms,
-  }));
-}
-
-/** Ends a key at `atMs`: now for a revocation, later for the overlap of a rotation. @returns false when there is no such live key */
-export async function endApiKey(
-  db: Pick<Database, 'kysely'>,
-  key: {
-    readonly tenantId: TenantId;
-    readonly keyId: KeyId;
-    readonly nowMs: number;
-    readonly expiresMs: number | null;
-  },
-): Promise<boolean> {
-  const change = key.expiresMs === null ? { revoked_ms: key.nowMs } : { expires_ms: key.expiresMs };
-  const result = await db.kysely
-    .updateTable('api_keys')
-    .set(change)
-    .where('tenant_id', '=', key.tenantId)
-    .where('key_id', '=', key.keyId)
-    .where('revoked_ms', 'is', null)
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
+  };
 }

@@ -1,5 +1,5 @@
 import type { PhoneNumberId, TenantId } from '#core/ids';
-import type { Database, SqlRunner, Statement } from './database.ts';
+import type { SqlRunner, Statement } from './database.ts';
 
 /** A sending number of a tenant. */
 export interface PhoneNumber {
@@ -78,18 +78,29 @@ export async function listPhoneNumbers(db: SqlRunner, tenantId: TenantId): Promi
   }));
 }
 
-/** Pauses with a reason, or resumes. @returns false when the tenant has no such number */
+const SET_PAUSED: Statement = {
+  name: 'number_set_paused',
+  text: `
+update phone_numbers set status = case when $3::text is null then 'active' else 'paused' end, pause_reason = $3::text
+where tenant_id = $1 and phone_number_id = $2 and (status = 'active' or not $4::boolean)`,
+};
+
+/**
+ * Pauses with a reason, or resumes.
+ * @param change with `activeOnly` a number that is paused already keeps its reason
+ * @returns false when the tenant has no such number, or nothing was to be done
+ */
 export async function setNumberPaused(
-  db: Pick<Database, 'kysely'>,
-  change: { readonly tenantId: TenantId; readonly phoneNumberId: string; readonly pauseReason: string | null },
+  tx: SqlRunner,
+  change: {
+    readonly tenantId: TenantId;
+    readonly phoneNumberId: string;
+    readonly pauseReason: string | null;
+    readonly activeOnly?: boolean;
+  },
 ): Promise<boolean> {
-  const result = await db.kysely
-    .updateTable('phone_numbers')
-    .set({ status: change.pauseReason === null ? 'active' : 'paused', pause_reason: change.pauseReason })
-    .where('tenant_id', '=', change.tenantId)
-    .where('phone_number_id', '=', change.phoneNumberId)
-    .executeTakeFirst();
-  return result.numUpdatedRows > 0n;
+  const { tenantId, phoneNumberId, pauseReason, activeOnly = false } = change;
+  return (await tx.run(SET_PAUSED, [tenantId, phoneNumberId, pauseReason, activeOnly])).rowCount > 0;
 }
 
 const FIND_OWNERS: Statement = {

@@ -95,6 +95,7 @@ const SYSTEM_TABLES = [
   'callback_queue',
   'callbacks',
   'dispatchers',
+  'api_processes',
   'number_directory',
   'schema_migrations',
   'settings',

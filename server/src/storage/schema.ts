@@ -1,3 +1,4 @@
+import type { ActorKind, AuditAction } from '#core/audit';
 import type { JsonObject, JsonValue } from '#core/json';
 import type { DeliveryError, TraceEntry } from '#core/message';
 
@@ -34,6 +35,7 @@ export interface Schema {
     key_hash: string;
     hint: string;
     scopes: string[];
+    rate_per_second: number | null;
     created_ms: number;
     expires_ms: number | null;
     revoked_ms: number | null;
@@ -82,6 +84,18 @@ export interface Schema {
     status: 'pending' | 'ready' | 'failed';
     media_id: string | null;
     error: { readonly code: string; readonly message: string } | null;
+  };
+  audit_log: {
+    tenant_id: string;
+    entry_id: string;
+    created_ms: number;
+    actor: ActorKind;
+    actor_key_id: string | null;
+    action: AuditAction;
+    target_id: string;
+    details: JsonObject;
+    request_id: string | null;
+    address: string | null;
   };
   dead_letters: { tenant_id: string; message_id: string; code: string; reason: string; dead_ms: number };
 }

@@ -53,6 +53,7 @@ const SYSTEM = [
   'tenants',
   'number_directory',
   'dispatchers',
+  'api_processes',
   'callbacks',
   'callback_queue',
   'callback_leftovers',
@@ -64,6 +65,14 @@ const OVER_ALL_TENANTS: readonly RegExp[] = [
   /^delete from parked_statuses where parked_ms/,
   /^\s*select\s+count\(\*\)/,
 ];
+
+test('the audit log is only ever added to', () => {
+  expect(offenders(/\b(update|delete\s+from|truncate)\s+(table\s+)?audit_log\b/i)).toEqual([]);
+  const builders = readdirSync(folder).filter((file) =>
+    /(updateTable|deleteFrom|mergeInto|replaceInto)\(\s*'audit_log/.test(readFileSync(join(folder, file), 'utf8')),
+  );
+  expect(builders.filter((file) => !file.endsWith('.test.ts'))).toEqual([]);
+});
 
 test('every statement that changes or reads rows of a tenant names tenant_id or joins on it', () => {
   const strays = statements.filter(({ text }) => {

@@ -1,5 +1,5 @@
 import { isUuid, type TenantId } from '#core/ids';
-import type { Database } from './database.ts';
+import type { Database, SqlRunner, Statement } from './database.ts';
 import type { Schema } from './schema.ts';
 
 export type WindowPolicy = 'network' | 'refuse';
@@ -21,18 +21,14 @@ export interface NewTenant {
   readonly createdMs: number;
 }
 
-export async function insertTenant(db: Pick<Database, 'kysely'>, tenant: NewTenant): Promise<void> {
-  await db.kysely
-    .insertInto('tenants')
-    .values({
-      tenant_id: tenant.tenantId,
-      name: tenant.name,
-      on_unknown: tenant.onUnknown,
-      window_policy: tenant.windowPolicy,
-      created_ms: tenant.createdMs,
-    })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
+const INSERT: Statement = {
+  name: 'tenant_insert',
+  text: 'insert into tenants (tenant_id, name, on_unknown, window_policy, created_ms) values ($1, $2, $3, $4, $5)',
+};
+
+export async function insertTenant(tx: SqlRunner, tenant: NewTenant): Promise<void> {
+  const { tenantId, name, onUnknown, windowPolicy, createdMs } = tenant;
+  await tx.run(INSERT, [tenantId, name, onUnknown, windowPolicy, createdMs]);
 }
 
 /** All tenants, oldest first. For operators only. */

@@ -67,6 +67,21 @@ describe('keys', () => {
     await expect(run('keys.revoke', { key: String(made[by]) })).rejects.toThrow('no such working key');
   });
 
+  test('a key may carry a rate of its own, and only scopes that exist', async () => {
+    expect(await run('keys.create', { rate: 5 })).toMatchObject({ rate_per_second: 5 });
+    await expect(run('keys.create', { scopes: ['messages:erase'] })).rejects.toThrow('"messages:erase" is not a scope');
+  });
+
+  test('a successor of a key that ends by itself lives as long, and the old one no longer than it would have', async () => {
+    const old = await run('keys.create', { expires_in_s: 100 });
+    const fresh = await run('keys.rotate', { key: String(old.id), overlap_s: 5000 });
+    const keys = (await run('keys.list')).data as readonly JsonObject[];
+    const endOf = (id: unknown) => Date.parse(String(keys.find((key) => key.id === id)?.expires_at));
+    expect(endOf(old.id)).toBe(Date.parse(String(old.expires_at)));
+    expect(endOf(fresh.id)).toBeGreaterThanOrEqual(endOf(old.id));
+    expect(Date.parse(String(fresh.old_works_until))).toBe(endOf(old.id));
+  });
+
   test('an expiry in the past cannot be asked for', async () => {
     await expect(run('keys.create', { expires_in_s: 0 })).rejects.toThrow('whole number');
   });

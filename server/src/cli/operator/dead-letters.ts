@@ -1,8 +1,8 @@
 import { isUuid, type TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
-import type { TraceEntry } from '#core/message';
 import { OperatorError } from '#operations/manage-tenants';
-import { type DeadLetter, listDeadLetters, requeueDeadLetter } from '#storage/dead-letters';
+import { requeueDeadLetters } from '#operations/requeue-dead-letters';
+import { type DeadLetter, listDeadLetters } from '#storage/dead-letters';
 import { CliError, EXIT } from '../exit.ts';
 import type { OperatorCommand, OperatorDeps } from './command.ts';
 import { optionalText, optionalWhole, tenantOf, textsOf, timeText } from './input.ts';
@@ -28,7 +28,7 @@ export const requeueDeadLettersCommand: OperatorCommand = async (deps, input) =>
   if (wrong !== undefined) throw new CliError(EXIT.usage, `"${wrong}" is not a message id.`);
   if (ids.length === 0 && input.all !== true)
     throw new CliError(EXIT.usage, 'Name messages, or take all of them with --all.');
-  const requeued = await requeueEach(deps, tenantId, ids);
+  const requeued = await requeueDeadLetters(deps.rt, deps.db, { tenantId, messageIds: ids });
   if (requeued.length === 0 && named.length > 0)
     throw new OperatorError('None of these is a failed message of this tenant.');
   return { requeued: requeued.length, skipped: ids.length - requeued.length, ids: requeued };
@@ -37,25 +37,6 @@ export const requeueDeadLettersCommand: OperatorCommand = async (deps, input) =>
 async function idsOfCode({ db }: OperatorDeps, tenantId: TenantId, code: string | null): Promise<readonly string[]> {
   const letters = await listDeadLetters(db, tenantId, MAX_LETTERS);
   return letters.filter((letter) => code === null || letter.code === code).map((letter) => letter.messageId);
-}
-
-async function requeueEach(
-  { rt, db }: OperatorDeps,
-  tenantId: TenantId,
-  ids: readonly string[],
-): Promise<readonly string[]> {
-  const requeued: string[] = [];
-  for (const messageId of ids) {
-    const nowMs = rt.clock.now();
-    const trace: TraceEntry = {
-      atMs: nowMs,
-      event: 'requeued',
-      detail: 'The operator queued it again, with its whole validity anew.',
-    };
-    const number = await requeueDeadLetter(db, { tenantId, messageId, nowMs, trace: JSON.stringify([trace]) });
-    if (number !== null) requeued.push(messageId);
-  }
-  return requeued;
 }
 
 function presentLetter({ messageId, to, code, reason, deadMs }: DeadLetter): JsonObject {

@@ -1,5 +1,6 @@
 import { isUuid, type KeyId, type TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
+import { scopeNames } from '#core/scopes';
 import { hashKey } from '#operations/authenticate';
 import {
   type ApiKey,
@@ -17,6 +18,7 @@ import { optionalText, optionalWhole, tenantOf, textOf, textsOf, timeText } from
 const YEAR_S = 366 * 24 * 60 * 60;
 /** Long enough to roll a key out by hand, short enough not to be forgotten. */
 const DEFAULT_OVERLAP_S = 60 * 60;
+const MAX_RATE = 100_000;
 const DEFAULT_NAME = 'made by the operator';
 
 export const createKeyCommand: OperatorCommand = async ({ rt, db }, input) => {
@@ -26,10 +28,28 @@ export const createKeyCommand: OperatorCommand = async ({ rt, db }, input) => {
   const expiresInS = optionalWhole(input, 'expires_in_s', { min: 1, max: 10 * YEAR_S });
   const expiresMs = expiresInS === null ? null : rt.clock.now() + expiresInS * 1000;
   const name = optionalText(input, 'name') ?? DEFAULT_NAME;
-  const scopes = textsOf(input, 'scopes');
-  const made = await createApiKey(rt, db, { tenantId, name, mode, scopes, expiresMs });
-  return { id: made.keyId, key: made.key, tenant: tenantId, name, mode, scopes, expires_at: timeText(expiresMs) };
+  const scopes = scopesOf(input);
+  const ratePerSecond = optionalWhole(input, 'rate', { min: 0, max: MAX_RATE });
+  const made = await createApiKey(rt, db, { tenantId, name, mode, scopes, ratePerSecond, expiresMs });
+  return {
+    id: made.keyId,
+    key: made.key,
+    tenant: tenantId,
+    name,
+    mode,
+    scopes,
+    rate_per_second: ratePerSecond,
+    expires_at: timeText(expiresMs),
+  };
 };
+
+function scopesOf(input: JsonObject): readonly string[] {
+  const given = textsOf(input, 'scopes');
+  const unknown = given.find((scope) => !scopeNames.some((name) => name === scope));
+  if (unknown !== undefined)
+    throw new CliError(EXIT.usage, `"${unknown}" is not a scope; the scopes are ${scopeNames.join(', ')}.`);
+  return given;
+}
 
 export const listKeysCommand: OperatorCommand = async ({ rt, db }, input) => {
   const keys = await listApiKeys(db, await tenantOf(db, input));
@@ -39,14 +59,13 @@ export const listKeysCommand: OperatorCommand = async ({ rt, db }, input) => {
 export const rotateKeyCommand: OperatorCommand = async (deps, input) => {
   const overlapS = optionalWhole(input, 'overlap_s', { min: 0, max: YEAR_S }) ?? DEFAULT_OVERLAP_S;
   const old = await keyOf(deps, input);
-  const untilMs = deps.rt.clock.now() + overlapS * 1000;
   const fresh = await rotateApiKey(deps.rt, deps.db, { ...old, overlapMs: overlapS * 1000 });
   return {
     id: fresh.keyId,
     key: fresh.key,
     tenant: old.tenantId,
     replaces: old.keyId,
-    old_works_until: timeText(untilMs),
+    old_works_until: timeText(fresh.oldEndsMs),
   };
 };
 
@@ -70,7 +89,7 @@ async function keyOf(
 }
 
 function presentKey(key: ApiKey, nowMs: number): JsonObject {
-  const { keyId, name, mode, hint, scopes, createdMs, expiresMs, revokedMs, lastUsedMs } = key;
+  const { keyId, name, mode, hint, scopes, ratePerSecond, createdMs, expiresMs, revokedMs, lastUsedMs } = key;
   return {
     id: keyId,
     name,
@@ -78,6 +97,7 @@ function presentKey(key: ApiKey, nowMs: number): JsonObject {
     hint,
     status: keyStatus(key, nowMs),
     scopes,
+    rate_per_second: ratePerSecond,
     created_at: timeText(createdMs),
     expires_at: timeText(expiresMs),
     revoked_at: timeText(revokedMs),

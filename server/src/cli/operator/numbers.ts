@@ -1,3 +1,4 @@
+import { OPERATOR } from '#core/audit';
 import type { TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
 import {
@@ -46,7 +47,8 @@ export const resumeNumberCommand: OperatorCommand = (deps, input) => setPause(de
 async function setPause({ rt, db }: OperatorDeps, input: JsonObject, pauseReason: string | null): Promise<JsonObject> {
   const phoneNumberId = textOf(input, 'phone_number_id');
   const tenantId = (await findNumberOwners(db, [phoneNumberId])).get(phoneNumberId);
-  const found = tenantId !== undefined && (await pauseNumber(rt, db, { tenantId, phoneNumberId, pauseReason }));
+  const found =
+    tenantId !== undefined && (await pauseNumber(rt, db, { tenantId, phoneNumberId, pauseReason }, OPERATOR));
   if (!found)
     throw new OperatorError(`There is no sending number ${phoneNumberId}; "postrider numbers list" shows them.`);
   return findPresented(db, tenantId, phoneNumberId);

@@ -1,7 +1,9 @@
-import type { FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { Origin } from '#core/audit';
 import { ApiProblem } from '#core/errors';
+import { allows, type Scope } from '#core/scopes';
 import type { Authenticator, Principal } from '#operations/authenticate';
-import type { Scope } from '../operation.ts';
+import type { RateLimit } from './rate-limit.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -16,18 +18,33 @@ const MAX_KEY_CHARACTERS = 512;
 const BEARER = /^bearer /i;
 const BEARER_CHARACTERS = 'bearer '.length;
 
+/** What decides about a key. */
+export interface Gate {
+  readonly authenticator: Authenticator;
+  readonly rateLimit: RateLimit;
+  /** Whether test keys may send: what they send then reaches nobody. */
+  readonly networkIsSimulator: boolean;
+}
+
+interface Need {
+  readonly scope: Scope;
+  /** Whether the operation makes messages leave. */
+  readonly sends: boolean;
+}
+
 /**
- * Lets a request pass whose bearer key is known and has `scope`; 401 or 403 otherwise. Callback style, because a
- * cached key must not cost a promise per request.
+ * Lets a request pass whose bearer key is known, has room under its limits, and may do what is needed; 401, 429 or 403
+ * otherwise. Callback style, because a cached key must not cost a promise per request.
  */
-export function requireKey(authenticator: Authenticator, scope: Scope): onRequestHookHandler {
-  return (request, _reply, done) => {
+export function requireKey(gate: Gate, need: Need): onRequestHookHandler {
+  return (request, reply, done) => {
     const key = bearerKey(request.headers.authorization);
     if (key === null) return done(new ApiProblem('unauthorized'));
-    const found = lookUp(authenticator, key);
+    const found = lookUp(gate.authenticator, key);
     if (found instanceof Error) return done(found);
-    if (!(found instanceof Promise)) return done(admission(request, found, scope));
-    found.then((principal) => done(admission(request, principal, scope)), done);
+    const admit = (principal: Principal | null) => done(admission(gate, need, { request, reply, principal }));
+    if (!(found instanceof Promise)) return admit(found);
+    found.then(admit, done);
   };
 }
 
@@ -38,6 +55,11 @@ export function requireKey(authenticator: Authenticator, scope: Scope): onReques
 export function principalOf(request: Pick<FastifyRequest, 'principal'>): Principal {
   if (request.principal === null) throw new Error('This route needs a key but was registered without a scope.');
   return request.principal;
+}
+
+/** Who asks and where from, for the audit log. */
+export function originOf(request: Pick<FastifyRequest, 'principal' | 'id' | 'ip'>): Origin {
+  return { actor: 'key', keyId: principalOf(request).keyId, requestId: request.id, address: request.ip };
 }
 
 /** What the authenticator answers or throws, as a value: `done` must not run inside a try, it runs the whole request. */
@@ -55,9 +77,21 @@ function bearerKey(header: string | undefined): string | null {
   return key === '' || key.length > MAX_KEY_CHARACTERS ? null : key;
 }
 
-function admission(request: FastifyRequest, principal: Principal | null, scope: Scope): ApiProblem | undefined {
+interface Asked {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly principal: Principal | null;
+}
+
+/** A request without the scope counts against the rate too: a refusal is not free. */
+function admission(gate: Gate, need: Need, { request, reply, principal }: Asked): ApiProblem | undefined {
   if (principal === null) return new ApiProblem('unauthorized');
   request.principal = principal;
-  if (principal.scopes.length === 0 || principal.scopes.includes(scope)) return undefined;
+  return gate.rateLimit(principal, reply) ?? permission(gate, need, principal);
+}
+
+function permission(gate: Gate, { scope, sends }: Need, principal: Principal): ApiProblem | undefined {
+  if (sends && principal.mode === 'test' && !gate.networkIsSimulator) return new ApiProblem('test_key');
+  if (allows(principal.scopes, scope)) return undefined;
   return new ApiProblem('forbidden', { sentence: `This API key lacks the scope ${scope}.` });
 }

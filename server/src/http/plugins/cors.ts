@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 
 const ALLOWED_HEADERS = 'authorization, content-type, idempotency-key, if-none-match, range, x-request-id';
 const EXPOSED_HEADERS =
-  'content-disposition, content-range, etag, idempotent-replayed, link, retry-after, x-request-id';
+  'content-disposition, content-range, etag, idempotent-replayed, link, ratelimit, ratelimit-policy, retry-after, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, x-request-id';
 /** Seconds a browser may remember the answer to a preflight. */
 const PREFLIGHT_MAX_AGE_S = 600;
 

@@ -1,4 +1,10 @@
 import type { Operation } from '../operation.ts';
+import { createApiKeyRoute } from './api-keys/create.ts';
+import { getApiKey } from './api-keys/get.ts';
+import { listApiKeysRoute } from './api-keys/list.ts';
+import { revokeApiKeyRoute } from './api-keys/revoke.ts';
+import { rotateApiKeyRoute } from './api-keys/rotate.ts';
+import { listAuditLog } from './audit-log/list.ts';
 import { getMediaContent } from './media/content.ts';
 import { deleteMediaRoute } from './media/delete.ts';
 import { getMedia } from './media/get.ts';
@@ -42,6 +48,12 @@ export const operations: readonly Operation[] = [
   deleteResumableUpload,
   resendMessageRoute,
   markMessageRead,
+  listApiKeysRoute,
+  createApiKeyRoute,
+  getApiKey,
+  rotateApiKeyRoute,
+  revokeApiKeyRoute,
+  listAuditLog,
   getOpenApi,
   getHealth,
   getReadiness,

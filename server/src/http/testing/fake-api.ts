@@ -8,6 +8,7 @@ import type { AcceptOutcome, IdempotencyClaim, MessageAcceptor, SendRequest } fr
 import type { Authenticator, Principal } from '#operations/authenticate';
 import type { NumberBook } from '#operations/number-book';
 import { OutcomeWatch } from '#operations/outcome-watch';
+import { WHOLE_RATE } from '#operations/rate-share';
 import { readConfig } from '#runtime/config';
 import { silentLog } from '#runtime/log';
 import { makeRuntime, type Runtime } from '#runtime/runtime';
@@ -33,16 +34,18 @@ export const tenantId = '0190a6f2-0000-7000-8000-000000000001' as TenantId;
 export const messageId = '0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f01' as MessageId;
 export const authorization = 'Bearer full-access-key-000001';
 export const readOnly = 'Bearer read-only-key-00000001';
+export const testKey = 'Bearer test-key-0000000000001';
 export const slowKey = 'Bearer key-looked-up-in-the-database';
 export const brokenKey = 'Bearer key-while-the-database-is-away';
 
-const full: Principal = { tenantId, keyId: 'k1' as KeyId, mode: 'live', scopes: [] };
+const full: Principal = { tenantId, keyId: 'k1' as KeyId, mode: 'live', scopes: [], ratePerSecond: null };
 
 function fakeAuthenticator(lookupFailure: Error): Authenticator {
   return {
     authenticate: (key) => {
       if (authorization.endsWith(key)) return full;
       if (readOnly.endsWith(key)) return { ...full, scopes: ['messages:read'] };
+      if (testKey.endsWith(key)) return { ...full, mode: 'test' };
       if (slowKey.endsWith(key)) return Promise.resolve(full);
       if (brokenKey.endsWith(key)) return Promise.reject(lookupFailure);
       return null;
@@ -102,6 +105,7 @@ export function fakeApi(
     checks: { rt, db, media: emptyMediaBook, numbers: unaskedNumbers },
     watch: new OutcomeWatch(),
     tellRead: async () => ({ kind: 'done' }),
+    rateShare: WHOLE_RATE,
     authenticator: fakeAuthenticator(options.lookupFailure ?? new Error('lookup failed')),
     blobs: options.blobs ?? unreachableStore(),
     partials: unreachableStore() as unknown as PartialStore,

@@ -17,6 +17,7 @@ export const resendMessageRoute = defineOperation({
     'Makes a new message with the same content and an equally long validity; its resend_of names the failed one, which stays as it is. Any other message answers 409.',
   tag: 'Messages',
   scope: 'messages:write',
+  sends: true,
   params: MessageIdParams,
   body: NoBody,
   takesIdempotencyKey: true,

@@ -50,6 +50,7 @@ export const sendMessage = defineOperation({
     'Stores the message durably and answers 202; it is sent as soon as the limits of the network allow. Repeat a request safely with the same Idempotency-Key. With `Prefer: wait=5` the answer waits up to 5 seconds for the message to be sent or to fail, and is then 200 with the whole message.',
   tag: 'Messages',
   scope: 'messages:write',
+  sends: true,
   query: Query,
   body: SendMessageBody,
   bodyExamples: sendExamples,

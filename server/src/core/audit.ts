@@ -1,0 +1,47 @@
+import type { KeyId, TenantId } from './ids.ts';
+import type { JsonObject } from './json.ts';
+
+/** What the audit log tells of, and what `target_id` then names. */
+export const auditActions = {
+  'tenant.created': 'The tenant was made.',
+  'key.created': 'An API key was made.',
+  'key.rotated': 'An API key got a successor, which details names; the old one works until its overlap is over.',
+  'key.revoked': 'An API key was ended.',
+  'number.added': 'A sending number was added.',
+  'number.paused': 'A sending number was paused.',
+  'number.resumed': 'A sending number sends again.',
+  'messages.requeued': 'Failed messages were queued again; the target is the tenant.',
+} as const;
+
+export type AuditAction = keyof typeof auditActions;
+export const auditActionNames = Object.keys(auditActions) as readonly AuditAction[];
+
+export type ActorKind = 'key' | 'operator' | 'service';
+export const actorKinds: readonly ActorKind[] = ['key', 'operator', 'service'];
+
+/** Who asks for a change, and where from. */
+export interface Origin {
+  readonly actor: ActorKind;
+  /** Set exactly when the actor is a key. */
+  readonly keyId: KeyId | null;
+  readonly requestId: string | null;
+  readonly address: string | null;
+}
+
+/** A command of the operator: there is no request, and whoever can reach the socket or the database is the operator. */
+export const OPERATOR: Origin = { actor: 'operator', keyId: null, requestId: null, address: null };
+
+/** What the service does by itself. */
+export const SERVICE: Origin = { ...OPERATOR, actor: 'service' };
+
+/** One entry of the audit log. Times are milliseconds since 1970. */
+export interface AuditEntry {
+  readonly tenantId: TenantId;
+  readonly entryId: string;
+  readonly createdMs: number;
+  readonly origin: Origin;
+  readonly action: AuditAction;
+  readonly targetId: string;
+  /** Never a key, a token or another secret. */
+  readonly details: JsonObject;
+}

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { readConfig } from '#runtime/config';
+import { silentLog } from '#runtime/log';
+import { makeRuntime } from '#runtime/runtime';
+import { TestClock } from '#testing/test-runtime';
+import { authorization, fakeApi, readOnly, slowKey, testKey } from '../testing/fake-api.ts';
+import { good, post } from '../testing/post-message.ts';
+
+function limitedApi(settings: Readonly<Record<string, string>>) {
+  const clock = new TestClock();
+  return { clock, api: fakeApi({ rt: makeRuntime(readConfig(settings), silentLog, clock, () => 0.5) }) };
+}
+
+const limitHeaders = [
+  'ratelimit-policy',
+  'ratelimit',
+  'x-ratelimit-limit',
+  'x-ratelimit-remaining',
+  'x-ratelimit-reset',
+];
+
+test('without a limit no answer tells of one', async () => {
+  const answer = await post(fakeApi(), good);
+  expect(Object.keys(answer.headers).filter((name) => name.includes('ratelimit'))).toEqual([]);
+});
+
+test('a key passes at its rate, is told how it stands, and waits as long as it is told', async () => {
+  const { api, clock } = limitedApi({ MESSAGING_API_RATE: '2' });
+  const told: unknown[] = [];
+  for (let count = 0; count < 3; count += 1) {
+    const { statusCode, headers } = await post(api, good);
+    told.push([statusCode, ...limitHeaders.map((name) => headers[name]), headers['retry-after']]);
+  }
+  expect(told).toEqual([
+    [202, '"key";q=2;w=1', '"key";r=1;t=1', '2', '1', '1', undefined],
+    [202, '"key";q=2;w=1', '"key";r=0;t=1', '2', '0', '1', undefined],
+    [429, '"key";q=2;w=1', '"key";r=0;t=1', '2', '0', '1', '1'],
+  ]);
+  clock.advance(1000);
+  expect((await post(api, good)).statusCode).toBe(202);
+  expect(api.accepted).toHaveLength(3);
+});
+
+test('a refusal says rate_limited, and nothing reaches the operation', async () => {
+  const { api } = limitedApi({ MESSAGING_API_RATE: '1' });
+  await post(api, good);
+  const refused = await post(api, good);
+  expect(refused.json()).toEqual({
+    error: 'Too many requests. Wait for the time that Retry-After names.',
+    code: 'rate_limited',
+  });
+  expect(refused.headers['x-request-id']).toBeTruthy();
+  expect(api.accepted).toHaveLength(1);
+});
+
+test('keys have a rate each; their tenant has one over all of them, and the tighter one is told', async () => {
+  const { api } = limitedApi({ MESSAGING_API_RATE: '5', MESSAGING_API_TENANT_RATE: '2' });
+  const first = await post(api, good);
+  expect(first.headers.ratelimit).toBe('"key";r=4;t=1, "tenant";r=1;t=1');
+  expect(first.headers['x-ratelimit-limit']).toBe('2');
+  expect((await post(api, good, { authorization: slowKey })).statusCode).toBe(202);
+  expect((await post(api, good)).statusCode).toBe(429);
+});
+
+test('a request without the scope counts too, one without a key does not', async () => {
+  const { api } = limitedApi({ MESSAGING_API_RATE: '1' });
+  for (let count = 0; count < 5; count += 1) await post(api, good, { authorization: 'Bearer nobody-knows-this-key' });
+  const codes: number[] = [];
+  for (let count = 0; count < 2; count += 1)
+    codes.push((await post(api, good, { authorization: readOnly })).statusCode);
+  expect(codes).toEqual([403, 429]);
+});
+
+test.each([
+  ['https://graph.example', 'auto', 403],
+  ['https://localhost.example', 'auto', 403],
+  ['http://127.0.0.1:8090', 'auto', 202],
+  ['http://[::1]:8090', 'auto', 202],
+  ['http://localhost:8090', 'no', 403],
+  ['http://simulator:8090', 'yes', 202],
+])('a test key that sends over %s with MESSAGING_NETWORK_IS_SIMULATOR=%s gets %s', async (url, isSimulator, status) => {
+  const api = fakeApi({ settings: { MESSAGING_NETWORK_URL: url, MESSAGING_NETWORK_IS_SIMULATOR: isSimulator } });
+  const answer = await post(api, good, { authorization: testKey });
+  expect(answer.statusCode).toBe(status);
+  expect(api.accepted).toHaveLength(status === 202 ? 1 : 0);
+  if (status === 403) expect(answer.json().code).toBe('test_key');
+  expect((await post(api, good, { authorization })).statusCode).toBe(202);
+});

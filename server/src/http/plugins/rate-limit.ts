@@ -1,0 +1,46 @@
+import type { FastifyReply } from 'fastify';
+import { ApiProblem } from '#core/errors';
+import { type LimitState, RequestLimits } from '#core/request-limits';
+import type { Principal } from '#operations/authenticate';
+import type { RateShare } from '#operations/rate-share';
+import type { Runtime } from '#runtime/runtime';
+
+/** Counts a request of this caller, and writes how its limits stand; a problem when there is no room for it. */
+export type RateLimit = (principal: Principal, reply: Pick<FastifyReply, 'header'>) => ApiProblem | undefined;
+
+/** The limits of every key and tenant in this process. A caller without any costs two comparisons. */
+export function makeRateLimit(rt: Runtime, share: Pick<RateShare, 'current'>): RateLimit {
+  const limits = new RequestLimits();
+  const { apiRate, apiTenantRate } = rt.config;
+  return ({ keyId, tenantId, ratePerSecond }, reply) => {
+    const keyRate = ratePerSecond ?? apiRate;
+    if (keyRate === 0 && apiTenantRate === 0) return undefined;
+    const caller = { keyId, keyRate, tenantId, tenantRate: apiTenantRate };
+    const verdict = limits.admit(caller, share.current(), rt.clock.monotonic());
+    writeHeaders(reply, verdict.limits);
+    if (verdict.retryAfterMs === 0) return undefined;
+    return new ApiProblem('rate_limited', { headers: { 'retry-after': String(toSeconds(verdict.retryAfterMs)) } });
+  };
+}
+
+/**
+ * The fields of the IETF draft "RateLimit header fields for HTTP": each policy with its quota `q` in a window `w` of
+ * seconds, and what remains (`r`) until it is whole again (`t`). The X- fields tell of the policy with least left.
+ */
+function writeHeaders(reply: Pick<FastifyReply, 'header'>, limits: readonly LimitState[]): void {
+  const [tightest] = limits.toSorted((a, b) => a.remaining - b.remaining);
+  if (!tightest) return;
+  reply.header('ratelimit-policy', limits.map(({ name, perSecond }) => `"${name}";q=${perSecond};w=1`).join(', '));
+  reply.header('ratelimit', limits.map(describe).join(', '));
+  reply.header('x-ratelimit-limit', String(tightest.perSecond));
+  reply.header('x-ratelimit-remaining', String(tightest.remaining));
+  reply.header('x-ratelimit-reset', String(toSeconds(tightest.msUntilFull)));
+}
+
+function describe({ name, remaining, msUntilFull }: LimitState): string {
+  return `"${name}";r=${remaining};t=${toSeconds(msUntilFull)}`;
+}
+
+function toSeconds(ms: number): number {
+  return Math.ceil(ms / 1000);
+}

@@ -1,0 +1,69 @@
+import { createKey, type KeyWish } from '#operations/manage-keys';
+import { defineOperation } from '../../operation.ts';
+import { originOf, principalOf } from '../../plugins/auth.ts';
+import { idempotencyClaim } from '../../plugins/idempotency.ts';
+import {
+  CreateApiKey,
+  type CreateApiKeyBody,
+  grantErrorExamples,
+  NewApiKeyView,
+  newKeyExample,
+} from '../../schemas/api-key.ts';
+import { parseRfc3339 } from '../../validation/rfc3339.ts';
+import { answerNewKey, keptKey } from './answer-new-key.ts';
+
+export const createApiKeyRoute = defineOperation({
+  method: 'POST',
+  path: '/v1/api-keys',
+  operationId: 'createApiKey',
+  summary: 'Make an API key',
+  description:
+    'Shows the key this once: only a hash of it is stored. A key can give away only what it has itself: its scopes, its mode, its rate. A repetition with the same Idempotency-Key makes no second key and answers with `key` null.',
+  tag: 'Keys',
+  scope: 'keys:write',
+  body: CreateApiKey,
+  bodyExamples: {
+    sending: {
+      summary: 'A key that only sends, for 90 days',
+      value: {
+        name: 'web shop',
+        scopes: ['messages:write', 'messages:read'],
+        rate_limit: 50,
+        expires_at: '2030-04-01T09:00:00Z',
+      },
+    },
+    test: { summary: 'A key for the simulator', value: { name: 'tests', mode: 'test' } },
+  },
+  takesIdempotencyKey: true,
+  answer: {
+    status: 201,
+    description: 'The key is made.',
+    schema: NewApiKeyView,
+    example: newKeyExample,
+    headers: ['Idempotent-Replayed'],
+  },
+  errors: [],
+  errorExamples: grantErrorExamples,
+  handle: ({ rt, db }) => {
+    return async (request, reply) => {
+      const once = await createKey(rt, db, {
+        principal: principalOf(request),
+        origin: originOf(request),
+        wish: readWish(request.body),
+        claim: idempotencyClaim(request),
+        keep: keptKey(rt),
+      });
+      return answerNewKey(rt, reply, once);
+    };
+  },
+});
+
+function readWish(body: CreateApiKeyBody): KeyWish {
+  return {
+    name: body.name,
+    mode: body.mode ?? null,
+    scopes: body.scopes ? [...new Set(body.scopes)] : null,
+    ratePerSecond: body.rate_limit ?? null,
+    expiresMs: body.expires_at === undefined ? null : parseRfc3339(body.expires_at),
+  };
+}

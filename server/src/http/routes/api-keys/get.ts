@@ -1,0 +1,27 @@
+import { ApiProblem } from '#core/errors';
+import { findApiKey } from '#storage/api-keys';
+import { defineOperation } from '../../operation.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { presentApiKey } from '../../present/api-key.ts';
+import { ApiKeyView, KeyIdParams, keyExample, keyIdErrorExamples } from '../../schemas/api-key.ts';
+
+export const getApiKey = defineOperation({
+  method: 'GET',
+  path: '/v1/api-keys/:id',
+  operationId: 'getApiKey',
+  summary: 'Read an API key',
+  description: 'What it may do, when it ends and when it was last used; never the key itself.',
+  tag: 'Keys',
+  scope: 'keys:read',
+  params: KeyIdParams,
+  answer: { status: 200, description: 'The key.', schema: ApiKeyView, example: keyExample },
+  errors: ['not_found'],
+  errorExamples: keyIdErrorExamples,
+  handle: ({ rt, db }) => {
+    return async (request) => {
+      const key = await findApiKey(db, principalOf(request).tenantId, request.params.id.toLowerCase());
+      if (key === null) throw new ApiProblem('not_found');
+      return presentApiKey(key, rt.clock.now());
+    };
+  },
+});

@@ -1,0 +1,24 @@
+import { readFileSync } from 'node:fs';
+import { Ajv } from 'ajv';
+import { expect, test } from 'vitest';
+import { scopeNames } from '#core/scopes';
+import { settings } from '#runtime/config';
+import { openApiDocument } from '../../openapi.ts';
+
+const page = readFileSync(new URL('../../../../../docs/guides/keys.md', import.meta.url), 'utf8');
+
+test('the body that the guide shows fits the schema', () => {
+  const [, body = ''] = /^```json\n([\s\S]*?)^```$/m.exec(page) ?? [];
+  const ajv = new Ajv({ strict: false, validateFormats: false });
+  ajv.addSchema(openApiDocument(), 'openapi');
+  const validate = ajv.compile({ $ref: 'openapi#/components/schemas/CreateApiKey' });
+  validate(JSON.parse(body));
+  expect(validate.errors).toBeNull();
+});
+
+test('the guide names every scope, and no setting that does not exist', () => {
+  expect(scopeNames.filter((scope) => !page.includes(`\`${scope}\``))).toEqual([]);
+  const known = Object.values(settings).map(({ key }) => key as string);
+  const named = [...page.matchAll(/`(MESSAGING_[A-Z_]+)/g)].map((match) => match[1] ?? '');
+  expect(named.filter((key) => !known.includes(key))).toEqual([]);
+});

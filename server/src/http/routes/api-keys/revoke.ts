@@ -1,0 +1,30 @@
+import { LAST_KEY, revokeKey } from '#operations/manage-keys';
+import { defineOperation } from '../../operation.ts';
+import { originOf, principalOf } from '../../plugins/auth.ts';
+import { presentApiKey } from '../../present/api-key.ts';
+import { ApiKeyView, KeyIdParams, keyIdErrorExamples, revokedKeyExample } from '../../schemas/api-key.ts';
+
+export const revokeApiKeyRoute = defineOperation({
+  method: 'DELETE',
+  path: '/v1/api-keys/:id',
+  operationId: 'revokeApiKey',
+  summary: 'Revoke an API key',
+  description:
+    'Ends a key for good; it stops working everywhere within 2 seconds. Revoking it again changes nothing. The last working key with the scope keys:write cannot revoke itself.',
+  tag: 'Keys',
+  scope: 'keys:write',
+  params: KeyIdParams,
+  answer: { status: 200, description: 'The key, now revoked.', schema: ApiKeyView, example: revokedKeyExample },
+  errors: ['not_found', 'conflict'],
+  errorExamples: [
+    ...keyIdErrorExamples,
+    { name: 'lastKey', code: 'conflict', body: { error: LAST_KEY, code: 'conflict' } },
+  ],
+  handle: ({ rt, db }) => {
+    return async (request) => {
+      const keyId = request.params.id.toLowerCase();
+      const key = await revokeKey(rt, db, { principal: principalOf(request), origin: originOf(request), keyId });
+      return presentApiKey(key, rt.clock.now());
+    };
+  },
+});

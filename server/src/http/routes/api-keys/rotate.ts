@@ -1,0 +1,57 @@
+import { rotateKey } from '#operations/manage-keys';
+import { defineOperation } from '../../operation.ts';
+import { originOf, principalOf } from '../../plugins/auth.ts';
+import { idempotencyClaim } from '../../plugins/idempotency.ts';
+import {
+  DEFAULT_OVERLAP_S,
+  grantErrorExamples,
+  KeyIdParams,
+  keyIdErrorExamples,
+  NewApiKeyView,
+  newKeyExample,
+  RotateApiKey,
+} from '../../schemas/api-key.ts';
+import { answerNewKey, keptKey } from './answer-new-key.ts';
+
+const conflictExample = {
+  name: 'ended',
+  code: 'conflict',
+  body: { error: 'This key no longer works; make a new one instead.', code: 'conflict' },
+} as const;
+
+export const rotateApiKeyRoute = defineOperation({
+  method: 'POST',
+  path: '/v1/api-keys/:id/rotate',
+  operationId: 'rotateApiKey',
+  summary: 'Replace an API key',
+  description:
+    'Makes a key with the same name, rights and lifetime, and shows it this once; the old one works on for overlap_s. A key may replace itself.',
+  tag: 'Keys',
+  scope: 'keys:write',
+  params: KeyIdParams,
+  body: RotateApiKey,
+  bodyExamples: { aDay: { summary: 'A day to roll it out', value: { overlap_s: 86_400 } } },
+  takesIdempotencyKey: true,
+  answer: {
+    status: 201,
+    description: 'The successor is made.',
+    schema: NewApiKeyView,
+    example: newKeyExample,
+    headers: ['Idempotent-Replayed'],
+  },
+  errors: ['not_found', 'conflict'],
+  errorExamples: [...keyIdErrorExamples, ...grantErrorExamples, conflictExample],
+  handle: ({ rt, db }) => {
+    return async (request, reply) => {
+      const once = await rotateKey(rt, db, {
+        principal: principalOf(request),
+        origin: originOf(request),
+        keyId: request.params.id.toLowerCase(),
+        overlapMs: (request.body?.overlap_s ?? DEFAULT_OVERLAP_S) * 1000,
+        claim: idempotencyClaim(request),
+        keep: keptKey(rt),
+      });
+      return answerNewKey(rt, reply, once);
+    };
+  },
+});

@@ -1,0 +1,68 @@
+import Type, { type Static } from 'typebox';
+import { type ActorKind, type AuditEntry, actorKinds, auditActionNames } from '#core/audit';
+import { type AuditFilter, listAudit } from '#storage/audit-log';
+import { givenOnly, optionalTimeMs } from '../../lists/filters.ts';
+import { answerPage, listWindow } from '../../lists/page.ts';
+import { defineOperation } from '../../operation.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { presentAuditEntry } from '../../present/audit-entry.ts';
+import { AuditEntryView, auditExample } from '../../schemas/audit-entry.ts';
+import { pageExample, queryErrorExamples } from '../../schemas/examples.ts';
+import { choiceOf, text, time, uuid } from '../../schemas/fields.ts';
+import { listOf, pageQuery } from '../../schemas/lists.ts';
+
+const Query = Type.Object(
+  {
+    ...pageQuery,
+    actor: Type.Optional(choiceOf<ActorKind>(actorKinds, 'Only changes by this kind of actor.')),
+    key_id: Type.Optional(uuid('Only changes by this key.')),
+    action: Type.Optional(choiceOf(auditActionNames, 'Only changes of this kind.')),
+    target_id: Type.Optional(text(64, 'Only changes to this key, number or tenant.')),
+    created_after: Type.Optional(time('Only changes after this time.')),
+    created_before: Type.Optional(time('Only changes before this time.')),
+  },
+  { additionalProperties: false },
+);
+
+export const listAuditLog = defineOperation({
+  method: 'GET',
+  path: '/v1/audit-log',
+  operationId: 'listAuditLog',
+  summary: 'Read the audit log',
+  description:
+    'Who changed what, newest first. Entries are written together with the change, and never changed or removed.',
+  tag: 'Keys',
+  scope: 'audit:read',
+  query: Query,
+  answer: {
+    status: 200,
+    description: 'A page of the log.',
+    schema: listOf(AuditEntryView, 'A page of the audit log, newest first.'),
+    example: pageExample(auditExample),
+    headers: ['Link'],
+  },
+  errors: [],
+  errorExamples: queryErrorExamples,
+  handle: ({ db, cursorKey }) => {
+    return async (request, reply) => {
+      const { tenantId } = principalOf(request);
+      const filter = auditFilter(request.query);
+      const list = { name: 'audit_log', tenantId, filter: { ...filter } };
+      const window = listWindow(request.query, list, cursorKey);
+      const page = await listAudit(db, tenantId, filter, window);
+      const idOf = (entry: AuditEntry): string => entry.entryId;
+      return answerPage(request, reply, { page, window, list, cursorKey, idOf, present: presentAuditEntry });
+    };
+  },
+});
+
+function auditFilter(query: Static<typeof Query>): AuditFilter {
+  return givenOnly({
+    actor: query.actor,
+    keyId: query.key_id?.toLowerCase(),
+    action: query.action,
+    targetId: query.target_id,
+    createdAfterMs: optionalTimeMs(query.created_after),
+    createdBeforeMs: optionalTimeMs(query.created_before),
+  });
+}

@@ -1,0 +1,32 @@
+import { OPERATOR } from '#core/audit';
+import type { TenantId } from '#core/ids';
+import type { TraceEntry } from '#core/message';
+import type { Runtime } from '#runtime/runtime';
+import type { Database } from '#storage/database';
+import { requeueDeadLetter } from '#storage/dead-letters';
+import { audit } from './audit.ts';
+
+/**
+ * Queues failed messages of a tenant again, for the operator; the dispatcher finds them with its next poll.
+ * @returns the ids of those that were failed messages of this tenant
+ */
+export function requeueDeadLetters(
+  rt: Runtime,
+  db: Database,
+  { tenantId, messageIds }: { readonly tenantId: TenantId; readonly messageIds: readonly string[] },
+): Promise<readonly string[]> {
+  const nowMs = rt.clock.now();
+  const detail = 'The operator queued it again, with its whole validity anew.';
+  const trace: TraceEntry = { atMs: nowMs, event: 'requeued', detail };
+  return db.transaction(async (tx) => {
+    const requeued: string[] = [];
+    for (const messageId of messageIds) {
+      const number = await requeueDeadLetter(tx, { tenantId, messageId, nowMs, trace: JSON.stringify([trace]) });
+      if (number !== null) requeued.push(messageId);
+    }
+    const details = { messages: requeued.length };
+    if (requeued.length > 0)
+      await audit(rt, tx, { tenantId, origin: OPERATOR, action: 'messages.requeued', targetId: tenantId, details });
+    return requeued;
+  });
+}
