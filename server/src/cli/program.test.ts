@@ -11,6 +11,8 @@ const COMMANDS = [
   'tenants',
   'keys',
   'numbers',
+  'plans',
+  'subscriptions',
   'callbacks',
   'dead-letters',
   'send',

@@ -9,9 +9,11 @@ import { addKeys } from './keys.ts';
 import { addMessages } from './messages.ts';
 import { addMigrate } from './migrate.ts';
 import { addNumbers } from './numbers.ts';
+import { addPlans } from './plans.ts';
 import { addSend } from './send.ts';
 import { addServe } from './serve.ts';
 import { addSimulator } from './simulator.ts';
+import { addSubscriptions } from './subscriptions.ts';
 import { addTail } from './tail.ts';
 import { addTenants } from './tenants.ts';
 
@@ -28,6 +30,8 @@ const COMMANDS: readonly ((program: Command, ctx: CliContext, finish: Finish) =>
   addTenants,
   addKeys,
   addNumbers,
+  addPlans,
+  addSubscriptions,
   addCallbacks,
   addDeadLetters,
   addSend,

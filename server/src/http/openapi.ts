@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from '#core/json';
 import { documentAnswers, headerComponents, namedAnswers } from './openapi-answers.ts';
 import type { Operation } from './operation.ts';
 import { operations } from './routes/index.ts';
+import { SubscriptionObject, UsageObject } from './schemas/billing.ts';
 import { DryRun } from './schemas/dry-run.ts';
 import { ErrorBody } from './schemas/errors.ts';
 import { PATTERN_SENTENCE, RULES, VARIANTS } from './schemas/fields.ts';
@@ -50,6 +51,8 @@ const named: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   [DryRun, 'DryRun'],
   [TraceItem, 'TraceItem'],
   [Trace, 'Trace'],
+  [SubscriptionObject, 'Subscription'],
+  [UsageObject, 'Usage'],
   [PageInfo, 'PageInfo'],
 ]);
 
@@ -68,6 +71,7 @@ export function openApiDocument(): JsonObject {
     servers: [{ url: '/', description: 'The service that serves this document.' }],
     tags: [
       { name: 'Messages', description: 'Send messages, and read messages sent and received.' },
+      { name: 'Billing', description: 'Plan, usage and wallet.' },
       { name: 'System', description: 'For machines that look after the service.' },
     ],
     security: [{ apiKey: [] }],

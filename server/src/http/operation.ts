@@ -5,7 +5,7 @@ import type { JsonValue } from '#core/json';
 import type { RouteContext } from './deps.ts';
 
 /** What a key may be limited to. A key without scopes may do everything. */
-export type Scope = 'messages:read' | 'messages:write';
+export type Scope = 'messages:read' | 'messages:write' | 'billing:read' | 'billing:write';
 
 /** A successful answer. Answers of errors follow from `Operation.errors`. */
 export interface Answer {
@@ -40,7 +40,7 @@ export interface Operation {
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
-  readonly tag: 'Messages' | 'System';
+  readonly tag: 'Messages' | 'Billing' | 'System';
   /** Null: no key is needed. */
   readonly scope: Scope | null;
   readonly params?: TSchema;

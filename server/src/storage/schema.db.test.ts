@@ -96,6 +96,7 @@ const SYSTEM_TABLES = [
   'callbacks',
   'dispatchers',
   'number_directory',
+  'plans',
   'schema_migrations',
   'settings',
   'tenants',

@@ -1,4 +1,6 @@
 import type { Operation } from '../operation.ts';
+import { getSubscription } from './billing/subscription.ts';
+import { getUsage } from './billing/usage.ts';
 import { cancelMessageRoute } from './messages/cancel.ts';
 import { getMessage } from './messages/get.ts';
 import { listInboundMessages } from './messages/list-inbound.ts';
@@ -18,6 +20,8 @@ export const operations: readonly Operation[] = [
   listOutboundMessages,
   getMessageTrace,
   cancelMessageRoute,
+  getSubscription,
+  getUsage,
   getOpenApi,
   getHealth,
   getReadiness,
