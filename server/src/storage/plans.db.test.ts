@@ -205,7 +205,12 @@ describe('one connection from empty tables to 100,000 queued messages', () => {
       runner,
       failed.map((row) => ({ ...row, fromState: 1, nowMs: NOW_MS, settlement, trace })),
     );
-    await applyStatuses(runner, { rows: sent.map(statusRow), nowMs: NOW_MS, reconciledTrace: '[]' });
+    await applyStatuses(runner, {
+      rows: sent.map(statusRow),
+      nowMs: NOW_MS,
+      reconciledTrace: '[]',
+      batchId: rt.newId(),
+    });
     expect(seen.length).toBeGreaterThanOrEqual(5);
     for (const { statement, parameters } of seen) await expectIndexed(statement, parameters);
   });

@@ -71,7 +71,7 @@ async function makeMessage() {
         ...nothing,
         ...change,
       };
-      return applyStatuses(db, { rows: [row], nowMs: 9, reconciledTrace: '[]' });
+      return applyStatuses(db, { rows: [row], nowMs: 9, reconciledTrace: '[]', batchId: rt.newId() });
     },
     requeue: () => requeueDeadLetter(db, { tenantId, messageId, nowMs: 100, trace: '[]' }),
     look: async () => {
