@@ -8,6 +8,7 @@ import { makeMaintenance } from '#maintenance/maintenance';
 import { makeNetworkClient } from '#network/client';
 import { makeAcceptor } from '#operations/accept-message';
 import { makeAuthenticator } from '#operations/authenticate';
+import { makeBillingGate } from '#operations/billing-gate';
 import type { DispatchDatabase } from '#operations/dispatch-database';
 import { makeDoorbell } from '#operations/doorbell';
 import { type Bootstrap, bootstrapTenant, installationSecret } from '#operations/manage-tenants';
@@ -87,7 +88,7 @@ async function startRoles(rt: Runtime, db: DispatchDatabase, roles: ReadonlySet<
     db,
     dispatcher ? (tenantId, numberId) => dispatcher.wake(tenantId, numberId) : null,
   );
-  const checks = { rt, db, numbers: makeNumberBook(rt, db), media: emptyMediaBook };
+  const checks = { rt, db, numbers: makeNumberBook(rt, db), media: emptyMediaBook, gate: makeBillingGate(rt, db) };
   const acceptor = makeAcceptor({ ...checks, ring: doorbell.ring });
   const recorder = makeCallbackRecorder(rt, db, (callback) => ingester?.offer(callback));
   const deps = { rt, db, acceptor, checks, authenticator: makeAuthenticator(rt, db), watch, cursorKey };

@@ -49,6 +49,16 @@ export const apiErrors = {
     fault: 'caller',
     sentence: 'The 24-hour window of this customer is closed: send a template, or wait until the customer writes.',
   },
+  subscription_inactive: {
+    status: 400,
+    fault: 'caller',
+    sentence: 'The subscription of this tenant is not active.',
+  },
+  fair_use_exceeded: {
+    status: 400,
+    fault: 'caller',
+    sentence: 'The messages of this month that the plan allows are used.',
+  },
   unauthorized: {
     status: 401,
     fault: 'caller',

@@ -45,10 +45,9 @@ export interface Subscription {
 }
 
 /** Whether messages are taken, and if not, why not. */
-export interface Gate {
-  readonly open: boolean;
-  readonly reason: string | null;
-}
+export type Gate =
+  | { readonly open: true; readonly reason: null }
+  | { readonly open: false; readonly reason: string };
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

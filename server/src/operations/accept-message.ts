@@ -8,6 +8,7 @@ import type { Runtime } from '#runtime/runtime';
 import { type AcceptRow, findIdempotency, insertAcceptedBatch } from '#storage/accept-batch';
 import type { Database } from '#storage/database';
 import { GroupCommit, MAX_BATCH_ROWS } from '#storage/group-commit';
+import type { BillingGate, TenantGate } from './billing-gate.ts';
 import type { NumberBook } from './number-book.ts';
 import {
   faultsProblem,
@@ -73,6 +74,7 @@ interface AcceptorParts {
   readonly db: Database;
   readonly numbers: NumberBook;
   readonly media: MediaBook;
+  readonly gate: BillingGate;
   readonly ring: Doorbell;
 }
 
@@ -116,6 +118,8 @@ async function acceptOne(
   const faults = requestFaults(request, nowMs);
   if (faults.length > 0) return refuse(faultsProblem(faults));
   const to = recipientOf(request);
+  const knownGate = parts.gate.of(tenantId);
+  const gate = knownGate instanceof Promise ? await knownGate : knownGate;
   const known = numbers.of(tenantId);
   const book = known instanceof Promise ? await known : known;
   const phoneNumberId = book.choose(request.phoneNumberId);
@@ -125,12 +129,25 @@ async function acceptOne(
   }
   const [problem] = hasReferences(request) ? await referenceProblems(parts, tenantId, request) : [];
   if (problem) return refuse(problem);
+  // Last of the checks: nothing may come between it and taking a message of what is left.
+  const gated = gate.problem();
+  if (gated) return refuse(gated);
   const message = newMessage({ rt, tenantId, request, to, phoneNumberId, nowMs });
-  const stored = await commits.add({ message, idempotency });
+  const stored = await throughGate(gate, commits.add({ message, idempotency }));
   if (!stored) return replay(db, tenantId, idempotency);
   rt.metrics.accepted.inc();
   ring(tenantId, phoneNumberId);
   return { kind: 'accepted', response: { id: message.messageId, status: 'queued', type: message.content.type, to } };
+}
+
+/** Counts the message against what its tenant has left while it is being stored. */
+async function throughGate<T>(gate: TenantGate, storing: Promise<T>): Promise<T> {
+  const done = gate.take();
+  try {
+    return await storing;
+  } finally {
+    done();
+  }
 }
 
 /** A repetition gets its first answer, also when what it names or its times have gone since. */

@@ -27,6 +27,8 @@ export const sendErrors = [
   'unknown_media',
   'media_not_sendable',
   'window_closed',
+  'subscription_inactive',
+  'fair_use_exceeded',
   'conflict',
   'overloaded',
 ] as const satisfies readonly ApiErrorCode[];
