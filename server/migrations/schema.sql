@@ -317,3 +317,50 @@ create table usage_counters (
   constraint usage_counters_fact_check CHECK ((fact = ANY (ARRAY['outbound'::text, 'inbound'::text, 'category'::text, 'conversation'::text, 'media'::text]))),
   constraint usage_counters_slot_check CHECK (((slot >= 0) AND (slot <= 15)))
 ) with (fillfactor=50);
+
+create table wallet_holds (
+  tenant_id uuid not null,
+  message_id uuid not null,
+  amount_micros bigint not null,
+  constraint wallet_holds_pkey PRIMARY KEY (tenant_id, message_id),
+  constraint wallet_holds_amount_micros_check CHECK ((amount_micros > 0))
+);
+
+create table wallet_prices (
+  category text collate "C" not null,
+  region text collate "C" not null,
+  effective_from_ms bigint not null,
+  unit_price_micros bigint not null,
+  constraint wallet_prices_pkey PRIMARY KEY (category, region, effective_from_ms),
+  constraint wallet_prices_region_check CHECK ((region ~ '^[0-9]{0,6}$'::text)),
+  constraint wallet_prices_unit_price_micros_check CHECK ((unit_price_micros >= 0))
+);
+
+create table wallet_transfers (
+  tenant_id uuid not null,
+  transfer_id uuid not null,
+  kind text not null,
+  from_account text not null,
+  to_account text not null,
+  amount_micros bigint not null,
+  balance_after_micros bigint not null,
+  message_id uuid,
+  description text not null,
+  created_ms bigint not null,
+  constraint wallet_transfers_pkey PRIMARY KEY (tenant_id, transfer_id),
+  constraint wallet_transfers_amount_micros_check CHECK ((amount_micros > 0)),
+  constraint wallet_transfers_check CHECK ((from_account <> to_account)),
+  constraint wallet_transfers_from_account_check CHECK ((from_account = ANY (ARRAY['cash'::text, 'available'::text, 'held'::text, 'revenue'::text]))),
+  constraint wallet_transfers_kind_check CHECK ((kind = ANY (ARRAY['topup'::text, 'hold'::text, 'capture'::text, 'release'::text, 'adjustment'::text]))),
+  constraint wallet_transfers_to_account_check CHECK ((to_account = ANY (ARRAY['cash'::text, 'available'::text, 'held'::text, 'revenue'::text])))
+);
+
+create table wallets (
+  tenant_id uuid not null,
+  available_micros bigint not null,
+  held_micros bigint not null,
+  updated_ms bigint not null,
+  constraint wallets_pkey PRIMARY KEY (tenant_id),
+  constraint wallets_available_micros_check CHECK ((available_micros >= 0)),
+  constraint wallets_held_micros_check CHECK ((held_micros >= 0))
+);

@@ -59,6 +59,11 @@ export const apiErrors = {
     fault: 'caller',
     sentence: 'The messages of this month that the plan allows are used.',
   },
+  insufficient_balance: {
+    status: 400,
+    fault: 'caller',
+    sentence: 'The wallet has not enough for this message. Top it up, or wait until what is held is given back.',
+  },
   unauthorized: {
     status: 401,
     fault: 'caller',

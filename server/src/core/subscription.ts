@@ -45,9 +45,7 @@ export interface Subscription {
 }
 
 /** Whether messages are taken, and if not, why not. */
-export type Gate =
-  | { readonly open: true; readonly reason: null }
-  | { readonly open: false; readonly reason: string };
+export type Gate = { readonly open: true; readonly reason: null } | { readonly open: false; readonly reason: string };
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

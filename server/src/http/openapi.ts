@@ -24,6 +24,7 @@ import {
   SendText,
   SendVideo,
 } from './schemas/send-request.ts';
+import { PricingObject, WalletObject, WalletTransaction } from './schemas/wallet.ts';
 
 /** The contract's version of the specification (its section 9), not that of the software. */
 const SPECIFICATION_VERSION = '1.0.0';
@@ -53,6 +54,9 @@ const named: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   [Trace, 'Trace'],
   [SubscriptionObject, 'Subscription'],
   [UsageObject, 'Usage'],
+  [WalletObject, 'Wallet'],
+  [PricingObject, 'Pricing'],
+  [WalletTransaction, 'WalletTransaction'],
   [PageInfo, 'PageInfo'],
 ]);
 

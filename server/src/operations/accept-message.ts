@@ -5,9 +5,10 @@ import type { MessageId, PhoneNumberId, TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
 import { DEFAULT_TTL_S, type NewMessage, type Priority } from '#core/message';
 import type { Runtime } from '#runtime/runtime';
-import { type AcceptRow, findIdempotency, insertAcceptedBatch } from '#storage/accept-batch';
+import { type AcceptRow, findIdempotency } from '#storage/accept-batch';
 import type { Database } from '#storage/database';
 import { GroupCommit, MAX_BATCH_ROWS } from '#storage/group-commit';
+import { makeStoreBatch, type Storing } from './accept-paid.ts';
 import type { BillingGate, TenantGate } from './billing-gate.ts';
 import type { NumberBook } from './number-book.ts';
 import {
@@ -80,16 +81,13 @@ interface AcceptorParts {
 
 export function makeAcceptor(parts: AcceptorParts): MessageAcceptor {
   const { rt, db } = parts;
-  const commits = new GroupCommit<AcceptRow, boolean>({
+  const commits = new GroupCommit<AcceptRow, Storing>({
     name: 'accept',
     maxBatch: MAX_BATCH_ROWS,
     maxQueued: MAX_WAITING,
     maxInFlight: 2,
     minBatch: 24,
-    write: async (rows) => {
-      const stored = await insertAcceptedBatch(db, rows);
-      return rows.map((row) => stored.has(row.message.messageId));
-    },
+    write: makeStoreBatch(rt, db),
     onBatch: (rows) => rt.metrics.batchRows.observe({ batch: 'accept' }, rows),
     onFailure: (error, rows) => {
       rt.metrics.storageFailures.inc({ batch: 'accept' });
@@ -109,7 +107,7 @@ interface AcceptOne {
 }
 
 async function acceptOne(
-  parts: AcceptorParts & { readonly commits: GroupCommit<AcceptRow, boolean> },
+  parts: AcceptorParts & { readonly commits: GroupCommit<AcceptRow, Storing> },
   { tenantId, request, idempotency }: AcceptOne,
 ): Promise<AcceptOutcome> {
   const { rt, db, numbers, commits, ring } = parts;
@@ -134,7 +132,8 @@ async function acceptOne(
   if (gated) return refuse(gated);
   const message = newMessage({ rt, tenantId, request, to, phoneNumberId, nowMs });
   const stored = await throughGate(gate, commits.add({ message, idempotency }));
-  if (!stored) return replay(db, tenantId, idempotency);
+  if (stored === 'unaffordable') return refuse(new ApiProblem('insufficient_balance'));
+  if (stored === 'replay') return replay(db, tenantId, idempotency);
   rt.metrics.accepted.inc();
   ring(tenantId, phoneNumberId);
   return { kind: 'accepted', response: { id: message.messageId, status: 'queued', type: message.content.type, to } };

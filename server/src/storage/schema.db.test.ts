@@ -100,6 +100,7 @@ const SYSTEM_TABLES = [
   'schema_migrations',
   'settings',
   'tenants',
+  'wallet_prices',
 ];
 
 interface UniqueIndex {

@@ -11,6 +11,9 @@ import { getHealth } from './system/healthz.ts';
 import { getMetrics } from './system/metrics.ts';
 import { getOpenApi } from './system/openapi.ts';
 import { getReadiness } from './system/readyz.ts';
+import { getWallet } from './wallet/get.ts';
+import { getWalletPricing } from './wallet/pricing.ts';
+import { listWalletTransactions } from './wallet/transactions.ts';
 
 /** Every endpoint of the API, in the order of the documentation. */
 export const operations: readonly Operation[] = [
@@ -22,6 +25,9 @@ export const operations: readonly Operation[] = [
   cancelMessageRoute,
   getSubscription,
   getUsage,
+  getWallet,
+  getWalletPricing,
+  listWalletTransactions,
   getOpenApi,
   getHealth,
   getReadiness,

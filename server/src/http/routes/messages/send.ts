@@ -29,6 +29,7 @@ export const sendErrors = [
   'window_closed',
   'subscription_inactive',
   'fair_use_exceeded',
+  'insufficient_balance',
   'conflict',
   'overloaded',
 ] as const satisfies readonly ApiErrorCode[];
