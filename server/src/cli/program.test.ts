@@ -13,6 +13,7 @@ const COMMANDS = [
   'numbers',
   'plans',
   'subscriptions',
+  'wallet',
   'callbacks',
   'dead-letters',
   'send',

@@ -64,6 +64,11 @@ export const apiErrors = {
     fault: 'caller',
     sentence: 'The wallet has not enough for this message. Top it up, or wait until what is held is given back.',
   },
+  wallet_disabled: {
+    status: 400,
+    fault: 'caller',
+    sentence: 'This server takes no payments into wallets. Ask its operator.',
+  },
   unauthorized: {
     status: 401,
     fault: 'caller',

@@ -168,6 +168,15 @@ describe('the wallet endpoints', () => {
     expect([...names].toSorted()).toEqual(['authentication', 'marketing', 'service', 'utility']);
   });
 
+  test('take no payment while no gateway is connected, and say so after the body is checked', async () => {
+    const tenant = await funded(0);
+    const answer = await tenant.call('POST', '/v1/wallet/topups', { amount: 5000, currency: 'EUR' });
+    expect([answer.status, answer.body.code]).toEqual([400, 'wallet_disabled']);
+    expect((await tenant.call('POST', '/v1/wallet/topups', { amount: 0.5, currency: 'EUR' })).body.code).toBe(
+      'validation_failed',
+    );
+  });
+
   test('are refused without a key', async () => {
     for (const path of ['', '/pricing', '/transactions']) {
       expect((await callApi(kit.service.url, 'GET', `/v1/wallet${path}`)).status).toBe(401);

@@ -9,6 +9,13 @@ import { addNumberCommand, listNumbersCommand, pauseNumberCommand, resumeNumberC
 import { addPlanCommand, listPlansCommand, setPlanCommand } from './plans.ts';
 import { setSubscriptionCommand, showSubscriptionCommand } from './subscriptions.ts';
 import { createTenantCommand, listTenantsCommand } from './tenants.ts';
+import {
+  adjustWalletCommand,
+  listPricesCommand,
+  setPriceCommand,
+  showWalletCommand,
+  topUpWalletCommand,
+} from './wallet.ts';
 
 /** Every operator command by its name on the socket. */
 const operatorCommands = {
@@ -27,6 +34,11 @@ const operatorCommands = {
   'plans.set': setPlanCommand,
   'subscriptions.show': showSubscriptionCommand,
   'subscriptions.set': setSubscriptionCommand,
+  'wallet.show': showWalletCommand,
+  'wallet.topup': topUpWalletCommand,
+  'wallet.adjust': adjustWalletCommand,
+  'wallet.prices': listPricesCommand,
+  'wallet.set-price': setPriceCommand,
   'callbacks.replay': replayCallbacksCommand,
   'callbacks.leftovers': listLeftoversCommand,
   'dead-letters.list': listDeadLettersCommand,

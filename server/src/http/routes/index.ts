@@ -13,6 +13,7 @@ import { getOpenApi } from './system/openapi.ts';
 import { getReadiness } from './system/readyz.ts';
 import { getWallet } from './wallet/get.ts';
 import { getWalletPricing } from './wallet/pricing.ts';
+import { topUpWalletRoute } from './wallet/top-up.ts';
 import { listWalletTransactions } from './wallet/transactions.ts';
 
 /** Every endpoint of the API, in the order of the documentation. */
@@ -28,6 +29,7 @@ export const operations: readonly Operation[] = [
   getWallet,
   getWalletPricing,
   listWalletTransactions,
+  topUpWalletRoute,
   getOpenApi,
   getHealth,
   getReadiness,
