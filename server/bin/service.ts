@@ -14,6 +14,7 @@ import { makeMediaClient } from '#network/media-client';
 import { makeSessionClient } from '#network/session-client';
 import { makeAcceptor } from '#operations/accept-message';
 import { makeAuthenticator } from '#operations/authenticate';
+import { makeBillingGate } from '#operations/billing-gate';
 import type { DispatchDatabase } from '#operations/dispatch-database';
 import { makeDoorbell } from '#operations/doorbell';
 import { type Bootstrap, bootstrapTenant, installationSecret } from '#operations/manage-tenants';
@@ -104,7 +105,13 @@ async function startRoles(rt: Runtime, db: DispatchDatabase, roles: ReadonlySet<
     db,
     dispatcher ? (tenantId, numberId) => dispatcher.wake(tenantId, numberId) : null,
   );
-  const checks = { rt, db, numbers: makeNumberBook(rt, db), media: makeMediaBook(rt, db) };
+  const checks = {
+    rt,
+    db,
+    numbers: makeNumberBook(rt, db),
+    media: makeMediaBook(rt, db),
+    gate: makeBillingGate(rt, db),
+  };
   const acceptor = makeAcceptor({ ...checks, ring: doorbell.ring });
   const recorder = makeCallbackRecorder(rt, db, (callback) => ingester?.offer(callback));
   const authenticator = makeAuthenticator(rt, db);

@@ -309,6 +309,32 @@ create table phone_numbers (
   constraint phone_numbers_status_check CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text])))
 );
 
+create table plans (
+  plan_id text collate "C" not null,
+  name text not null,
+  price_minor_units bigint not null,
+  currency text not null,
+  billing_interval text not null,
+  fair_use_messages bigint,
+  fair_use_enforcement text default 'soft'::text not null,
+  fair_use_warning_percent smallint default 80 not null,
+  media_bytes bigint,
+  grace_days smallint default 7 not null,
+  is_default boolean,
+  created_ms bigint not null,
+  constraint plans_pkey PRIMARY KEY (plan_id),
+  constraint plans_billing_interval_check CHECK ((billing_interval = ANY (ARRAY['month'::text, 'year'::text]))),
+  constraint plans_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint plans_fair_use_enforcement_check CHECK ((fair_use_enforcement = ANY (ARRAY['soft'::text, 'hard'::text]))),
+  constraint plans_fair_use_messages_check CHECK ((fair_use_messages >= 0)),
+  constraint plans_fair_use_warning_percent_check CHECK (((fair_use_warning_percent >= 1) AND (fair_use_warning_percent <= 100))),
+  constraint plans_grace_days_check CHECK (((grace_days >= 0) AND (grace_days <= 365))),
+  constraint plans_is_default_check CHECK (is_default),
+  constraint plans_media_bytes_check CHECK ((media_bytes >= 0)),
+  constraint plans_price_minor_units_check CHECK ((price_minor_units >= 0))
+);
+CREATE UNIQUE INDEX plans_default ON plans USING btree (is_default);
+
 create table resumable_uploads (
   tenant_id uuid not null,
   upload_id uuid not null,
@@ -365,6 +391,21 @@ create table settings (
   constraint settings_pkey PRIMARY KEY (name)
 );
 
+create table subscriptions (
+  tenant_id uuid not null,
+  plan_id text collate "C" not null,
+  status text not null,
+  anchor_ms bigint not null,
+  trial_ends_ms bigint,
+  cancel_at_ms bigint,
+  past_due_since_ms bigint,
+  updated_ms bigint not null,
+  constraint subscriptions_pkey PRIMARY KEY (tenant_id),
+  constraint subscriptions_check CHECK (((status = 'past_due'::text) = (past_due_since_ms IS NOT NULL))),
+  constraint subscriptions_check1 CHECK (((status <> 'trialing'::text) OR (trial_ends_ms IS NOT NULL))),
+  constraint subscriptions_status_check CHECK ((status = ANY (ARRAY['trialing'::text, 'active'::text, 'past_due'::text, 'paused'::text, 'canceled'::text])))
+);
+
 create table tenants (
   tenant_id uuid not null,
   name text not null,
@@ -374,4 +415,64 @@ create table tenants (
   constraint tenants_pkey PRIMARY KEY (tenant_id),
   constraint tenants_on_unknown_check CHECK ((on_unknown = ANY (ARRAY['resend'::text, 'fail'::text]))),
   constraint tenants_window_policy_check CHECK ((window_policy = ANY (ARRAY['network'::text, 'refuse'::text])))
+);
+
+create table usage_counters (
+  tenant_id uuid not null,
+  day integer not null,
+  fact text collate "C" not null,
+  phone_number_id text collate "C" not null,
+  name text collate "C" not null,
+  slot smallint not null,
+  amount bigint not null,
+  constraint usage_counters_pkey PRIMARY KEY (tenant_id, day, fact, phone_number_id, name, slot),
+  constraint usage_counters_fact_check CHECK ((fact = ANY (ARRAY['outbound'::text, 'inbound'::text, 'category'::text, 'conversation'::text, 'media'::text]))),
+  constraint usage_counters_slot_check CHECK (((slot >= 0) AND (slot <= 15)))
+) with (fillfactor=50);
+
+create table wallet_holds (
+  tenant_id uuid not null,
+  message_id uuid not null,
+  amount_micros bigint not null,
+  constraint wallet_holds_pkey PRIMARY KEY (tenant_id, message_id),
+  constraint wallet_holds_amount_micros_check CHECK ((amount_micros > 0))
+);
+
+create table wallet_prices (
+  category text collate "C" not null,
+  region text collate "C" not null,
+  effective_from_ms bigint not null,
+  unit_price_micros bigint not null,
+  constraint wallet_prices_pkey PRIMARY KEY (category, region, effective_from_ms),
+  constraint wallet_prices_region_check CHECK ((region ~ '^[0-9]{0,6}$'::text)),
+  constraint wallet_prices_unit_price_micros_check CHECK ((unit_price_micros >= 0))
+);
+
+create table wallet_transfers (
+  tenant_id uuid not null,
+  transfer_id uuid not null,
+  kind text not null,
+  from_account text not null,
+  to_account text not null,
+  amount_micros bigint not null,
+  balance_after_micros bigint not null,
+  message_id uuid,
+  description text not null,
+  created_ms bigint not null,
+  constraint wallet_transfers_pkey PRIMARY KEY (tenant_id, transfer_id),
+  constraint wallet_transfers_amount_micros_check CHECK ((amount_micros > 0)),
+  constraint wallet_transfers_check CHECK ((from_account <> to_account)),
+  constraint wallet_transfers_from_account_check CHECK ((from_account = ANY (ARRAY['cash'::text, 'available'::text, 'held'::text, 'revenue'::text]))),
+  constraint wallet_transfers_kind_check CHECK ((kind = ANY (ARRAY['topup'::text, 'hold'::text, 'capture'::text, 'release'::text, 'adjustment'::text]))),
+  constraint wallet_transfers_to_account_check CHECK ((to_account = ANY (ARRAY['cash'::text, 'available'::text, 'held'::text, 'revenue'::text])))
+);
+
+create table wallets (
+  tenant_id uuid not null,
+  available_micros bigint not null,
+  held_micros bigint not null,
+  updated_ms bigint not null,
+  constraint wallets_pkey PRIMARY KEY (tenant_id),
+  constraint wallets_available_micros_check CHECK ((available_micros >= 0)),
+  constraint wallets_held_micros_check CHECK ((held_micros >= 0))
 );

@@ -57,6 +57,33 @@ test('a command and its refusal come back over the socket', async () => {
   expect(await ask('constructor')).toMatchObject({ kind: 'refused', exitCode: 4 });
 });
 
+test('plans, subscriptions and wallets are managed over the socket', async () => {
+  await openSocket();
+  const made = await ask('tenants.create', { name: 'Bakery' });
+  const tenant = made.kind === 'done' ? String(made.result.id) : '';
+  const plan = { id: 'pro', name: 'Pro', price: 4900, messages: 500, enforcement: 'hard' };
+  expect(await ask('plans.add', plan)).toMatchObject({
+    result: { id: 'pro', messages_per_month: 500, default: false },
+  });
+  expect(await ask('plans.set', { id: 'pro', messages: 'none' })).toMatchObject({
+    result: { messages_per_month: null },
+  });
+  expect(await ask('plans.add', plan)).toMatchObject({ kind: 'refused', exitCode: 4 });
+  expect(await ask('plans.set', { id: 'pro', interval: 'week' })).toMatchObject({ kind: 'refused', exitCode: 2 });
+  expect(await ask('subscriptions.set', { tenant, plan: 'pro', status: 'past_due' })).toMatchObject({
+    result: { plan: 'pro', status: 'past_due', gate: 'open' },
+  });
+  expect(await ask('subscriptions.set', { tenant, status: 'trialing' })).toMatchObject({
+    kind: 'refused',
+    exitCode: 4,
+  });
+  expect(await ask('wallet.topup', { tenant, amount: 500 })).toMatchObject({ result: { available_micros: 5_000_000 } });
+  expect(await ask('wallet.adjust', { tenant, amount: -501, reason: 'x' })).toMatchObject({ kind: 'refused' });
+  expect(await ask('wallet.set-price', { category: 'utility', micros: 7, region: '49' })).toMatchObject({
+    result: { category: 'utility', region: '49', unit_price_micros: 7 },
+  });
+});
+
 test('the database address never leaves through the socket', async () => {
   await openSocket({ databaseUrl: 'postgres://user:hush-hush@host/db' });
   expect(JSON.stringify(await ask('ping'))).not.toContain('hush-hush');

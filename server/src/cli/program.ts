@@ -9,11 +9,14 @@ import { addKeys } from './keys.ts';
 import { addMessages } from './messages.ts';
 import { addMigrate } from './migrate.ts';
 import { addNumbers } from './numbers.ts';
+import { addPlans } from './plans.ts';
 import { addSend } from './send.ts';
 import { addServe } from './serve.ts';
 import { addSimulator } from './simulator.ts';
+import { addSubscriptions } from './subscriptions.ts';
 import { addTail } from './tail.ts';
 import { addTenants } from './tenants.ts';
+import { addWallet } from './wallet.ts';
 
 /** Takes the exit code of a command that has one of its own; null: the process lives on. */
 export type Finish = (exitCode: number | null) => void;
@@ -28,6 +31,9 @@ const COMMANDS: readonly ((program: Command, ctx: CliContext, finish: Finish) =>
   addTenants,
   addKeys,
   addNumbers,
+  addPlans,
+  addSubscriptions,
+  addWallet,
   addCallbacks,
   addDeadLetters,
   addSend,

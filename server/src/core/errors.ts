@@ -59,6 +59,26 @@ export const apiErrors = {
     fault: 'caller',
     sentence: 'The network gives no handle for this file; it does for PDF, JPEG, PNG and MP4.',
   },
+  subscription_inactive: {
+    status: 400,
+    fault: 'caller',
+    sentence: 'The subscription of this tenant is not active.',
+  },
+  fair_use_exceeded: {
+    status: 400,
+    fault: 'caller',
+    sentence: 'The messages of this month that the plan allows are used.',
+  },
+  insufficient_balance: {
+    status: 400,
+    fault: 'caller',
+    sentence: 'The wallet has not enough for this message. Top it up, or wait until what is held is given back.',
+  },
+  wallet_disabled: {
+    status: 400,
+    fault: 'caller',
+    sentence: 'This server takes no payments into wallets. Ask its operator.',
+  },
   unauthorized: {
     status: 401,
     fault: 'caller',

@@ -6,6 +6,8 @@ export const scopes = {
   'media:write': 'Upload and delete media.',
   'keys:read': 'Read the API keys of the tenant, never the keys themselves.',
   'keys:write': 'Make, rotate and revoke API keys.',
+  'billing:read': 'Read the subscription, the usage and the wallet.',
+  'billing:write': 'Pay into the wallet.',
   'audit:read': 'Read the audit log.',
 } as const;
 

@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { deliveryTransitions, messageStatusTransitions } from './delivery.ts';
+import { subscriptionStatuses, subscriptionTransitions } from './subscription.ts';
 
 /** docs/state-machines.md is held to the code here: every arrow stands for a transition, and every transition has one. */
 const page = readFileSync(new URL('../../../docs/state-machines.md', import.meta.url), 'utf8');
-const migration = readFileSync(new URL('../../migrations/0001-core.sql', import.meta.url), 'utf8');
+const migration = ['0001-core.sql', '0005-money.sql']
+  .map((file) => readFileSync(new URL(`../../migrations/${file}`, import.meta.url), 'utf8'))
+  .join('\n');
 
 const BORDER = '[*]';
 
@@ -61,6 +64,7 @@ test.each([
   'Lane lease',
   'Number',
   'Conversation',
+  'Subscription',
 ])('%s: the table gives a cause for exactly the arrows of the diagram', (heading) => {
   const explained = rowsOf(heading);
   expect(new Set(explained).size).toBe(explained.length);
@@ -96,6 +100,11 @@ describe('the diagrams show what the code allows, no more and no less', () => {
 
   test('a number has the states of its column', () => {
     expect(namesOf(arrowsOf('Number'))).toEqual(checkedValues('phone_numbers', 'status'));
+  });
+
+  test('a subscription', () => {
+    expect(withoutBorder(arrowsOf('Subscription'))).toEqual(transitionsOf(subscriptionTransitions));
+    expect(checkedValues('subscriptions', 'status')).toEqual(subscriptionStatuses.toSorted());
   });
 
   test('every status of a conversation is on the page', () => {

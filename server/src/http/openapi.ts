@@ -5,6 +5,7 @@ import type { Operation } from './operation.ts';
 import { operations } from './routes/index.ts';
 import { ApiKeyView, CreateApiKey, NewApiKeyView, RotateApiKey } from './schemas/api-key.ts';
 import { AuditEntryView } from './schemas/audit-entry.ts';
+import { SubscriptionObject, UsageObject } from './schemas/billing.ts';
 import { DryRun } from './schemas/dry-run.ts';
 import { ErrorBody } from './schemas/errors.ts';
 import { PATTERN_SENTENCE, RULES, VARIANTS } from './schemas/fields.ts';
@@ -26,6 +27,7 @@ import {
   SendText,
   SendVideo,
 } from './schemas/send-request.ts';
+import { PricingObject, WalletObject, WalletTransaction } from './schemas/wallet.ts';
 
 /** The contract's version of the specification (its section 9), not that of the software. */
 const SPECIFICATION_VERSION = '1.0.0';
@@ -61,6 +63,11 @@ const named: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   [CreateApiKey, 'CreateApiKey'],
   [RotateApiKey, 'RotateApiKey'],
   [AuditEntryView, 'AuditEntry'],
+  [SubscriptionObject, 'Subscription'],
+  [UsageObject, 'Usage'],
+  [WalletObject, 'Wallet'],
+  [PricingObject, 'Pricing'],
+  [WalletTransaction, 'WalletTransaction'],
   [PageInfo, 'PageInfo'],
 ]);
 
@@ -81,6 +88,7 @@ export function openApiDocument(): JsonObject {
       { name: 'Messages', description: 'Send messages, and read messages sent and received.' },
       { name: 'Media', description: 'Upload media to send, and fetch media that customers sent.' },
       { name: 'Keys', description: 'API keys, and the log of who changed what.' },
+      { name: 'Billing', description: 'Plan, usage and wallet.' },
       { name: 'System', description: 'For machines that look after the service.' },
     ],
     security: [{ apiKey: [] }],

@@ -1,4 +1,5 @@
 import type { DispatchDatabase } from '#operations/dispatch-database';
+import { settleHolds } from '#operations/settle-wallet';
 import { type CleanupCounts, removeOldRows, tidyGrowingTables, tidyQueues } from '#operations/tidy-database';
 import { Loop } from '#queue/loop';
 import type { Runtime } from '#runtime/runtime';
@@ -12,14 +13,19 @@ export interface Maintenance {
 const CLEAN_MS = 60_000;
 /** PGlite has no autovacuum and no background writer: without this its queue bloats and its recovery grows. */
 const TIDY_QUEUES_MS = 15_000;
+/** What is held for a message is captured or released this long after its price or its failure is known. */
+const SETTLE_WALLET_MS = 2_000;
 const TIDY_GROWING_MS = 10 * 60_000;
 
-/** Retention of rows and media, and on the embedded database VACUUM, ANALYZE and CHECKPOINT. */
+/** Retention of rows and media, settling of wallets, and on the embedded database VACUUM, ANALYZE and CHECKPOINT. */
 export function makeMaintenance(rt: Runtime, db: DispatchDatabase, places: MediaPlaces): Maintenance {
   const loops = [
     new Loop(rt, CLEAN_MS, 'retention', () => clean(rt, db)),
     new Loop(rt, CLEAN_MS, 'media', () => cleanMedia(rt, db, places)),
   ];
+  if (rt.config.walletEnabled === 'true') {
+    loops.push(new Loop(rt, SETTLE_WALLET_MS, 'settle_wallet', () => settleHolds(rt, db)));
+  }
   if (db.kind === 'pglite') {
     loops.push(new Loop(rt, TIDY_QUEUES_MS, 'tidy_queues', () => tidyQueues(db)));
     loops.push(new Loop(rt, TIDY_GROWING_MS, 'tidy_growing', () => tidyGrowingTables(db)));

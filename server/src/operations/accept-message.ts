@@ -5,9 +5,11 @@ import type { MessageId, PhoneNumberId, TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
 import { DEFAULT_TTL_S, type NewMessage, type Priority } from '#core/message';
 import type { Runtime } from '#runtime/runtime';
-import { type AcceptRow, findIdempotency, insertAcceptedBatch } from '#storage/accept-batch';
+import { type AcceptRow, findIdempotency } from '#storage/accept-batch';
 import type { Database } from '#storage/database';
 import { GroupCommit, MAX_BATCH_ROWS } from '#storage/group-commit';
+import { makeStoreBatch, type Storing } from './accept-paid.ts';
+import type { BillingGate, TenantGate } from './billing-gate.ts';
 import type { NumberBook } from './number-book.ts';
 import {
   faultsProblem,
@@ -75,21 +77,19 @@ interface AcceptorParts {
   readonly db: Database;
   readonly numbers: NumberBook;
   readonly media: MediaBook;
+  readonly gate: BillingGate;
   readonly ring: Doorbell;
 }
 
 export function makeAcceptor(parts: AcceptorParts): MessageAcceptor {
   const { rt, db } = parts;
-  const commits = new GroupCommit<AcceptRow, boolean>({
+  const commits = new GroupCommit<AcceptRow, Storing>({
     name: 'accept',
     maxBatch: MAX_BATCH_ROWS,
     maxQueued: MAX_WAITING,
     maxInFlight: 2,
     minBatch: 24,
-    write: async (rows) => {
-      const stored = await insertAcceptedBatch(db, rows);
-      return rows.map((row) => stored.has(row.message.messageId));
-    },
+    write: makeStoreBatch(rt, db),
     onBatch: (rows) => rt.metrics.batchRows.observe({ batch: 'accept' }, rows),
     onFailure: (error, rows) => {
       rt.metrics.storageFailures.inc({ batch: 'accept' });
@@ -109,7 +109,7 @@ interface AcceptOne {
 }
 
 async function acceptOne(
-  parts: AcceptorParts & { readonly commits: GroupCommit<AcceptRow, boolean> },
+  parts: AcceptorParts & { readonly commits: GroupCommit<AcceptRow, Storing> },
   { tenantId, request, idempotency }: AcceptOne,
 ): Promise<AcceptOutcome> {
   const { rt, db, numbers, commits, ring } = parts;
@@ -120,6 +120,8 @@ async function acceptOne(
   const faults = requestFaults(request, nowMs);
   if (faults.length > 0) return refuse(faultsProblem(faults));
   const to = recipientOf(request);
+  const knownGate = parts.gate.of(tenantId);
+  const gate = knownGate instanceof Promise ? await knownGate : knownGate;
   const known = numbers.of(tenantId);
   const book = known instanceof Promise ? await known : known;
   const phoneNumberId = book.choose(request.phoneNumberId);
@@ -129,12 +131,26 @@ async function acceptOne(
   }
   const [problem] = hasReferences(request) ? await referenceProblems(parts, tenantId, request) : [];
   if (problem) return refuse(problem);
+  // Last of the checks: nothing may come between it and taking a message of what is left.
+  const gated = gate.problem();
+  if (gated) return refuse(gated);
   const message = newMessage({ messageId, tenantId, request, to, phoneNumberId, nowMs });
-  const stored = await commits.add({ message, idempotency });
-  if (!stored) return replay(db, tenantId, idempotency);
+  const stored = await throughGate(gate, commits.add({ message, idempotency }));
+  if (stored === 'unaffordable') return refuse(new ApiProblem('insufficient_balance'));
+  if (stored === 'replay') return replay(db, tenantId, idempotency);
   rt.metrics.accepted.inc();
   ring(tenantId, phoneNumberId);
   return { kind: 'accepted', response: { id: message.messageId, status: 'queued', type: message.content.type, to } };
+}
+
+/** Counts the message against what its tenant has left while it is being stored. */
+async function throughGate<T>(gate: TenantGate, storing: Promise<T>): Promise<T> {
+  const done = gate.take();
+  try {
+    return await storing;
+  } finally {
+    done();
+  }
 }
 
 /** A repetition gets its first answer, also when what it names or its times have gone since. */

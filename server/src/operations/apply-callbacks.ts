@@ -63,9 +63,9 @@ export async function applyCallbacks(parts: IngestParts, callbacks: readonly Par
       callbacks.filter((callback) => taken.has(callback.callbackId)),
       owners,
     );
-    const { echoSecret } = parts;
-    const { applied, parked, strangers } = await storeStatuses(tx, { echoSecret, statuses: batch.statuses, nowMs });
-    const inbound = await storeInbound(parts.rt, tx, batch.inbound, nowMs);
+    const { rt, echoSecret } = parts;
+    const { applied, parked, strangers } = await storeStatuses(tx, { rt, echoSecret, statuses: batch.statuses, nowMs });
+    const inbound = await storeInbound(rt, tx, batch.inbound, nowMs);
     const unknown = strangers.map(({ located, reason }) =>
       leftover(located, 'unknown_message', reason, toJson(located.item)),
     );
@@ -94,6 +94,7 @@ async function applyStatusesOnly(
   }
   if (placed.length === 0) return null;
   const there = await applyPlaced(parts.db, {
+    rt: parts.rt,
     placed,
     nowMs: parts.rt.clock.now(),
     doneCallbacks: callbacks.map(idOf),
@@ -148,5 +149,5 @@ function toJson(item: StatusItem | InboundItem): JsonValue {
 /** Applies parked statuses whose message is known by now. @returns how many */
 export async function applyParked(parts: IngestParts): Promise<number> {
   const nowMs = parts.rt.clock.now();
-  return parts.db.transaction((tx) => storeParked(tx, nowMs));
+  return parts.db.transaction((tx) => storeParked(parts.rt, tx, nowMs));
 }

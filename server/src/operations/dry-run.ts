@@ -7,6 +7,7 @@ import { isWindowOpen } from '#storage/conversations';
 import type { PhoneNumber } from '#storage/phone-numbers';
 import { countWaiting } from '#storage/queue-depth';
 import type { SendRequest } from './accept-message.ts';
+import type { BillingGate } from './billing-gate.ts';
 import type { NumberBook, TenantNumbers } from './number-book.ts';
 import {
   type CheckParts,
@@ -38,6 +39,7 @@ export interface DryRun {
 export interface DryRunParts extends CheckParts {
   readonly rt: Runtime;
   readonly numbers: NumberBook;
+  readonly gate: BillingGate;
 }
 
 /** Waiting messages are counted so far: beyond it the estimate is a lower bound. */
@@ -57,6 +59,8 @@ export async function dryRun(parts: DryRunParts, tenantId: TenantId, request: Se
   const known = faults.length === 0 && number !== null;
   const closed = known && needsWindow(request) && !(await isOpen(parts, { tenantId, request, number, nowMs }));
   if (closed && book.windowPolicy === 'refuse') found.push(new ApiProblem('window_closed'));
+  const gated = (await parts.gate.of(tenantId)).problem();
+  if (gated) found.push(gated);
   const warnings = [
     ...(faults.length === 0 ? planWarnings(recipientOf(request)) : []),
     ...(closed && book.windowPolicy === 'network' ? [WINDOW_WARNING] : []),

@@ -12,6 +12,7 @@ import {
 } from '#storage/inbound-batch';
 import { insertInboundMedia } from '#storage/inbound-media';
 import { findByNetworkNames, nameKey } from '#storage/status-batch';
+import { addUsage, slotOf, type UsageRow } from '#storage/usage';
 
 /** An inbound message whose tenant is known. */
 export interface OwnedInbound {
@@ -34,16 +35,26 @@ export async function storeInbound(
       replyToNetworkId === null ? [] : [{ tenantId, recipient: from, networkMessageId: replyToNetworkId }],
     ),
   );
+  const usage: UsageRow[] = [];
   for (const { tenantId, item } of fresh) {
     const replyTo = replies.get(nameKey({ tenantId, networkMessageId: item.replyToNetworkId ?? '' })) ?? null;
     const row = toRow(rt, { tenantId, item, replyTo, nowMs });
     const contactId = await findOrMakeContact(tx, row, rt.newId<ContactId>());
-    const conversationId = await findOrOpenConversation(tx, row, { contactId, freshId: rt.newId<ConversationId>() });
+    const freshId = rt.newId<ConversationId>();
+    const conversationId = await findOrOpenConversation(tx, row, { contactId, freshId });
     await insertInbound(tx, row, { contactId, conversationId });
     const media = readInboundMedia(row.type, row.content);
     if (media !== null) await insertInboundMedia(tx, row, media);
+    usage.push(...usageOf(row, conversationId === freshId));
   }
+  // Last, so that whoever waits for these counters holds nothing that this transaction still needs.
+  await addUsage(tx, { rows: usage, atMs: nowMs, slot: slotOf(rt.newId()) });
   return fresh.length;
+}
+
+function usageOf({ tenantId, phoneNumberId, type }: InboundRow, opened: boolean): readonly UsageRow[] {
+  const inbound: UsageRow = { tenantId, phoneNumberId, fact: 'inbound', name: type, amount: 1 };
+  return opened ? [inbound, { ...inbound, fact: 'conversation', name: '' }] : [inbound];
 }
 
 async function withoutKnown(tx: SqlRunner, inbound: readonly OwnedInbound[]): Promise<readonly OwnedInbound[]> {

@@ -2,6 +2,7 @@ import type { StatusItem } from '#core/callback';
 import { type EchoSecret, readEcho } from '#core/echo';
 import type { CallbackId, MessageId, TenantId } from '#core/ids';
 import { TAKEN_TWICE, type TraceEntry } from '#core/message';
+import type { Runtime } from '#runtime/runtime';
 import type { SqlRunner } from '#storage/database';
 import {
   applyStatuses,
@@ -28,6 +29,7 @@ export interface StoredStatuses {
 }
 
 interface StatusBatch {
+  readonly rt: Runtime;
   readonly echoSecret: EchoSecret;
   readonly statuses: readonly OwnedStatus[];
   readonly nowMs: number;
@@ -42,7 +44,7 @@ const UNPARK_WITHIN_MS = 10 * 60 * 1000;
  */
 export async function storeStatuses(
   tx: SqlRunner,
-  { echoSecret, statuses, nowMs }: StatusBatch,
+  { rt, echoSecret, statuses, nowMs }: StatusBatch,
 ): Promise<StoredStatuses> {
   if (statuses.length === 0) return { applied: 0, parked: 0, strangers: [] };
   const placed: PlacedStatus[] = [];
@@ -59,7 +61,7 @@ export async function storeStatuses(
   const named = await placeByName(tx, unplaced);
   const parkable = named.missing.filter((status) => status.item.recipient !== null);
   await parkStatuses(tx, parkable.map(toParked), nowMs);
-  const there = await applyPlaced(tx, { placed: [...placed, ...named.placed], nowMs });
+  const there = await applyPlaced(tx, { rt, placed: [...placed, ...named.placed], nowMs });
   const strangers = placed
     .filter((place) => !there.has(place.messageId))
     .flatMap((place) => located.get(place) ?? [])
@@ -104,6 +106,7 @@ function toParked({ tenantId, item }: OwnedStatus): ParkedStatus {
 }
 
 export interface ApplyPlaced {
+  readonly rt: Runtime;
   readonly placed: readonly PlacedStatus[];
   readonly nowMs: number;
   /** Callbacks that leave the queue with the last of these statuses. */
@@ -113,7 +116,7 @@ export interface ApplyPlaced {
 /** @returns ids of the messages that are there */
 export async function applyPlaced(
   tx: SqlRunner,
-  { placed, nowMs, doneCallbacks = [] }: ApplyPlaced,
+  { rt, placed, nowMs, doneCallbacks = [] }: ApplyPlaced,
 ): Promise<ReadonlySet<string>> {
   const trace: TraceEntry = {
     atMs: nowMs,
@@ -125,14 +128,15 @@ export async function applyPlaced(
   const batches = mergeStatuses(placed);
   for (const [index, rows] of batches.entries()) {
     const done = index === batches.length - 1 ? doneCallbacks : [];
-    const batch = { rows, nowMs, reconciledTrace, duplicateDetail: TAKEN_TWICE, doneCallbacks: done };
+    const told = { nowMs, reconciledTrace, duplicateDetail: TAKEN_TWICE };
+    const batch = { rows, ...told, batchId: rt.newId(), doneCallbacks: done };
     for (const id of await applyStatuses(tx, batch)) there.add(id);
   }
   return there;
 }
 
 /** Applies parked statuses whose message is known by now. @returns how many */
-export async function storeParked(tx: SqlRunner, nowMs: number): Promise<number> {
+export async function storeParked(rt: Runtime, tx: SqlRunner, nowMs: number): Promise<number> {
   const parked = await unparkStatuses<StatusItem>(tx, nowMs - UNPARK_WITHIN_MS);
   if (parked.length === 0) return 0;
   const known = await findByNetworkNames(tx, parked.map(toName));
@@ -140,6 +144,6 @@ export async function storeParked(tx: SqlRunner, nowMs: number): Promise<number>
     const messageId = known.get(nameKey(toName({ tenantId, item })));
     return messageId === undefined ? [] : [{ tenantId, messageId, attempt: null, item }];
   });
-  await applyPlaced(tx, { placed, nowMs });
+  await applyPlaced(tx, { rt, placed, nowMs });
   return placed.length;
 }

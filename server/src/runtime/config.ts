@@ -34,6 +34,15 @@ function choice<T extends string>(key: string, fallback: T, choices: readonly T[
   return { key, fallback, meaning, parse };
 }
 
+function currency(key: string, fallback: string, meaning: string): Setting<string> {
+  const parse = (value: string): string => {
+    if (!/^[A-Z]{3}$/.test(value))
+      throw new ConfigError(`${key}=${value}: must be three capital letters, such as EUR.`);
+    return value;
+  };
+  return { key, fallback, meaning, parse };
+}
+
 /** A setting that cannot be used; the message is meant for the person who set it. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
@@ -127,6 +136,13 @@ export const settings = {
     ['on', 'off'] as const,
     'on: make a demo tenant with a number and print its key.',
   ),
+  walletEnabled: choice(
+    'MESSAGING_WALLET_ENABLED',
+    'false',
+    ['true', 'false'] as const,
+    'true: messages are paid from the wallet of their tenant. false: the wallet gates nothing.',
+  ),
+  walletCurrency: currency('MESSAGING_WALLET_CURRENCY', 'EUR', 'Currency of wallets and prices, ISO 4217.'),
   corsOrigins: text('MESSAGING_CORS_ORIGINS', '', 'Origins that browsers may call from, comma separated. Empty: none.'),
   callbackRetentionDays: whole('MESSAGING_CALLBACK_RETENTION_DAYS', 7, 'How long raw callbacks are kept for replay.', {
     min: 1,

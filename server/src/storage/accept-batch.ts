@@ -4,6 +4,7 @@ import type { NewMessage } from '#core/message';
 import { priorityRank } from '#core/message';
 import { plainArray, sparse, sparsePlain, tokenArray } from './arrays.ts';
 import type { SqlRunner, Statement } from './database.ts';
+import { slotOf } from './usage.ts';
 
 /** A message to store, with the idempotency key it was posted under. */
 export interface AcceptRow {
@@ -12,9 +13,9 @@ export interface AcceptRow {
 }
 
 /**
- * Message row, queue row and idempotency row in one statement, hence one commit. A row whose key exists already is
- * left out and not returned; of equal keys in one batch the first wins. Keys go in sorted: two batches that share keys
- * wait for each other instead of deadlocking.
+ * Message row, queue row, idempotency row and usage in one statement, hence one commit. A row whose key exists already is
+ * left out and not returned; of equal keys in one batch the first wins. Keys go in sorted, and so do counters: two
+ * batches that share some wait for each other instead of deadlocking.
  */
 const ACCEPT_BATCH: Statement = {
   name: 'accept_batch',
@@ -41,10 +42,18 @@ with input as materialized (
     priority, send_at_ms, expires_ms, created_ms, created_ms, resend_of
   from input
   where key_hash is null or message_id in (select message_id from claimed)
-  returning tenant_id, message_id, phone_number_id, priority, send_at_ms, expires_ms, created_ms, to_phone
+  returning tenant_id, message_id, type, phone_number_id, priority, send_at_ms, expires_ms, created_ms, to_phone
 ), queued as (
   insert into send_queue (tenant_id, message_id, phone_number_id, priority, due_ms, expires_ms, to_phone)
   select tenant_id, message_id, phone_number_id, priority, coalesce(send_at_ms, created_ms), expires_ms, to_phone from stored
+), counted as (
+  insert into usage_counters (tenant_id, day, fact, phone_number_id, name, slot, amount)
+  select tenant_id, (created_ms / 86400000)::integer, 'outbound', phone_number_id, type, $17::smallint, count(*)
+  from stored
+  group by 1, 2, 4, 5
+  order by 1, 2, 4, 5
+  on conflict (tenant_id, day, fact, phone_number_id, name, slot)
+  do update set amount = usage_counters.amount + excluded.amount
 )
 select message_id from stored`,
 };
@@ -69,6 +78,7 @@ export async function insertAcceptedBatch(db: SqlRunner, rows: readonly AcceptRo
     sparse(rows.map((row) => row.idempotency?.keyHash ?? null)),
     sparse(rows.map((row) => row.idempotency?.fingerprint ?? null)),
     sparsePlain(messages.map((m) => m.resendOf)),
+    slotOf(messages[0]?.messageId ?? '0'),
   ]);
   return new Set(result.rows.map((row) => row.message_id));
 }

@@ -21,8 +21,8 @@ export interface Statement {
   readonly name: string;
   readonly text: string;
   /**
-   * Planned once per connection instead of at each run. Only for statements that do nothing but insert: their plan
-   * cannot become wrong when a table grows.
+   * Planned once per connection instead of at each run. Only for statements that do nothing but insert, or add to
+   * the row that an insert meets: their plan cannot become wrong when a table grows.
    */
   readonly insertsOnly?: boolean;
 }

@@ -211,6 +211,7 @@ describe('one connection from empty tables to 100,000 queued messages', () => {
       nowMs: NOW_MS,
       reconciledTrace: '[]',
       duplicateDetail: 'Twice.',
+      batchId: rt.newId(),
     });
     expect(seen.length).toBeGreaterThanOrEqual(5);
     for (const { statement, parameters } of seen) await expectIndexed(statement, parameters);

@@ -34,7 +34,13 @@ export async function removeOldParkedStatuses(db: SqlRunner, beforeMs: number): 
 }
 
 /** The small tables that every message passes through. */
-export const QUEUE_TABLES: readonly string[] = ['send_queue', 'callback_queue', 'parked_statuses', 'lanes'];
+export const QUEUE_TABLES: readonly string[] = [
+  'send_queue',
+  'callback_queue',
+  'parked_statuses',
+  'lanes',
+  'usage_counters',
+];
 /** Tables that grow with every message and change little of what is old. */
 export const GROWING_TABLES: readonly string[] = [
   'outbound_messages',

@@ -97,9 +97,11 @@ const SYSTEM_TABLES = [
   'dispatchers',
   'api_processes',
   'number_directory',
+  'plans',
   'schema_migrations',
   'settings',
   'tenants',
+  'wallet_prices',
 ];
 
 interface UniqueIndex {

@@ -98,6 +98,20 @@ export interface Schema {
     address: string | null;
   };
   dead_letters: { tenant_id: string; message_id: string; code: string; reason: string; dead_ms: number };
+  plans: {
+    plan_id: string;
+    name: string;
+    price_minor_units: number;
+    currency: string;
+    billing_interval: 'month' | 'year';
+    fair_use_messages: number | null;
+    fair_use_enforcement: 'soft' | 'hard';
+    fair_use_warning_percent: number;
+    media_bytes: number | null;
+    grace_days: number;
+    is_default: true | null;
+    created_ms: number;
+  };
 }
 
 interface OutboundTable {

@@ -57,6 +57,7 @@ const SYSTEM = [
   'callbacks',
   'callback_queue',
   'callback_leftovers',
+  'wallet_prices',
   'schema_migrations',
 ];
 

@@ -71,7 +71,8 @@ async function makeMessage() {
         ...nothing,
         ...change,
       };
-      return applyStatuses(db, { rows: [row], nowMs: 9, reconciledTrace: '[]', duplicateDetail: 'Twice.' });
+      const told = { nowMs: 9, reconciledTrace: '[]', duplicateDetail: 'Twice.', batchId: rt.newId() };
+      return applyStatuses(db, { rows: [row], ...told });
     },
     requeue: () => requeueDeadLetter(db, { tenantId, messageId, nowMs: 100, trace: '[]' }),
     look: async () => {

@@ -2,6 +2,7 @@ import type { CallbackId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
 import type { DeliveryError } from '#core/message';
 import { plainArray, sparse, sparsePlain, tokenArray } from './arrays.ts';
 import type { SqlRunner, Statement } from './database.ts';
+import { slotOf } from './usage.ts';
 
 /** All that one batch of callbacks says about one message: statuses of the same message are merged before. */
 export interface StatusRow {
@@ -26,6 +27,8 @@ export interface StatusRow {
  *   older attempt says nothing about the newer one and changes nothing.
  * - `reached`: the network has the message: its queue row goes, in any state, so that no further send may leave. Of
  *   attempts before the last requeue only `delivered` and `read` count: their `sent` came before their failure.
+ * - A price is counted by the statement that stored it, which `batch` in the price says: what another batch stored while
+ *   this one waited for the row would look like its own otherwise.
  * - `revives`: a failure that we only concluded ourselves yields to the network's word that it has the message.
  * - `is_second`: the network has it under another id too: it was sent twice, and the trace says so, once.
  */
@@ -78,7 +81,7 @@ with input as materialized (
     failed_ms = case when j.fails then least(case when m.failed_learned_ms is not null then m.failed_ms end, j.failed_ms)
       when j.revivable then null else m.failed_ms end,
     failed_learned_ms = case when j.fails then coalesce(m.failed_learned_ms, $12::bigint) else m.failed_learned_ms end,
-    pricing = coalesce(m.pricing, j.pricing::jsonb),
+    pricing = coalesce(m.pricing, j.pricing::jsonb || jsonb_build_object('batch', $16::text)),
     history = case when j.queue_state = 2 or j.is_second then
       coalesce(m.history, '[]'::jsonb) || case when j.queue_state = 2 then $13::jsonb else '[]'::jsonb end
         || case when j.is_second then jsonb_build_array(jsonb_build_object('atMs', $12::bigint, 'event', 'duplicate',
@@ -87,6 +90,17 @@ with input as materialized (
     updated_ms = greatest(m.updated_ms, $12::bigint)
   from judged j
   where (j.fails or j.reached) and m.tenant_id = j.tenant_id and m.message_id = j.message_id
+  returning m.tenant_id, m.phone_number_id, m.created_ms, m.pricing
+), counted as (
+  insert into usage_counters (tenant_id, day, fact, phone_number_id, name, slot, amount)
+  select tenant_id, (created_ms / 86400000)::integer, 'category', phone_number_id,
+    coalesce(pricing ->> 'category', 'unknown'), $17::smallint, count(*)
+  from changed
+  where pricing ->> 'batch' = $16::text
+  group by 1, 2, 4, 5
+  order by 1, 2, 4, 5
+  on conflict (tenant_id, day, fact, phone_number_id, name, slot)
+  do update set amount = usage_counters.amount + excluded.amount
 )
 select message_id from judged`,
 };
@@ -98,6 +112,8 @@ export interface ApplyStatuses {
   readonly reconciledTrace: string;
   /** The sentence of the trace for a message that the network has twice. */
   readonly duplicateDetail: string;
+  /** An id that no other call has. */
+  readonly batchId: string;
   /** Callbacks that say nothing else: they leave the queue with this statement if all its messages are there. */
   readonly doneCallbacks?: readonly CallbackId[];
 }
@@ -105,7 +121,7 @@ export interface ApplyStatuses {
 /** @returns ids of the messages that exist; others named a message that is not of that tenant and number */
 export async function applyStatuses(
   tx: SqlRunner,
-  { rows, nowMs, reconciledTrace, duplicateDetail, doneCallbacks = [] }: ApplyStatuses,
+  { rows, nowMs, reconciledTrace, duplicateDetail, batchId, doneCallbacks = [] }: ApplyStatuses,
 ): Promise<ReadonlySet<string>> {
   const result = await tx.run<{ message_id: string }>(APPLY_STATUSES, [
     plainArray(rows.map((row) => row.tenantId)),
@@ -123,6 +139,8 @@ export async function applyStatuses(
     reconciledTrace,
     plainArray(doneCallbacks),
     duplicateDetail,
+    batchId,
+    slotOf(batchId),
   ]);
   return new Set(result.rows.map((row) => row.message_id));
 }

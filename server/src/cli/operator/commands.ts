@@ -6,7 +6,16 @@ import { listDeadLettersCommand, requeueDeadLettersCommand } from './dead-letter
 import { diagnoseCommand } from './diagnose.ts';
 import { createKeyCommand, listKeysCommand, revokeKeyCommand, rotateKeyCommand } from './keys.ts';
 import { addNumberCommand, listNumbersCommand, pauseNumberCommand, resumeNumberCommand } from './numbers.ts';
+import { addPlanCommand, listPlansCommand, setPlanCommand } from './plans.ts';
+import { setSubscriptionCommand, showSubscriptionCommand } from './subscriptions.ts';
 import { createTenantCommand, listTenantsCommand } from './tenants.ts';
+import {
+  adjustWalletCommand,
+  listPricesCommand,
+  setPriceCommand,
+  showWalletCommand,
+  topUpWalletCommand,
+} from './wallet.ts';
 
 /** Every operator command by its name on the socket. */
 const operatorCommands = {
@@ -20,6 +29,16 @@ const operatorCommands = {
   'numbers.list': listNumbersCommand,
   'numbers.pause': pauseNumberCommand,
   'numbers.resume': resumeNumberCommand,
+  'plans.list': listPlansCommand,
+  'plans.add': addPlanCommand,
+  'plans.set': setPlanCommand,
+  'subscriptions.show': showSubscriptionCommand,
+  'subscriptions.set': setSubscriptionCommand,
+  'wallet.show': showWalletCommand,
+  'wallet.topup': topUpWalletCommand,
+  'wallet.adjust': adjustWalletCommand,
+  'wallet.prices': listPricesCommand,
+  'wallet.set-price': setPriceCommand,
   'callbacks.replay': replayCallbacksCommand,
   'callbacks.leftovers': listLeftoversCommand,
   'dead-letters.list': listDeadLettersCommand,

@@ -5,6 +5,8 @@ import { listApiKeysRoute } from './api-keys/list.ts';
 import { revokeApiKeyRoute } from './api-keys/revoke.ts';
 import { rotateApiKeyRoute } from './api-keys/rotate.ts';
 import { listAuditLog } from './audit-log/list.ts';
+import { getSubscription } from './billing/subscription.ts';
+import { getUsage } from './billing/usage.ts';
 import { getMediaContent } from './media/content.ts';
 import { deleteMediaRoute } from './media/delete.ts';
 import { getMedia } from './media/get.ts';
@@ -27,6 +29,10 @@ import { getHealth } from './system/healthz.ts';
 import { getMetrics } from './system/metrics.ts';
 import { getOpenApi } from './system/openapi.ts';
 import { getReadiness } from './system/readyz.ts';
+import { getWallet } from './wallet/get.ts';
+import { getWalletPricing } from './wallet/pricing.ts';
+import { topUpWalletRoute } from './wallet/top-up.ts';
+import { listWalletTransactions } from './wallet/transactions.ts';
 
 /** Every endpoint of the API, in the order of the documentation. */
 export const operations: readonly Operation[] = [
@@ -54,6 +60,12 @@ export const operations: readonly Operation[] = [
   rotateApiKeyRoute,
   revokeApiKeyRoute,
   listAuditLog,
+  getSubscription,
+  getUsage,
+  getWallet,
+  getWalletPricing,
+  listWalletTransactions,
+  topUpWalletRoute,
   getOpenApi,
   getHealth,
   getReadiness,

@@ -6,6 +6,7 @@ import { emptyMediaBook } from '#core/content/media-book';
 import type { KeyId, MessageId, TenantId } from '#core/ids';
 import type { AcceptOutcome, IdempotencyClaim, MessageAcceptor, SendRequest } from '#operations/accept-message';
 import type { Authenticator, Principal } from '#operations/authenticate';
+import type { BillingGate } from '#operations/billing-gate';
 import type { NumberBook } from '#operations/number-book';
 import { OutcomeWatch } from '#operations/outcome-watch';
 import { WHOLE_RATE } from '#operations/rate-share';
@@ -77,6 +78,12 @@ const unaskedNumbers: NumberBook = {
   },
 };
 
+const unaskedGate: BillingGate = {
+  of: () => {
+    throw new Error('A test over fakes asked for the billing gate of a tenant.');
+  },
+};
+
 /** Builds the API over fakes. `settings` are keys of the environment. */
 export function fakeApi(
   options: {
@@ -102,7 +109,7 @@ export function fakeApi(
     rt,
     db,
     acceptor,
-    checks: { rt, db, media: emptyMediaBook, numbers: unaskedNumbers },
+    checks: { rt, db, media: emptyMediaBook, numbers: unaskedNumbers, gate: unaskedGate },
     watch: new OutcomeWatch(),
     tellRead: async () => ({ kind: 'done' }),
     rateShare: WHOLE_RATE,

@@ -27,6 +27,9 @@ export const sendErrors = [
   'unknown_media',
   'media_not_sendable',
   'window_closed',
+  'subscription_inactive',
+  'fair_use_exceeded',
+  'insufficient_balance',
   'conflict',
   'overloaded',
 ] as const satisfies readonly ApiErrorCode[];

@@ -1,0 +1,68 @@
+import type { Command } from 'commander';
+import type { JsonObject } from '#core/json';
+import type { CliContext } from './context.ts';
+import { callOperator } from './operator-call.ts';
+import { outputOption, printFields, printJson } from './output.ts';
+
+const EXAMPLES = `
+Examples:
+  postrider subscriptions show --tenant "Flower shop"
+  postrider subscriptions set --tenant "Flower shop" --plan pro
+  postrider subscriptions set --tenant "Flower shop" --trial-ends-at 2026-12-31T00:00:00Z
+  postrider subscriptions set --tenant "Flower shop" --status past_due
+  postrider subscriptions set --tenant "Flower shop" --cancel-at none`;
+
+interface SetOptions {
+  readonly tenant?: string;
+  readonly plan?: string;
+  readonly status?: string;
+  readonly trialEndsAt?: string;
+  readonly cancelAt?: string;
+  readonly output: string;
+}
+
+export function addSubscriptions(program: Command, ctx: CliContext): void {
+  const subscriptions = program
+    .command('subscriptions')
+    .description('show and move the subscription of a tenant (operator)')
+    .addHelpText('after', EXAMPLES);
+  subscriptions
+    .command('show')
+    .description('show the subscription of a tenant')
+    .option('--tenant <id|name>', 'whose; may be left out while there is only one tenant')
+    .addOption(outputOption())
+    .action(async (options: { tenant?: string; output: string }) =>
+      print(ctx, await callOperator(ctx, 'subscriptions.show', tenantInput(options)), options.output),
+    );
+  subscriptions
+    .command('set')
+    .description('move the subscription of a tenant; what is not named stays')
+    .option('--tenant <id|name>', 'whose; may be left out while there is only one tenant')
+    .option('--plan <id>', 'plan')
+    .option('--status <status>', 'trialing, active, past_due, paused or canceled')
+    .option('--trial-ends-at <time>', 'begin a trial until then, or make it longer')
+    .option('--cancel-at <time|none>', 'end it then; none: do not')
+    .addOption(outputOption())
+    .action(async (options: SetOptions) =>
+      print(ctx, await callOperator(ctx, 'subscriptions.set', moveInput(options)), options.output),
+    );
+}
+
+function tenantInput({ tenant }: { readonly tenant?: string }): JsonObject {
+  return tenant === undefined ? {} : { tenant };
+}
+
+function moveInput({ plan, status, trialEndsAt, cancelAt, ...rest }: SetOptions): JsonObject {
+  return {
+    ...tenantInput(rest),
+    ...(plan === undefined ? {} : { plan }),
+    ...(status === undefined ? {} : { status }),
+    ...(trialEndsAt === undefined ? {} : { trial_ends_at: trialEndsAt }),
+    ...(cancelAt === undefined ? {} : { cancel_at: cancelAt }),
+  };
+}
+
+function print(ctx: CliContext, subscription: JsonObject, output: string): void {
+  if (output === 'json') printJson(ctx, subscription);
+  else printFields(ctx, Object.entries(subscription));
+}

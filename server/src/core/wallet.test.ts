@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  adjustmentOf,
+  book,
+  holdFor,
+  microsPerMinorUnit,
+  type Price,
+  priceOf,
+  pricesAt,
+  transferOf,
+} from './wallet.ts';
+
+const price = (category: string, region: string, effectiveFromMs: number, unitPriceMicros: number): Price => ({
+  category,
+  region,
+  effectiveFromMs,
+  unitPriceMicros,
+});
+const prices = [
+  price('marketing', '', 0, 10),
+  price('marketing', '49', 0, 20),
+  price('marketing', '49', 1_000, 25),
+  price('utility', '', 0, 5),
+  price('service', '', 0, 1),
+];
+
+test.each([
+  ['another country', '33123', 5_000, 10],
+  ['a region of its own', '49151', 999, 20],
+  ['the price in force from its first moment on', '49151', 1_000, 25],
+])('a marketing message costs the price of %s', (_label, to, atMs, micros) => {
+  expect(priceOf(prices, { category: 'marketing', to, atMs })).toBe(micros);
+});
+
+test('a category without a price costs nothing', () => {
+  expect(priceOf(prices, { category: 'authentication', to: '49', atMs: 0 })).toBe(0);
+});
+
+test('a template holds the dearest category, anything else the price of a service message', () => {
+  expect(holdFor(prices, { type: 'template', to: '49151', atMs: 0 })).toBe(20);
+  expect(holdFor(prices, { type: 'text', to: '49151', atMs: 0 })).toBe(1);
+});
+
+test('the prices in force are the newest of each category and region', () => {
+  const shown = pricesAt(prices, 1_000).map(({ category, region, unitPriceMicros }) => [
+    category,
+    region,
+    unitPriceMicros,
+  ]);
+  expect(shown).toContainEqual(['marketing', '49', 25]);
+  expect(shown.length).toBe(4);
+});
+
+test('a minor unit is what the currency says', () => {
+  expect(['EUR', 'JPY', 'KWD'].map(microsPerMinorUnit)).toEqual([10_000, 1_000_000, 1_000]);
+});
+
+test('whatever is booked, no account of the tenant falls below zero and nothing comes from nowhere', () => {
+  const amount = fc.integer({ min: 1, max: 1_000 });
+  const transfer = fc.oneof(
+    fc
+      .tuple(fc.constantFrom('topup', 'hold', 'capture', 'release' as const), amount)
+      .map(([kind, micros]) => transferOf(kind, micros)),
+    amount.map(adjustmentOf),
+    amount.map((micros) => adjustmentOf(-micros)),
+  );
+  fc.assert(
+    fc.property(fc.array(transfer), (transfers) => {
+      let balances = { availableMicros: 0, heldMicros: 0 };
+      const others = { cash: 0, revenue: 0 };
+      for (const one of transfers) {
+        try {
+          balances = book(balances, one);
+        } catch (error) {
+          expect(error).toBeInstanceOf(RangeError);
+          continue;
+        }
+        if (one.from === 'cash' || one.from === 'revenue') others[one.from] -= one.amountMicros;
+        if (one.to === 'cash' || one.to === 'revenue') others[one.to] += one.amountMicros;
+        expect(balances.availableMicros >= 0 && balances.heldMicros >= 0).toBe(true);
+        expect(balances.availableMicros + balances.heldMicros + others.cash + others.revenue).toBe(0);
+      }
+    }),
+  );
+});

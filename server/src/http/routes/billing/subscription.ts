@@ -1,0 +1,27 @@
+import { readSubscription } from '#operations/read-usage';
+import { defineOperation } from '../../operation.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { presentSubscription } from '../../present/billing.ts';
+import { SubscriptionObject, subscriptionExample } from '../../schemas/billing.ts';
+
+export const getSubscription = defineOperation({
+  method: 'GET',
+  path: '/v1/subscription',
+  operationId: 'getSubscription',
+  summary: 'Read the subscription',
+  description: 'The plan of the tenant, where its subscription stands, and whether messages are taken.',
+  tag: 'Billing',
+  scope: 'billing:read',
+  answer: {
+    status: 200,
+    description: 'The subscription.',
+    schema: SubscriptionObject,
+    example: subscriptionExample,
+  },
+  errors: [],
+  handle: ({ rt, db }) => {
+    return async (request) => {
+      return presentSubscription(await readSubscription(db, principalOf(request).tenantId, rt.clock.now()));
+    };
+  },
+});

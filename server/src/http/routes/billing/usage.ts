@@ -1,0 +1,41 @@
+import Type from 'typebox';
+import { monthAt, monthNamed } from '#core/calendar';
+import { readMonthlyUsage } from '#operations/read-usage';
+import { defineOperation } from '../../operation.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { presentUsage } from '../../present/billing.ts';
+import { UsageObject, usageExample } from '../../schemas/billing.ts';
+import { PATTERN_SENTENCE } from '../../schemas/fields.ts';
+
+const Query = Type.Object(
+  {
+    month: Type.Optional(
+      Type.String({
+        pattern: '^[0-9]{4}-(0[1-9]|1[0-2])$',
+        [PATTERN_SENTENCE]: 'must be a month such as 2026-11',
+        description: 'A calendar month (UTC) as YYYY-MM; default: the current one.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export const getUsage = defineOperation({
+  method: 'GET',
+  path: '/v1/usage',
+  operationId: 'getUsage',
+  summary: 'Read the usage of a month',
+  description: 'What was used in one calendar month (UTC), and how much of the fair use of the plan that is.',
+  tag: 'Billing',
+  scope: 'billing:read',
+  query: Query,
+  answer: { status: 200, description: 'The usage of the month.', schema: UsageObject, example: usageExample },
+  errors: [],
+  handle: ({ rt, db }) => {
+    return async (request) => {
+      const named = request.query.month === undefined ? null : monthNamed(request.query.month);
+      const month = named ?? monthAt(rt.clock.now());
+      return presentUsage(await readMonthlyUsage(db, principalOf(request).tenantId, month));
+    };
+  },
+});

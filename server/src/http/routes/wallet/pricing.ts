@@ -1,0 +1,20 @@
+import { pricesAt } from '#core/wallet';
+import { listPrices } from '#storage/wallet-reads';
+import { defineOperation } from '../../operation.ts';
+import { presentPricing } from '../../present/wallet.ts';
+import { PricingObject, pricingExample } from '../../schemas/wallet.ts';
+
+export const getWalletPricing = defineOperation({
+  method: 'GET',
+  path: '/v1/wallet/pricing',
+  operationId: 'getWalletPricing',
+  summary: 'Read the prices of messages',
+  description: 'What a message of each category costs when it is paid from the wallet.',
+  tag: 'Billing',
+  scope: 'billing:read',
+  answer: { status: 200, description: 'The prices in force.', schema: PricingObject, example: pricingExample },
+  errors: [],
+  handle: ({ rt, db }) => {
+    return async () => presentPricing(pricesAt(await listPrices(db), rt.clock.now()), rt.config.walletCurrency);
+  },
+});

@@ -1,0 +1,88 @@
+import type { TenantId } from '#core/ids';
+import { type Balances, holdFor, type Price, transferOf } from '#core/wallet';
+import { Remembered } from '#runtime/remembered';
+import type { Runtime } from '#runtime/runtime';
+import { type AcceptRow, insertAcceptedBatch } from '#storage/accept-batch';
+import type { Database } from '#storage/database';
+import { addHolds, bookTransfers, type Hold, lockWallets } from '#storage/wallet';
+import { listPrices } from '#storage/wallet-reads';
+
+/** What became of a message that was to be stored. */
+export type Storing = 'stored' | 'replay' | 'unaffordable';
+
+/** Stores a batch of messages, in the order of the batch. */
+export type StoreBatch = (rows: readonly AcceptRow[]) => Promise<readonly Storing[]>;
+
+/** New prices count after at most this long. */
+const REMEMBER_MS = 2_000;
+
+/** With the wallet off nothing gates a message. */
+export function makeStoreBatch(rt: Runtime, db: Database): StoreBatch {
+  if (rt.config.walletEnabled === 'false') {
+    return async (rows) => outcomes(rows, rows, await insertAcceptedBatch(db, rows));
+  }
+  const prices = new Remembered<readonly Price[]>({
+    clock: rt.clock,
+    maxAgeMs: REMEMBER_MS,
+    maxEntries: 1,
+    read: () => listPrices(db),
+  });
+  return async (rows) => storePaid(rt, db, { rows, prices: await prices.of('all') });
+}
+
+interface PaidBatch {
+  readonly rows: readonly AcceptRow[];
+  readonly prices: readonly Price[];
+}
+
+/** The messages that their tenants can pay, and what is held for them, in one transaction. */
+async function storePaid(rt: Runtime, db: Database, { rows, prices }: PaidBatch): Promise<readonly Storing[]> {
+  const nowMs = rt.clock.now();
+  const holds = rows.map((row) => holdOf(row, prices));
+  return db.transaction(async (tx) => {
+    const paying = new Set(holds.filter((hold) => hold.amountMicros > 0).map((hold) => hold.tenantId));
+    const wallets = await lockWallets(tx, paying, nowMs);
+    const taken = affordable(wallets, holds);
+    const affordableRows = rows.filter((_row, index) => taken[index]);
+    const stored = affordableRows.length === 0 ? new Set<string>() : await insertAcceptedBatch(tx, affordableRows);
+    const kept = holds.filter(({ messageId, amountMicros }) => amountMicros > 0 && stored.has(messageId));
+    await addHolds(tx, kept);
+    const transfers = kept.map((hold) => ({
+      tenantId: hold.tenantId,
+      transferId: rt.newId(),
+      transfer: transferOf('hold', hold.amountMicros),
+      messageId: hold.messageId,
+      description: 'Held for a message until the network tells its price.',
+    }));
+    await bookTransfers(tx, wallets, { transfers, nowMs });
+    return outcomes(rows, affordableRows, stored);
+  });
+}
+
+function holdOf({ message }: AcceptRow, prices: readonly Price[]): Hold {
+  const { tenantId, messageId, content, to, createdMs } = message;
+  return { tenantId, messageId, amountMicros: holdFor(prices, { type: content.type, to, atMs: createdMs }) };
+}
+
+/** Message by message, in the order they came: whether what is left pays for it too. */
+function affordable(wallets: ReadonlyMap<TenantId, Balances>, holds: readonly Hold[]): readonly boolean[] {
+  const left = new Map([...wallets].map(([tenantId, { availableMicros }]) => [tenantId, availableMicros]));
+  return holds.map(({ tenantId, amountMicros }) => {
+    const available = left.get(tenantId) ?? 0;
+    if (amountMicros > available) return false;
+    left.set(tenantId, available - amountMicros);
+    return true;
+  });
+}
+
+function outcomes(
+  rows: readonly AcceptRow[],
+  tried: readonly AcceptRow[],
+  stored: ReadonlySet<string>,
+): readonly Storing[] {
+  const triedRows = new Set(tried);
+  return rows.map((row) => {
+    if (!triedRows.has(row)) return 'unaffordable';
+    return stored.has(row.message.messageId) ? 'stored' : 'replay';
+  });
+}

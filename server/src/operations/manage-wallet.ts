@@ -1,0 +1,82 @@
+import type { TenantId } from '#core/ids';
+import { adjustmentOf, microsPerMinorUnit, type Price, priceCategories, type Transfer, transferOf } from '#core/wallet';
+import type { Runtime } from '#runtime/runtime';
+import type { Database } from '#storage/database';
+import { bookTransfers, lockWallets } from '#storage/wallet';
+import { addPrice, listPrices, readWallet, type Wallet } from '#storage/wallet-reads';
+import { findTenant, OperatorError } from './manage-tenants.ts';
+
+export { listPrices, readWallet };
+
+const REGION = /^\d{0,6}$/;
+
+/**
+ * Books money that came in outside this service.
+ * @param amount minor units of the wallet's currency, more than 0
+ * @throws OperatorError for an unknown tenant
+ */
+export async function topUpWallet(
+  rt: Runtime,
+  db: Database,
+  {
+    tenantId,
+    amount,
+    description,
+  }: { readonly tenantId: TenantId; readonly amount: number; readonly description: string },
+): Promise<Wallet> {
+  const micros = amount * microsPerMinorUnit(rt.config.walletCurrency);
+  return bookOne(rt, db, { tenantId, transfer: transferOf('topup', micros), description });
+}
+
+/**
+ * Gives back, or takes more, after the fact.
+ * @param amount minor units; negative takes
+ * @throws OperatorError for an unknown tenant, for 0, and when not so much is available
+ */
+export async function adjustWallet(
+  rt: Runtime,
+  db: Database,
+  {
+    tenantId,
+    amount,
+    description,
+  }: { readonly tenantId: TenantId; readonly amount: number; readonly description: string },
+): Promise<Wallet> {
+  if (amount === 0) throw new OperatorError('An adjustment of 0 is none.');
+  const micros = amount * microsPerMinorUnit(rt.config.walletCurrency);
+  return bookOne(rt, db, { tenantId, transfer: adjustmentOf(micros), description });
+}
+
+interface OneTransfer {
+  readonly tenantId: TenantId;
+  readonly transfer: Transfer;
+  readonly description: string;
+}
+
+async function bookOne(rt: Runtime, db: Database, { tenantId, transfer, description }: OneTransfer): Promise<Wallet> {
+  if (!(await findTenant(db, tenantId))) throw new OperatorError('There is no such tenant.');
+  const nowMs = rt.clock.now();
+  const booked = { tenantId, transferId: rt.newId(), transfer, messageId: null, description };
+  return db.transaction(async (tx) => {
+    const wallets = await lockWallets(tx, new Set([tenantId]), nowMs);
+    const available = wallets.get(tenantId)?.availableMicros ?? 0;
+    if (transfer.from === 'available' && transfer.amountMicros > available) {
+      throw new OperatorError('Not so much is available in this wallet.');
+    }
+    await bookTransfers(tx, wallets, { transfers: [booked], nowMs });
+    return readWallet(tx, tenantId);
+  });
+}
+
+/** @throws OperatorError for an unknown category, a region that is no digits, or a second price for the same moment */
+export async function setPrice(db: Database, price: Price): Promise<void> {
+  if (!priceCategories.some((category) => category === price.category)) {
+    throw new OperatorError(`The categories are ${priceCategories.join(', ')}.`);
+  }
+  if (!REGION.test(price.region))
+    throw new OperatorError('A region is up to 6 leading digits of a number, such as 49.');
+  if (await addPrice(db, price)) return;
+  throw new OperatorError(
+    'There is a price from exactly then on, and prices are never changed: begin at another time.',
+  );
+}

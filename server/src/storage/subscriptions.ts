@@ -1,0 +1,95 @@
+import type { TenantId } from '#core/ids';
+import type { Subscription, SubscriptionStatus } from '#core/subscription';
+import type { SqlRunner, Statement } from './database.ts';
+import { toPlan } from './plans.ts';
+import type { Schema } from './schema.ts';
+
+/** The row of the tenant, if it has one, beside the plan that it means. */
+const FIND_SUBSCRIPTION: Statement = {
+  name: 'subscription_find',
+  text: `
+select p.*, s.status, s.anchor_ms, s.trial_ends_ms, s.cancel_at_ms, s.past_due_since_ms
+from plans p
+left join subscriptions s on s.tenant_id = $1 and s.plan_id = p.plan_id
+where p.plan_id = coalesce(
+  (select own.plan_id from subscriptions own where own.tenant_id = $1),
+  (select fallback.plan_id from plans fallback where fallback.is_default))`,
+};
+
+type SubscriptionRow = Schema['plans'] & {
+  readonly status: SubscriptionStatus | null;
+  readonly anchor_ms: number | null;
+  readonly trial_ends_ms: number | null;
+  readonly cancel_at_ms: number | null;
+  readonly past_due_since_ms: number | null;
+};
+
+/**
+ * The subscription of a tenant; "a new tenant is active on the default plan".
+ * @throws when there is neither a subscription nor a default plan, which the operator's commands do not allow
+ */
+export async function findSubscription(db: SqlRunner, tenantId: TenantId): Promise<Subscription> {
+  const row = (await db.run<SubscriptionRow>(FIND_SUBSCRIPTION, [tenantId])).rows[0];
+  if (!row) throw new Error('There is no default plan.');
+  return {
+    plan: toPlan(row),
+    status: row.status ?? 'active',
+    anchorMs: row.anchor_ms,
+    trialEndsMs: row.trial_ends_ms,
+    cancelAtMs: row.cancel_at_ms,
+    pastDueSinceMs: row.past_due_since_ms,
+  };
+}
+
+/** Makes the row that a tenant on the default plan does not have yet, so that it can be locked. */
+const CLAIM_SUBSCRIPTION: Statement = {
+  name: 'subscription_claim',
+  text: `
+insert into subscriptions (tenant_id, plan_id, status, anchor_ms, updated_ms)
+select $1, p.plan_id, 'active', $2, $2 from plans p where p.is_default
+on conflict (tenant_id) do nothing`,
+};
+
+const LOCK_SUBSCRIPTION: Statement = {
+  name: 'subscription_lock',
+  text: 'select status from subscriptions where tenant_id = $1 for update',
+};
+
+/**
+ * Waits for whoever else moves the subscription of this tenant; from here on it stands still until the commit.
+ * @returns whether this is its first step: until now the tenant was on the default plan without a row
+ */
+export async function lockSubscription(tx: SqlRunner, tenantId: TenantId, nowMs: number): Promise<boolean> {
+  const claimed = await tx.run(CLAIM_SUBSCRIPTION, [tenantId, nowMs]);
+  await tx.run(LOCK_SUBSCRIPTION, [tenantId]);
+  return claimed.rowCount === 1;
+}
+
+const SAVE_SUBSCRIPTION: Statement = {
+  name: 'subscription_save',
+  text: `
+update subscriptions set
+  plan_id = $2, status = $3, anchor_ms = $4, trial_ends_ms = $5, cancel_at_ms = $6, past_due_since_ms = $7,
+  updated_ms = $8
+where tenant_id = $1`,
+};
+
+export interface SaveSubscription extends Omit<Subscription, 'plan'> {
+  readonly tenantId: TenantId;
+  readonly planId: string;
+  readonly nowMs: number;
+}
+
+/** Writes a subscription that `lockSubscription` holds. */
+export async function saveSubscription(tx: SqlRunner, input: SaveSubscription): Promise<void> {
+  await tx.run(SAVE_SUBSCRIPTION, [
+    input.tenantId,
+    input.planId,
+    input.status,
+    input.anchorMs,
+    input.trialEndsMs,
+    input.cancelAtMs,
+    input.pastDueSinceMs,
+    input.nowMs,
+  ]);
+}
