@@ -24,6 +24,13 @@ function from(sender: string, id: string, fields: object = {}): string {
   return callbackBody({ phoneNumberId: tenant.phoneNumberId, messages: [inboundText(id, sender, fields)] });
 }
 
+/** The message without what a fetch of its file changes while the test runs. */
+function withoutFetchOutcome(message: Answer['body']): unknown {
+  if (!message.media) return message;
+  const { status: _status, error: _error, ...media } = message.media;
+  return { ...message, media };
+}
+
 async function rowsOf(sql: string, parameters: readonly unknown[]): Promise<readonly Record<string, unknown>[]> {
   return (await kit.service.db.run({ name: `test ${sql}`.slice(0, 60), text: sql }, parameters)).rows;
 }
@@ -69,7 +76,9 @@ describe('a message of a customer', () => {
       [type]: content,
     });
     expect(message.network_timestamp).toBe(new Date(1_790_000_000_000).toISOString());
-    expect((await tenant.call('GET', `/v1/messages/${message.id}`)).body).toEqual(message);
+    // The fetch of the file, which is not there, may end between the two reads: all but its outcome is the same.
+    const read = (await tenant.call('GET', `/v1/messages/${message.id}`)).body;
+    expect(withoutFetchOutcome(read)).toEqual(withoutFetchOutcome(message));
   });
 
   test('with shared contacts is stored as an object that holds the list', async () => {
