@@ -62,6 +62,7 @@ export function makeDispatcher(parts: DispatcherParts): Dispatcher {
   const id = rt.newId<DispatcherId>();
   const settler = makeSettler(rt, db);
   const outage = new Outage(rt.clock);
+  const refused = new Map<string, number>();
   const ownership: Ownership<LaneRow> = new Ownership<LaneRow>({
     id,
     clock: rt.clock,
@@ -86,7 +87,8 @@ export function makeDispatcher(parts: DispatcherParts): Dispatcher {
     settler,
     echoSecret: echoSecret(parts.echoKey),
     holds: (message) => ownership.holds(laneKey(message), message.epoch),
-    onLesson: (message, lesson, judgement) => learn({ rt, db, engine, outage }, { message, lesson, judgement }),
+    onLesson: (message, lesson, judgement) =>
+      learn({ rt, db, engine, outage, refused }, { message, lesson, judgement }),
     onReached: () => outage.over(),
     downMs: () => outage.waitMs(),
   });
@@ -241,6 +243,8 @@ interface LearnParts {
   readonly db: DispatchDatabase;
   readonly engine: LaneEngine<QueueItem, ClaimedMessage>;
   readonly outage: Outage;
+  /** By lane: until when, in monotonic milliseconds, a refused access belongs to one that was acted on. */
+  readonly refused: Map<string, number>;
 }
 
 /** How long a number rests when the network says that it is being upgraded or maintained. */
@@ -249,7 +253,7 @@ const MAINTENANCE_REST_MS = 60_000;
 const REFUSED_REST_MS = 3 * BEAT_MS;
 
 /** What a refusal teaches about its lane: slower, this recipient later, rest, or stop until a person acts. */
-function learn({ rt, db, engine, outage }: LearnParts, { message, lesson, judgement }: Lesson): void {
+function learn({ rt, db, engine, outage, refused }: LearnParts, { message, lesson, judgement }: Lesson): void {
   const lane = engine.lane(laneKey(message));
   const monoMs = rt.clock.monotonic();
   const { settlement, trace } = judgement;
@@ -260,6 +264,10 @@ function learn({ rt, db, engine, outage }: LearnParts, { message, lesson, judgem
   if (lesson !== 'auth') return;
   // At once in memory, so that not one more send burns; the database follows and tells every other process.
   lane?.rest(monoMs + REFUSED_REST_MS);
+  // Sends under way are refused together: one pause for all of them, lest a late one undoes what a person did since.
+  const isOld = (refused.get(laneKey(message)) ?? Number.NEGATIVE_INFINITY) > monoMs;
+  refused.set(laneKey(message), monoMs + REFUSED_REST_MS);
+  if (isOld) return;
   const { tenantId, phoneNumberId } = message;
   pauseNumber(rt, db, { tenantId, phoneNumberId, pauseReason: trace.detail }).catch((error: Error) =>
     rt.log.error({ error: error.message, phoneNumberId }, 'number.pause_failed'),
