@@ -1,7 +1,7 @@
 import type { StatusItem } from '#core/callback';
 import { type EchoSecret, readEcho } from '#core/echo';
 import type { CallbackId, MessageId, TenantId } from '#core/ids';
-import { TAKEN_TWICE, type TraceEntry } from '#core/message';
+import type { TraceEntry } from '#core/message';
 import type { SqlRunner } from '#storage/database';
 import {
   applyStatuses,
@@ -125,7 +125,7 @@ export async function applyPlaced(
   const batches = mergeStatuses(placed);
   for (const [index, rows] of batches.entries()) {
     const done = index === batches.length - 1 ? doneCallbacks : [];
-    const batch = { rows, nowMs, reconciledTrace, duplicateDetail: TAKEN_TWICE, doneCallbacks: done };
+    const batch = { rows, nowMs, reconciledTrace, doneCallbacks: done };
     for (const id of await applyStatuses(tx, batch)) there.add(id);
   }
   return there;

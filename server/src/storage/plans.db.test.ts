@@ -209,7 +209,6 @@ describe('one connection from empty tables to 100,000 queued messages', () => {
       rows: sent.map(statusRow),
       nowMs: NOW_MS,
       reconciledTrace: '[]',
-      duplicateDetail: 'Twice.',
     });
     expect(seen.length).toBeGreaterThanOrEqual(5);
     for (const { statement, parameters } of seen) await expectIndexed(statement, parameters);

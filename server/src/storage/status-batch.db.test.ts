@@ -71,7 +71,7 @@ async function makeMessage() {
         ...nothing,
         ...change,
       };
-      return applyStatuses(db, { rows: [row], nowMs: 9, reconciledTrace: '[]', duplicateDetail: 'Twice.' });
+      return applyStatuses(db, { rows: [row], nowMs: 9, reconciledTrace: '[]' });
     },
     requeue: () => requeueDeadLetter(db, { tenantId, messageId, nowMs: 100, trace: '[]' }),
     look: async () => {

@@ -1,5 +1,5 @@
 import type { CallbackId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
-import type { DeliveryError } from '#core/message';
+import { type DeliveryError, TAKEN_TWICE } from '#core/message';
 import { plainArray, sparse, sparsePlain, tokenArray } from './arrays.ts';
 import type { SqlRunner, Statement } from './database.ts';
 
@@ -96,8 +96,6 @@ export interface ApplyStatuses {
   readonly nowMs: number;
   /** JSON array with the trace entry for messages whose unknown outcome these statuses settle. */
   readonly reconciledTrace: string;
-  /** The sentence of the trace for a message that the network has twice. */
-  readonly duplicateDetail: string;
   /** Callbacks that say nothing else: they leave the queue with this statement if all its messages are there. */
   readonly doneCallbacks?: readonly CallbackId[];
 }
@@ -105,7 +103,7 @@ export interface ApplyStatuses {
 /** @returns ids of the messages that exist; others named a message that is not of that tenant and number */
 export async function applyStatuses(
   tx: SqlRunner,
-  { rows, nowMs, reconciledTrace, duplicateDetail, doneCallbacks = [] }: ApplyStatuses,
+  { rows, nowMs, reconciledTrace, doneCallbacks = [] }: ApplyStatuses,
 ): Promise<ReadonlySet<string>> {
   const result = await tx.run<{ message_id: string }>(APPLY_STATUSES, [
     plainArray(rows.map((row) => row.tenantId)),
@@ -122,7 +120,7 @@ export async function applyStatuses(
     nowMs,
     reconciledTrace,
     plainArray(doneCallbacks),
-    duplicateDetail,
+    TAKEN_TWICE,
   ]);
   return new Set(result.rows.map((row) => row.message_id));
 }
