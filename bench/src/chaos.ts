@@ -9,7 +9,7 @@ import { findPostgresBin, type Postgres, startPostgres } from './harness/postgre
 import type { DatabaseKind } from './harness/stage.ts';
 import { makeWorkspace } from './harness/workspace.ts';
 import { OptionError } from './options.ts';
-import { describeMachine } from './report/machine.ts';
+import { describeMachine, type Machine } from './report/machine.ts';
 
 /*
  * npm run chaos -- [--rounds N] [--seed S] [--database postgres|pglite|both] [--quick] [--audit-every K] [--keep]
@@ -27,8 +27,10 @@ async function main(): Promise<number> {
       failed ||= options.databases.length === 1;
       continue;
     }
+    // Before the run: what is committed meanwhile is not what was measured.
+    const machine = describeMachine(builtPrograms().root, database);
     const result = await runOne(options, database);
-    report(result, startedAt);
+    report(result, startedAt, machine);
     failed ||= result.report.violations.length > 0;
   }
   return failed ? 1 : 0;
@@ -50,9 +52,8 @@ async function runOne(
   }
 }
 
-function report(result: ChaosResult, startedAt: string): void {
+function report(result: ChaosResult, startedAt: string, machine: Machine): void {
   const programs = builtPrograms();
-  const machine = describeMachine(programs.root, result.database);
   say(certificate(result, machine.commit));
   mkdirSync(programs.results, { recursive: true });
   const file = join(

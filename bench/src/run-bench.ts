@@ -31,6 +31,8 @@ export async function runBench(run: RunBench): Promise<Results> {
     const postgres = options.databases.includes('postgres') ? await choosePostgres(run, workspace) : null;
     if (options.databases.includes('postgres') && postgres === null)
       notMeasured.push({ name: 'everything on postgres', why: 'PostgreSQL is not installed' });
+    // Before the run: what is committed meanwhile is not what was measured.
+    const machine = describeMachine(programs.root, postgres?.version ?? 'no PostgreSQL used');
     const figures: Figure[] = [];
     for (const database of options.databases) {
       if (database === 'postgres' && postgres === null) continue;
@@ -38,7 +40,6 @@ export async function runBench(run: RunBench): Promise<Results> {
       figures.push(...part.figures);
       notMeasured.push(...part.failed);
     }
-    const machine = describeMachine(programs.root, postgres?.version ?? 'no PostgreSQL used');
     return { startedAt, seed: options.seed, quick: options.quick, machine, figures, notMeasured };
   } finally {
     await workspace.close();
@@ -75,7 +76,7 @@ async function runOn({ programs, options, scenarios, say }: RunBench, where: Whe
   const failed: { name: string; why: string }[] = [];
   for (const scenario of scenarios.filter((one) => isWanted(one, options, database))) {
     say(`${scenario.name} on ${database} …`);
-    failed.push(...(scenario.absent ?? []));
+    failed.push(...(scenario.absent?.() ?? []));
     try {
       figures.push(...(await scenario.run(bench)));
     } catch (error) {

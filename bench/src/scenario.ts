@@ -45,7 +45,7 @@ export interface Scenario {
   readonly name: string;
   readonly databases: readonly DatabaseKind[];
   /** What belongs here and cannot be measured on this machine. */
-  readonly absent?: readonly { readonly name: string; readonly why: string }[];
+  readonly absent?: () => readonly { readonly name: string; readonly why: string }[];
   run(bench: Bench): Promise<readonly Figure[]>;
 }
 

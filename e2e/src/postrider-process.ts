@@ -63,12 +63,22 @@ export function run(args: readonly string[], settings: Settings): Promise<Finish
   return startProgram(postrider, args, settings).finished;
 }
 
+/**
+ * Below the ports that the system hands to outgoing connections (32768 on Linux): a program that is started again must
+ * find its port free, not taken by somebody's connection.
+ */
+const LOWEST_PORT = 12_000;
+const HIGHEST_PORT = 20_000;
+
 /** A port that was free a moment ago, for programs that must be told theirs. */
 export async function freePort(): Promise<number> {
+  const port = LOWEST_PORT + Math.floor(Math.random() * (HIGHEST_PORT - LOWEST_PORT));
   const server = createServer();
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  const address = server.address();
+  const isFree = await new Promise<boolean>((done) => {
+    server.once('error', () => done(false));
+    server.listen(port, '127.0.0.1', () => done(true));
+  });
+  if (!isFree) return freePort();
   await new Promise((done) => server.close(done));
-  if (address === null || typeof address === 'string') throw new Error('The machine gave no port.');
-  return address.port;
+  return port;
 }

@@ -62,7 +62,7 @@ create table callback_queue (
 create table callbacks (
   callback_id uuid not null,
   received_ms bigint not null,
-  body text storage e not null,
+  body text storage external not null,
   is_base64 boolean default false not null,
   constraint callbacks_pkey PRIMARY KEY (callback_id)
 );

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { type OpenedDatabase, openDatabase } from '../harness/open-database.ts';
 import type { Programs } from '../harness/paths.ts';
-import { freePort } from '../harness/ports.ts';
+import { freePorts } from '../harness/ports.ts';
 import type { Postgres } from '../harness/postgres.ts';
 import type { Program } from '../harness/process.ts';
 import { PHONE_NUMBER_ID, type Server, startServer } from '../harness/server.ts';
 import { type Simulator, startSimulator } from '../harness/simulator.ts';
 import type { DatabaseKind } from '../harness/stage.ts';
 import type { Workspace } from '../harness/workspace.ts';
-import { STATUS_DELAYS } from './plan.ts';
+import { STATUS_DELAYS, type StatusDelays } from './plan.ts';
 
 /** How long the server under test waits for a status before it repeats a send; short, to keep rounds short. */
 export const UNKNOWN_WAIT_S = 4;
@@ -18,6 +18,7 @@ export interface ArenaSpec {
   readonly workspace: Workspace;
   readonly database: DatabaseKind;
   readonly postgres: Postgres | null;
+  readonly statusDelays?: StatusDelays;
 }
 
 /** The processes of a chaos run. The network is never killed: its ledger is the judge. */
@@ -108,10 +109,10 @@ const SETTINGS = {
 } as const;
 
 export async function openArena(spec: ArenaSpec): Promise<Arena> {
-  const { workspace, database, postgres, programs } = spec;
+  const { workspace, database, postgres, programs, statusDelays } = spec;
   const name = `postrider_chaos_${randomUUID().slice(0, 8)}`;
   const databaseUrl = database === 'pglite' ? null : ((await postgres?.createDatabase(name)) ?? null);
-  const [serverPort, simulatorPort] = [await freePort(), await freePort()];
+  const [serverPort = 0, simulatorPort = 0] = await freePorts(2);
   const base = `${workspace.folder}/${name}`;
   const simulator = await startSimulator({
     program: programs.simulator,
@@ -122,7 +123,7 @@ export async function openArena(spec: ArenaSpec): Promise<Arena> {
     numberRate: 0,
   });
   workspace.onClose(() => simulator.stop());
-  await simulator.control('PUT', '/_sim/config', STATUS_DELAYS);
+  await simulator.control('PUT', '/_sim/config', statusDelays ?? STATUS_DELAYS);
   const parts: Parts = {
     spec,
     databaseUrl,
@@ -162,10 +163,11 @@ function startMain(
 
 /** A dispatcher in a process of its own: the lanes are shared between it and the server. */
 async function startSecond({ spec, databaseUrl, dataDir, networkUrl }: Parts): Promise<Program> {
+  const [port = 0, metricsPort = 0] = await freePorts(2);
   return startServer({
     program: spec.programs.server,
-    port: await freePort(),
-    metricsPort: await freePort(),
+    port,
+    metricsPort,
     databaseUrl,
     dataDir: `${dataDir}-second`,
     networkUrl,

@@ -98,5 +98,14 @@ export function networkChaos({ networkSeed, losesStatuses }: Pick<RoundPlan, 'ne
   };
 }
 
-/** Delays of the statuses: a send whose answer was lost is settled by them, within a second of its accept. */
-export const STATUS_DELAYS = { sent_ms: 500, delivered_ms: 650, read_ms: 800 } as const;
+/** When the statuses of a message come, from its accept. */
+export interface StatusDelays {
+  readonly sent_ms: number;
+  readonly delivered_ms: number;
+  readonly read_ms: number;
+}
+
+/** A send whose answer was lost is settled by its statuses, within a second of its accept. */
+export const STATUS_DELAYS: StatusDelays = { sent_ms: 500, delivered_ms: 650, read_ms: 800 };
+/** Within the wait for an unknown outcome, but late: who repeats a send too early does so before a status settles it. */
+export const LATE_STATUS_DELAYS: StatusDelays = { sent_ms: 3_000, delivered_ms: 3_150, read_ms: 3_300 };

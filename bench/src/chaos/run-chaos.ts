@@ -11,7 +11,7 @@ import { type ClientLog, runClient } from './client.ts';
 import type { Evidence, LedgerEntry, Violation } from './evidence.ts';
 import { inflict } from './inflict.ts';
 import { readLedger } from './ledger.ts';
-import { type Fault, networkChaos, planRounds, type RoundPlan } from './plan.ts';
+import { type Fault, networkChaos, planRounds, type RoundPlan, type StatusDelays } from './plan.ts';
 import { untilAtRest } from './rest.ts';
 import { readEvidence } from './snapshot.ts';
 
@@ -24,6 +24,8 @@ export interface ChaosSpec {
   readonly seed: number;
   /** Faults to choose from; absent: all that the database allows. */
   readonly faults?: readonly Fault[];
+  /** Absent: soon after the accept. */
+  readonly statusDelays?: StatusDelays;
   /** Rounds between two audits; the last round is always audited. */
   readonly auditEvery: number;
   /** Leaves ledger and logs behind, and says where. */

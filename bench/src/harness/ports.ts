@@ -8,18 +8,22 @@ import { createServer } from 'node:net';
 const LOWEST = 20_000;
 const HIGHEST = 32_000;
 const TRIES = 50;
-const given = new Set<number>();
 
-/** A port of the loopback address that was free a moment ago and that this process has not given out before. */
-export async function freePort(): Promise<number> {
-  for (let tried = 0; tried < TRIES; tried += 1) {
+/** Ports of the loopback address that were free a moment ago, no two the same. */
+export async function freePorts(count: number): Promise<readonly number[]> {
+  const found = new Set<number>();
+  for (let tried = 0; tried < TRIES * count && found.size < count; tried += 1) {
     const port = LOWEST + Math.floor(Math.random() * (HIGHEST - LOWEST));
-    if (!given.has(port) && (await isFree(port))) {
-      given.add(port);
-      return port;
-    }
+    if (!found.has(port) && (await isFree(port))) found.add(port);
   }
-  throw new Error(`None of ${TRIES} ports from ${LOWEST} to ${HIGHEST} is free.`);
+  if (found.size < count) throw new Error(`Of the ports from ${LOWEST} to ${HIGHEST} hardly one is free.`);
+  return [...found];
+}
+
+/** One such port. */
+export async function freePort(): Promise<number> {
+  const [port = 0] = await freePorts(1);
+  return port;
 }
 
 async function isFree(port: number): Promise<boolean> {

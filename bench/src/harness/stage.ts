@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Programs } from './paths.ts';
-import { freePort } from './ports.ts';
+import { freePorts } from './ports.ts';
 import type { Postgres } from './postgres.ts';
 import { type Server, startServer } from './server.ts';
 import { type Simulator, startSimulator } from './simulator.ts';
@@ -50,10 +50,11 @@ export async function placeStage({ workspace, database, postgres, name }: StageS
   if (database === 'postgres' && postgres === null) throw new Error('This stage needs a PostgreSQL server.');
   const databaseUrl =
     database === 'postgres' && postgres !== null ? await postgres.createDatabase(databaseName(name)) : null;
+  const [serverPort = 0, metricsPort = 0, simulatorPort = 0] = await freePorts(3);
   return {
-    serverPort: await freePort(),
-    metricsPort: await freePort(),
-    simulatorPort: await freePort(),
+    serverPort,
+    metricsPort,
+    simulatorPort,
     databaseUrl,
     // Both databases of a run share the workspace: a ledger must never be continued by another stage.
     folder: join(workspace.folder, `${database}-${name}`),

@@ -17,14 +17,14 @@ const RECIPIENTS = 100_000;
 export const peers: Scenario = {
   name: 'peers',
   databases: ['postgres'],
+  absent: () => (findRedis() === null ? [{ name: 'BullMQ', why: 'redis-server is not installed' }] : []),
   run: async (bench) => {
     const settings = { ...UNLIMITED, MESSAGING_ROLES: 'api' };
     const ours = await onStage(bench, { name: 'peers-ours', settings }, ({ server }) => drive(bench, server.url));
     const figures: Figure[] = [];
     for (const peer of PEERS) {
       const store = await openStore(bench, peer);
-      if (store === null) bench.say(`  ${peer} is left out: redis-server is not installed`);
-      else figures.push(await measure(bench, { peer, store, oursPerSecond: ours.perSecond }));
+      if (store !== null) figures.push(await measure(bench, { peer, store, oursPerSecond: ours.perSecond }));
     }
     return figures;
   },

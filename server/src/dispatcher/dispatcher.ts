@@ -17,7 +17,7 @@ import {
 } from '#operations/dispatch-messages';
 import type { OutcomeWatch } from '#operations/outcome-watch';
 import type { LaneRow } from '#operations/own-lanes';
-import { makeRefusalPauser, type RefusalPauser } from '#operations/pause-number';
+import { pauseRefused } from '#operations/pause-number';
 import { type EngineItem, type EngineLane, type EngineWork, LaneEngine } from '#queue/lane-engine';
 import { Loop } from '#queue/loop';
 import { BEAT_MS, Ownership } from '#queue/ownership';
@@ -67,7 +67,7 @@ export function makeDispatcher(parts: DispatcherParts): Dispatcher {
   const id = rt.newId<DispatcherId>();
   const settler = makeSettler(rt, db, parts.watch);
   const outage = new Outage(rt.clock);
-  const pauseRefused = makeRefusalPauser(rt, db);
+  const refused = new Map<string, number>();
   const ownership: Ownership<LaneRow> = new Ownership<LaneRow>({
     id,
     clock: rt.clock,
@@ -94,7 +94,7 @@ export function makeDispatcher(parts: DispatcherParts): Dispatcher {
     echoSecret: echoSecret(parts.echoKey),
     holds: (message) => ownership.holds(laneKey(message), message.epoch),
     onLesson: (message, lesson, judgement) =>
-      learn({ rt, engine, outage, pauseRefused }, { message, lesson, judgement }),
+      learn({ rt, db, engine, outage, refused }, { message, lesson, judgement }),
     onReached: () => outage.over(),
     downMs: () => outage.waitMs(),
   });
@@ -246,9 +246,11 @@ interface Lesson {
 
 interface LearnParts {
   readonly rt: Runtime;
+  readonly db: DispatchDatabase;
   readonly engine: LaneEngine<QueueItem, ClaimedMessage>;
   readonly outage: Outage;
-  readonly pauseRefused: RefusalPauser;
+  /** By lane: until when, in monotonic milliseconds, a refused access belongs to one that was acted on. */
+  readonly refused: Map<string, number>;
 }
 
 /** How long a number rests when the network says that it is being upgraded or maintained. */
@@ -257,7 +259,7 @@ const MAINTENANCE_REST_MS = 60_000;
 const REFUSED_REST_MS = 3 * BEAT_MS;
 
 /** What a refusal teaches about its lane: slower, this recipient later, rest, or stop until a person acts. */
-function learn({ rt, engine, outage, pauseRefused }: LearnParts, { message, lesson, judgement }: Lesson): void {
+function learn({ rt, db, engine, outage, refused }: LearnParts, { message, lesson, judgement }: Lesson): void {
   const lane = engine.lane(laneKey(message));
   const monoMs = rt.clock.monotonic();
   const { settlement, trace } = judgement;
@@ -268,6 +270,10 @@ function learn({ rt, engine, outage, pauseRefused }: LearnParts, { message, less
   if (lesson !== 'auth') return;
   // At once in memory, so that not one more send burns; the database follows and tells every other process.
   lane?.rest(monoMs + REFUSED_REST_MS);
+  // Sends under way are refused together: one pause for all of them, lest a late one undoes what a person did since.
+  const isOld = (refused.get(laneKey(message)) ?? Number.NEGATIVE_INFINITY) > monoMs;
+  refused.set(laneKey(message), monoMs + REFUSED_REST_MS);
+  if (isOld) return;
   const { tenantId, phoneNumberId } = message;
-  pauseRefused({ tenantId, phoneNumberId, pauseReason: trace.detail });
+  pauseRefused(rt, db, { tenantId, phoneNumberId, pauseReason: trace.detail });
 }

@@ -123,4 +123,21 @@ describe('a paused number', () => {
     const told = (await own.call('GET', '/v1/audit-log?actor=service')).body.data;
     expect(told.map((entry: { action: string }) => entry.action)).toEqual(['number.paused']);
   });
+
+  test('stays resumed when refusals from before the resumption come late', async () => {
+    const own = await makeTestTenant(kit, { ratePerSecond: 0 });
+    const refusals = [
+      { probability: 0.5, fault: 'delay', delay_ms: 1_000 },
+      { probability: 1, fault: 'error', code: 190 },
+    ];
+    await kit.simulate('PUT', '/_sim/chaos', { seed: 7, steps: { send: refusals } });
+    const ids = await Promise.all(Array.from({ length: 20 }, () => own.send(freshPhone())));
+    const numbers = () => listPhoneNumbers(kit.service.db, own.tenantId);
+    await kit.until(numbers, ([one]) => one?.status === 'paused', 'the number is paused');
+    await pause(own.phoneNumberId, own, null);
+    const traces = () => Promise.all(ids.map((id) => own.events(id)));
+    await kit.until(traces, (events) => events.every((of) => of.includes('waiting')), 'all sends were refused');
+    await kit.simulate('PUT', '/_sim/chaos', {});
+    for (const id of ids) await own.untilMessage(id, (m) => m.status === 'sent', 'it is sent');
+  });
 });

@@ -32,7 +32,8 @@ export function makeMaintenance(rt: Runtime, db: DispatchDatabase, places: Media
   }
   return {
     start: () => {
-      for (const loop of loops) loop.start();
+      // Who starts the service waits for its first answers: a large database is tidied some time later.
+      for (const loop of loops) loop.start('later');
     },
     stop: async () => {
       await Promise.all(loops.map((loop) => loop.stop()));

@@ -19,24 +19,14 @@ export function pauseNumber(rt: Runtime, db: Database, change: Pause, origin: Or
   return setAndTell(rt, db, { ...change, activeOnly: false }, origin);
 }
 
-/** Pauses a number that the network refuses; does not wait for it. A failure is logged: the next refusal asks again. */
-export type RefusalPauser = (refusal: Pause & { readonly pauseReason: string }) => void;
-
 /**
- * Every send that was on its way when the access was refused asks for the pause. One request at a time goes to the
- * database, and only an active number is paused: a straggler must not pause again what a person has just resumed.
+ * Pauses a number that the network refuses, unless it is paused; does not wait for it. A failure is logged: the next
+ * refusal asks again.
  */
-export function makeRefusalPauser(rt: Runtime, db: Database): RefusalPauser {
-  const underWay = new Set<string>();
-  return (refusal) => {
-    const { tenantId, phoneNumberId } = refusal;
-    const number = `${tenantId}/${phoneNumberId}`;
-    if (underWay.has(number)) return;
-    underWay.add(number);
-    setAndTell(rt, db, { ...refusal, activeOnly: true }, SERVICE)
-      .catch((error: Error) => rt.log.error({ error: error.message, phoneNumberId }, 'number.pause_failed'))
-      .finally(() => underWay.delete(number));
-  };
+export function pauseRefused(rt: Runtime, db: Database, refusal: Pause & { readonly pauseReason: string }): void {
+  setAndTell(rt, db, { ...refusal, activeOnly: true }, SERVICE).catch((error: Error) =>
+    rt.log.error({ error: error.message, phoneNumberId: refusal.phoneNumberId }, 'number.pause_failed'),
+  );
 }
 
 async function setAndTell(

@@ -1,7 +1,7 @@
 import type { StatusItem } from '#core/callback';
 import { type EchoSecret, readEcho } from '#core/echo';
 import type { CallbackId, MessageId, TenantId } from '#core/ids';
-import { TAKEN_TWICE, type TraceEntry } from '#core/message';
+import type { TraceEntry } from '#core/message';
 import type { Runtime } from '#runtime/runtime';
 import type { SqlRunner } from '#storage/database';
 import {
@@ -128,8 +128,7 @@ export async function applyPlaced(
   const batches = mergeStatuses(placed);
   for (const [index, rows] of batches.entries()) {
     const done = index === batches.length - 1 ? doneCallbacks : [];
-    const told = { nowMs, reconciledTrace, duplicateDetail: TAKEN_TWICE };
-    const batch = { rows, ...told, batchId: rt.newId(), doneCallbacks: done };
+    const batch = { rows, nowMs, reconciledTrace, batchId: rt.newId(), doneCallbacks: done };
     for (const id of await applyStatuses(tx, batch)) there.add(id);
   }
   return there;

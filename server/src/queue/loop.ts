@@ -17,8 +17,9 @@ export class Loop {
     this.#step = step;
   }
 
-  start(): void {
-    this.#running = this.#run();
+  /** @param when 'later': the first step waits for a pause too */
+  start(when: 'now' | 'later' = 'now'): void {
+    this.#running = this.#run(when);
   }
 
   /** Resolves when the step under way has ended. */
@@ -28,7 +29,8 @@ export class Loop {
     await this.#running;
   }
 
-  async #run(): Promise<void> {
+  async #run(when: 'now' | 'later'): Promise<void> {
+    if (when === 'later') await this.#pause();
     while (!this.#stopped) {
       try {
         await this.#step();

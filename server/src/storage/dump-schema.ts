@@ -10,7 +10,11 @@ const COLUMNS: Statement = {
   text: `
 select c.relname::text as table_name, a.attname::text as column_name, format_type(a.atttypid, a.atttypmod) as type,
   (select quote_ident(k.collname) from pg_collation k where k.oid = a.attcollation and a.attcollation <> t.typcollation) as collation,
-  case when a.attstorage <> t.typstorage then a.attstorage::text end as storage, a.attnotnull as not_null, pg_get_expr(d.adbin, d.adrelid) as default_value, array_to_string(c.reloptions, ', ') as options
+  case when a.attstorage <> t.typstorage then
+    case a.attstorage when 'p' then 'plain' when 'e' then 'external' when 'm' then 'main' else 'extended' end
+  end as storage,
+  a.attnotnull as not_null, pg_get_expr(d.adbin, d.adrelid) as default_value,
+  array_to_string(c.reloptions, ', ') as options
 from pg_class c
 join pg_namespace n on n.oid = c.relnamespace
 join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
@@ -45,7 +49,7 @@ interface ColumnRow {
   readonly type: string;
   /** Null: that of the type. */
   readonly collation: string | null;
-  /** `e`: external, `p`: plain, and so on; null: that of the type. */
+  /** Null: that of the type. */
   readonly storage: string | null;
   readonly not_null: boolean;
   readonly default_value: string | null;

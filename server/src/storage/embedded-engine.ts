@@ -5,6 +5,7 @@ import { Worker } from 'node:worker_threads';
 const WORKER = new URL('./embedded-worker.js', import.meta.url);
 /** A cached plan that was made on empty tables walks the whole backlog later: same reason as on PostgreSQL. */
 const SESSION: readonly string[] = ['set plan_cache_mode = force_custom_plan', 'set jit = off'];
+const ENDED = 'The connection to the embedded database ended.';
 
 /** Starts the thread for a folder; null: in memory. Tests hand in one that they can end. */
 export type SpawnWorker = (folder: string | null) => Worker;
@@ -76,22 +77,26 @@ export class EmbeddedEngine {
 
   async #start(): Promise<void> {
     const worker = this.#spawn(this.#folder);
-    await once(worker, 'message');
+    const ended = new Promise<never>((_, reject) => worker.once('exit', () => reject(new Error(ENDED))));
+    ended.catch(() => undefined);
+    await Promise.race([once(worker, 'message'), ended]);
     this.#worker = worker;
     worker.on('message', (bytes: Uint8Array) => {
       if (bytes.byteLength > 0) this.#line?.push(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
     });
     const gone = (error: Error): void => {
+      // A thread tells of its end twice, and the second time may come when the next one already runs.
+      if (this.#worker !== worker) return;
       this.#worker = null;
       this.#line?.destroy(error);
     };
     worker.on('error', gone);
-    worker.on('exit', () => gone(new Error('The connection to the embedded database ended.')));
+    worker.on('exit', () => gone(new Error(ENDED)));
   }
 
   /** The driver may write its next message into the same buffer: the engine gets a copy. */
   #post(bytes: Buffer): Error | null {
-    if (this.#worker === null) return new Error('The connection to the embedded database ended.');
+    if (this.#worker === null) return new Error(ENDED);
     this.#worker.postMessage(new Uint8Array(bytes));
     return null;
   }

@@ -210,7 +210,6 @@ describe('one connection from empty tables to 100,000 queued messages', () => {
       rows: sent.map(statusRow),
       nowMs: NOW_MS,
       reconciledTrace: '[]',
-      duplicateDetail: 'Twice.',
       batchId: rt.newId(),
     });
     expect(seen.length).toBeGreaterThanOrEqual(5);

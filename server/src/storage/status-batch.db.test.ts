@@ -71,8 +71,7 @@ async function makeMessage() {
         ...nothing,
         ...change,
       };
-      const told = { nowMs: 9, reconciledTrace: '[]', duplicateDetail: 'Twice.', batchId: rt.newId() };
-      return applyStatuses(db, { rows: [row], ...told });
+      return applyStatuses(db, { rows: [row], nowMs: 9, reconciledTrace: '[]', batchId: rt.newId() });
     },
     requeue: () => requeueDeadLetter(db, { tenantId, messageId, nowMs: 100, trace: '[]' }),
     look: async () => {

@@ -1,5 +1,5 @@
 import type { CallbackId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
-import type { DeliveryError } from '#core/message';
+import { type DeliveryError, TAKEN_TWICE } from '#core/message';
 import { plainArray, sparse, sparsePlain, tokenArray } from './arrays.ts';
 import type { SqlRunner, Statement } from './database.ts';
 import { slotOf } from './usage.ts';
@@ -110,8 +110,6 @@ export interface ApplyStatuses {
   readonly nowMs: number;
   /** JSON array with the trace entry for messages whose unknown outcome these statuses settle. */
   readonly reconciledTrace: string;
-  /** The sentence of the trace for a message that the network has twice. */
-  readonly duplicateDetail: string;
   /** An id that no other call has. */
   readonly batchId: string;
   /** Callbacks that say nothing else: they leave the queue with this statement if all its messages are there. */
@@ -121,7 +119,7 @@ export interface ApplyStatuses {
 /** @returns ids of the messages that exist; others named a message that is not of that tenant and number */
 export async function applyStatuses(
   tx: SqlRunner,
-  { rows, nowMs, reconciledTrace, duplicateDetail, batchId, doneCallbacks = [] }: ApplyStatuses,
+  { rows, nowMs, reconciledTrace, batchId, doneCallbacks = [] }: ApplyStatuses,
 ): Promise<ReadonlySet<string>> {
   const result = await tx.run<{ message_id: string }>(APPLY_STATUSES, [
     plainArray(rows.map((row) => row.tenantId)),
@@ -138,7 +136,7 @@ export async function applyStatuses(
     nowMs,
     reconciledTrace,
     plainArray(doneCallbacks),
-    duplicateDetail,
+    TAKEN_TWICE,
     batchId,
     slotOf(batchId),
   ]);

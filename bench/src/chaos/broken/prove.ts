@@ -2,7 +2,7 @@ import { type Patch, patchServer } from '../../harness/patched-server.ts';
 import { builtPrograms } from '../../harness/paths.ts';
 import { makeWorkspace } from '../../harness/workspace.ts';
 import type { ViolationKind } from '../evidence.ts';
-import type { Fault } from '../plan.ts';
+import { type Fault, LATE_STATUS_DELAYS } from '../plan.ts';
 import { runChaos } from '../run-chaos.ts';
 
 /** Boot, one round and the way to rest take about 15 s on two busy cores. */
@@ -29,6 +29,7 @@ export async function proveWith(patches: readonly Patch[], faults: readonly Faul
       auditEvery: 1,
       keep: false,
       faults,
+      statusDelays: LATE_STATUS_DELAYS,
     } as const;
     const { report } = await runChaos({ ...spec, say: () => undefined });
     return { accepted: report.counts.accepted, kinds: report.violations.map(({ kind }) => kind) };
