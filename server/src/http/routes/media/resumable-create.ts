@@ -4,6 +4,7 @@ import type { JsonObject } from '#core/json';
 import { yieldsHandle } from '#core/resumable-upload';
 import { completeAtOnce, findUpload } from '#operations/resumable-uploads';
 import { runOnce } from '#operations/run-once';
+import { checkSendingNumber } from '#operations/sending-number';
 import { storeMedia } from '#operations/store-media';
 import type { HttpDeps } from '../../deps.ts';
 import { defineOperation } from '../../operation.ts';
@@ -38,6 +39,7 @@ export const createResumableUpload = defineOperation({
     headers: ['Idempotent-Replayed'],
   },
   errors: [
+    'unknown_phone_number',
     'handle_refused',
     'media_quota_exceeded',
     'precondition_failed',
@@ -67,6 +69,7 @@ export const createResumableUpload = defineOperation({
 async function obtainHandle(context: HttpDeps, tenantId: TenantId, file: ReceivedFile): Promise<JsonObject> {
   const { rt, db } = context;
   const { blob, mimeType, animated, filename } = file;
+  await checkSendingNumber(db, tenantId, file.fields.get('phone_number_id'));
   if (!yieldsHandle(mimeType)) {
     const sentence = `The network gives no handle for ${mimeType}; it does for PDF, JPEG, PNG and MP4.`;
     throw new ApiProblem('handle_refused', { sentence, details: [{ path: 'body.file', message: sentence }] });
