@@ -66,7 +66,9 @@ export async function rowsOf(kit: TestService, tenant: TestTenant): Promise<Read
   for (const { table_name: table } of rows.rows.filter((row) => !MOVING.has(row.table_name))) {
     const text = `select to_jsonb(t)::text as row from ${table} t where tenant_id::text = $1 order by 1`;
     const found = await kit.service.db.run<{ row: string }>({ name: `test_rows_${table}`, text }, [tenant.tenantId]);
-    stored[table] = found.rows.map(({ row }) => row.replace(/"last_used_ms": \d+/, '')).join('\n');
+    stored[table] = found.rows
+      .map(({ row }) => row.replace(/"last_used_ms": (\d+|null)/, '"last_used_ms": 0'))
+      .join('\n');
   }
   return stored;
 }
