@@ -1,3 +1,4 @@
+import Type from 'typebox';
 import { ApiProblem } from '#core/errors';
 import type { TenantId, UploadId } from '#core/ids';
 import type { JsonObject } from '#core/json';
@@ -31,6 +32,19 @@ export const createResumableUpload = defineOperation({
   takesBytes: true,
   takesIdempotencyKey: true,
   optionsHeaders: tusCapabilities,
+  requestHeaders: [
+    {
+      name: 'Tus-Resumable',
+      description: 'Version of the protocol; with it, the request speaks tus.',
+      example: '1.0.0',
+    },
+    { name: 'Upload-Length', description: 'tus: bytes of the whole file.', example: '52000' },
+    {
+      name: 'Upload-Metadata',
+      description: 'tus: filename and filetype, each in base64.',
+      example: 'filename YS5wZGY=',
+    },
+  ],
   answer: {
     status: 200,
     description: 'The network has the file and gave a handle.',
@@ -38,6 +52,16 @@ export const createResumableUpload = defineOperation({
     example: handleExample,
     headers: ['Idempotent-Replayed'],
   },
+  otherAnswers: [
+    {
+      status: 201,
+      description: 'tus: the upload is created; its pieces go to Location.',
+      schema: Type.Unsafe<string>({ type: 'string', description: 'Nothing.' }),
+      contentType: 'text/plain',
+      example: '',
+      headers: ['Location', 'Upload-Offset', 'Tus-Resumable'],
+    },
+  ],
   errors: [
     'unknown_phone_number',
     'handle_refused',
