@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { ApiProblem } from '#core/errors';
 import type { TenantId, UploadId } from '#core/ids';
@@ -11,6 +12,7 @@ import type { HttpDeps } from '../../deps.ts';
 import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { idempotencyClaim, markReplayed } from '../../plugins/idempotency.ts';
+import { PIECE_TYPE } from '../../plugins/multipart.ts';
 import { HandleAnswer, handleExample, UploadForm } from '../../schemas/media.ts';
 import { answerTus, speaksTus, tusCapabilities } from '../../tus/answer-tus.ts';
 import { boundTo, type ReceivedFile, receiveFile } from './receive-file.ts';
@@ -74,7 +76,10 @@ export const createResumableUpload = defineOperation({
   handle: (context) => {
     return async (request, reply) => {
       const { tenantId } = principalOf(request);
-      if (speaksTus(request)) return answerTus(context, request, reply, { tenantId, uploadId: null });
+      if (speaksTus(request)) {
+        refuseForm(request);
+        return answerTus(context, request, reply, { tenantId, uploadId: null });
+      }
       const file = await receiveFile(request, context.blobs, ['mime_type', 'phone_number_id']);
       try {
         const claim = idempotencyClaim(boundTo(request, file));
@@ -89,6 +94,13 @@ export const createResumableUpload = defineOperation({
     };
   },
 });
+
+/** A form at the door for tus would be dropped without a word. @throws ApiProblem unsupported_media_type */
+function refuseForm({ headers }: Pick<FastifyRequest, 'headers'>): void {
+  if (!headers['content-type']?.startsWith('multipart/')) return;
+  const sentence = `With Tus-Resumable send bytes as ${PIECE_TYPE}; without it, a form.`;
+  throw new ApiProblem('unsupported_media_type', { sentence });
+}
 
 async function obtainHandle(context: HttpDeps, tenantId: TenantId, file: ReceivedFile): Promise<JsonObject> {
   const { rt, db } = context;
