@@ -206,8 +206,19 @@ describe('parameters beyond their limits are a 4xx', () => {
     'limit=',
     'limit=1&limit=2',
     'limit=1.5',
+    'limit=1e400',
+    'limit=Infinity',
   ];
-  const offsets = ['offset=-1', 'offset=99999999999999999999', 'offset=x', 'cursor=', 'cursor=x', 'offset=1&cursor=x'];
+  const offsets = [
+    'offset=-1',
+    'offset=1e400',
+    'offset=-Infinity',
+    'offset=99999999999999999999',
+    'offset=x',
+    'cursor=',
+    'cursor=x',
+    'offset=1&cursor=x',
+  ];
   const cursors = [
     `cursor=${'A'.repeat(43)}`,
     `cursor=${'A'.repeat(5_000)}`,
