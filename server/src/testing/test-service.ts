@@ -52,6 +52,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     {
       port: 0,
       networkUrl: sim.url,
+      stripeUrl: sim.url,
       databaseUrl: made.url ?? '',
       dataDir: folder,
       bootstrapApiKey: TEST_KEY,
@@ -62,7 +63,10 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     options.random,
   );
   const service = await startService(rt);
-  await callApi(sim.url, 'PUT', '/_sim/config', { callback_url: `${service.url}/webhooks/meta` });
+  await callApi(sim.url, 'PUT', '/_sim/config', {
+    callback_url: `${service.url}/webhooks/meta`,
+    gateway_callback_url: `${service.url}/webhooks/payments/stripe`,
+  });
   return {
     rt,
     service,
