@@ -72,3 +72,22 @@ function stateOf(status: JsonValue | undefined, paid: JsonValue | undefined): Ch
   if (paid === 'paid') return 'paid';
   return status === 'expired' ? 'expired' : 'open';
 }
+
+/** What the gateway last told of a subscription; null: nothing yet. */
+export interface HeardFromGateway {
+  readonly status: SubscriptionStatus | null;
+  readonly createdMs: number | null;
+}
+
+/** Events are dated to the second: of two that share one, the state that comes later in this row counts. */
+const laterInOneSecond: readonly SubscriptionStatus[] = ['paused', 'trialing', 'past_due', 'active', 'canceled'];
+
+/** Whether an event is news after what was heard, in whatever order the events arrive. */
+export function isNewer(
+  news: { readonly status: SubscriptionStatus; readonly createdMs: number },
+  heard: HeardFromGateway,
+): boolean {
+  if (heard.createdMs === null || heard.status === null) return true;
+  if (news.createdMs !== heard.createdMs) return news.createdMs > heard.createdMs;
+  return laterInOneSecond.indexOf(news.status) > laterInOneSecond.indexOf(heard.status);
+}
