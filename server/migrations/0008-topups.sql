@@ -1,4 +1,5 @@
--- Money that comes in through the payment gateway: top-ups, and subscriptions that are paid there.
+-- Money that comes in through the payment gateway (top-ups, and subscriptions that are paid there), and prices that are
+-- set for the past.
 
 -- A payment into a wallet, from the request to its end.
 create table wallet_topups (
@@ -35,3 +36,8 @@ alter table subscriptions add column gateway_id text collate "C";
 alter table subscriptions add column gateway_status text collate "C";
 alter table subscriptions add column gateway_event_ms bigint;
 create index subscriptions_gateway on subscriptions (gateway_id) where gateway_id is not null;
+
+-- Whether the price began before it was set and messages of that time are not charged by it yet.
+alter table wallet_prices add column rerate boolean not null default false;
+-- What was paid for a message. Without the holds: accepting a message writes nothing here.
+create index wallet_transfers_paid on wallet_transfers (tenant_id, message_id) where kind in ('capture', 'adjustment');

@@ -447,6 +447,7 @@ create table wallet_prices (
   region text collate "C" not null,
   effective_from_ms bigint not null,
   unit_price_micros bigint not null,
+  rerate boolean default false not null,
   constraint wallet_prices_pkey PRIMARY KEY (category, region, effective_from_ms),
   constraint wallet_prices_region_check CHECK ((region ~ '^[0-9]{0,6}$'::text)),
   constraint wallet_prices_unit_price_micros_check CHECK ((unit_price_micros >= 0))
@@ -496,6 +497,7 @@ create table wallet_transfers (
   constraint wallet_transfers_kind_check CHECK ((kind = ANY (ARRAY['topup'::text, 'hold'::text, 'capture'::text, 'release'::text, 'adjustment'::text]))),
   constraint wallet_transfers_to_account_check CHECK ((to_account = ANY (ARRAY['cash'::text, 'available'::text, 'held'::text, 'revenue'::text])))
 );
+CREATE INDEX wallet_transfers_paid ON wallet_transfers USING btree (tenant_id, message_id) WHERE (kind = ANY (ARRAY['capture'::text, 'adjustment'::text]));
 
 create table wallets (
   tenant_id uuid not null,

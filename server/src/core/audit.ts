@@ -14,6 +14,7 @@ export const auditActions = {
   'subscription.moved': 'The plan, the state or the end of the subscription was changed; the target is the tenant.',
   'wallet.topup_begun': 'A payment into the wallet was begun through the payment gateway.',
   'wallet.topped_up': 'Money came into the wallet; the target is the line of the ledger.',
+  'wallet.rerated': 'Messages of the past were charged by other prices; the target is the tenant.',
   'wallet.adjusted': 'Money was given back or taken after the fact; the target is the line of the ledger.',
 } as const;
 

@@ -1,6 +1,7 @@
 import type { PaymentGateway } from '#core/top-up';
 import type { DispatchDatabase } from '#operations/dispatch-database';
 import { reconcileTopUps } from '#operations/reconcile-top-ups';
+import { reratePastPrices } from '#operations/rerate-wallets';
 import { settleHolds } from '#operations/settle-wallet';
 import { type CleanupCounts, removeOldRows, tidyGrowingTables, tidyQueues } from '#operations/tidy-database';
 import { Loop } from '#queue/loop';
@@ -23,6 +24,8 @@ const CLEAN_MS = 60_000;
 const TIDY_QUEUES_MS = 15_000;
 /** What is held for a message is captured or released this long after its price or its failure is known. */
 const SETTLE_WALLET_MS = 2_000;
+/** Prices of the past are charged this long after they were set. */
+const RERATE_MS = 30_000;
 /** How late a due question to the payment gateway can be. */
 const ASK_PAYMENTS_MS = 15_000;
 const TIDY_GROWING_MS = 10 * 60_000;
@@ -35,6 +38,7 @@ export function makeMaintenance(rt: Runtime, db: DispatchDatabase, parts: Mainte
   ];
   if (rt.config.walletEnabled === 'true') {
     loops.push(new Loop(rt, SETTLE_WALLET_MS, 'settle_wallet', () => settleHolds(rt, db)));
+    loops.push(new Loop(rt, RERATE_MS, 'rerate', () => reratePastPrices(rt, db)));
   }
   const { payments } = parts;
   if (payments !== null) {

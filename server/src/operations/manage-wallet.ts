@@ -3,7 +3,8 @@ import { adjustmentOf, microsPerMinorUnit, type Price, priceCategories, type Tra
 import type { Runtime } from '#runtime/runtime';
 import type { Database } from '#storage/database';
 import { bookTransfers, lockWallets } from '#storage/wallet';
-import { addPrice, listPrices, readWallet, type Wallet } from '#storage/wallet-reads';
+import { addPrice, listPrices } from '#storage/wallet-prices';
+import { readWallet, type Wallet } from '#storage/wallet-reads';
 import { findTenant, OperatorError } from './manage-tenants.ts';
 
 export { listPrices, readWallet };
@@ -68,14 +69,17 @@ async function bookOne(rt: Runtime, db: Database, { tenantId, transfer, descript
   });
 }
 
-/** @throws OperatorError for an unknown category, a region that is no digits, or a second price for the same moment */
-export async function setPrice(db: Database, price: Price): Promise<void> {
+/**
+ * Adds a price. One that began before now is charged to the messages of that time too, by the next re-rating.
+ * @throws OperatorError for an unknown category, a region that is no digits, or a second price for the same moment
+ */
+export async function setPrice(rt: Runtime, db: Database, price: Price): Promise<void> {
   if (!priceCategories.some((category) => category === price.category)) {
     throw new OperatorError(`The categories are ${priceCategories.join(', ')}.`);
   }
   if (!REGION.test(price.region))
     throw new OperatorError('A region is up to 6 leading digits of a number, such as 49.');
-  if (await addPrice(db, price)) return;
+  if (await addPrice(db, price, price.effectiveFromMs < rt.clock.now())) return;
   throw new OperatorError(
     'There is a price from exactly then on, and prices are never changed: begin at another time.',
   );

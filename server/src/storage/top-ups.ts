@@ -37,17 +37,20 @@ export async function openTopUp(
   await db.run(OPEN, [topUp.tenantId, topUp.topUpId, sessionId, url, askMs, nowMs]);
 }
 
-const COLUMNS =
-  'tenant_id, topup_id, amount, currency, status, session_id, checkout_url, paid_amount, note, created_ms, updated_ms';
-
 const FIND: Statement = {
   name: 'topup_find',
-  text: `select ${COLUMNS} from wallet_topups where tenant_id = $1 and topup_id = $2`,
+  text: `
+select tenant_id, topup_id, amount, currency, status, session_id, checkout_url, paid_amount, note, created_ms,
+  updated_ms
+from wallet_topups where tenant_id = $1 and topup_id = $2`,
 };
 
 const LOCK: Statement = {
   name: 'topup_lock',
-  text: `select ${COLUMNS} from wallet_topups where tenant_id = $1 and topup_id = $2 for update`,
+  text: `
+select tenant_id, topup_id, amount, currency, status, session_id, checkout_url, paid_amount, note, created_ms,
+  updated_ms
+from wallet_topups where tenant_id = $1 and topup_id = $2 for update`,
 };
 
 interface TopUpRow {
@@ -118,7 +121,10 @@ export async function endTopUp(tx: SqlRunner, { tenantId, topUpId, status, note,
 /** Of all tenants: the gateway is asked for everybody's payments by one loop. */
 const FIND_DUE: Statement = {
   name: 'topup_find_due',
-  text: `select ${COLUMNS}, asked from wallet_topups where ask_ms <= $1 order by ask_ms limit $2`,
+  text: `
+select tenant_id, topup_id, amount, currency, status, session_id, checkout_url, paid_amount, note, created_ms,
+  updated_ms, asked
+from wallet_topups where ask_ms <= $1 order by ask_ms, tenant_id, topup_id limit $2`,
 };
 
 /** A top-up whose end is to be asked for. */
