@@ -39,9 +39,10 @@ async function credit(rt: Runtime, tx: SqlRunner, { topUp, verdict, news }: Cred
   const { tenantId, topUpId, currency } = topUp;
   const { amount, note } = verdict;
   const nowMs = rt.clock.now();
-  const transferId = rt.newId();
   const transfer = transferOf('topup', amount * microsPerMinorUnit(currency));
   const wallets = await lockWallets(tx, new Set([tenantId]), nowMs);
+  // Behind the lock, so that the lines of a ledger stand in the order in which they were booked.
+  const transferId = rt.newId();
   const description = note ?? 'Paid through the payment gateway.';
   await bookTransfers(tx, wallets, {
     transfers: [{ tenantId, transferId, transfer, messageId: null, description }],
