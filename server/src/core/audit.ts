@@ -11,6 +11,8 @@ export const auditActions = {
   'number.paused': 'A sending number was paused.',
   'number.resumed': 'A sending number sends again.',
   'messages.requeued': 'Failed messages were queued again; the target is the tenant.',
+  'plan.changed':
+    "The operator changed the tenant's plan itself, or made another one the default; the target is the plan.",
   'subscription.moved': 'The plan, the state or the end of the subscription was changed; the target is the tenant.',
   'wallet.topup_begun': 'A payment into the wallet was begun through the payment gateway.',
   'wallet.topped_up': 'Money came into the wallet; the target is the line of the ledger.',

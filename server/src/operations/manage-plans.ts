@@ -1,10 +1,12 @@
 import { OPERATOR } from '#core/audit';
 import type { TenantId } from '#core/ids';
+import type { JsonObject } from '#core/json';
 import type { Plan, Subscription } from '#core/subscription';
 import type { Runtime } from '#runtime/runtime';
 import type { Database, SqlRunner } from '#storage/database';
-import { findPlan, listPlans, savePlan } from '#storage/plans';
+import { findPlan, listPlans, listPlanTenants, savePlan } from '#storage/plans';
 import { findSubscription, findSubscriptionOfGateway, linkSubscription } from '#storage/subscriptions';
+import { audit } from './audit.ts';
 import { findTenant, OperatorError } from './manage-tenants.ts';
 import { moveSubscriptionIn, type SubscriptionMove } from './subscription-step.ts';
 
@@ -54,8 +56,28 @@ async function storePlan(rt: Runtime, db: Database, plan: Plan): Promise<Plan> {
     throw new OperatorError(`A plan has a name of 1 to ${MAX_NAME} characters.`);
   }
   if (!CURRENCY.test(plan.currency)) throw new OperatorError('A currency has three capital letters, such as EUR.');
-  await db.transaction((tx) => savePlan(tx, plan, rt.clock.now()));
+  await db.transaction(async (tx) => {
+    await savePlan(tx, plan, rt.clock.now());
+    // In the log of everybody whom it concerns: a plan is no tenant's own.
+    const details = planDetails(plan);
+    for (const tenantId of await listPlanTenants(tx, plan.planId)) {
+      await audit(rt, tx, { tenantId, origin: OPERATOR, action: 'plan.changed', targetId: plan.planId, details });
+    }
+  });
   return plan;
+}
+
+function planDetails(plan: Plan): JsonObject {
+  return {
+    name: plan.name,
+    price: plan.priceMinorUnits,
+    currency: plan.currency,
+    interval: plan.interval,
+    messages_per_month: plan.fairUseMessages,
+    enforcement: plan.fairUseEnforcement,
+    media_bytes: plan.mediaBytes,
+    grace_days: plan.graceDays,
+  };
 }
 
 /** How the operator moves a subscription; what is left out stays as it is. */
