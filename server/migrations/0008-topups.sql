@@ -37,7 +37,7 @@ alter table subscriptions add column gateway_status text collate "C";
 alter table subscriptions add column gateway_event_ms bigint;
 create index subscriptions_gateway on subscriptions (gateway_id) where gateway_id is not null;
 
--- Whether the price began before it was set and messages of that time are not charged by it yet.
-alter table wallet_prices add column rerate boolean not null default false;
+-- When messages of the past are to be charged by a price that began before it was set. Null: there are none left.
+alter table wallet_prices add column rerate_ms bigint;
 -- What was paid for a message. Without the holds: accepting a message writes nothing here.
 create index wallet_transfers_paid on wallet_transfers (tenant_id, message_id) where kind in ('capture', 'adjustment');

@@ -447,7 +447,7 @@ create table wallet_prices (
   region text collate "C" not null,
   effective_from_ms bigint not null,
   unit_price_micros bigint not null,
-  rerate boolean default false not null,
+  rerate_ms bigint,
   constraint wallet_prices_pkey PRIMARY KEY (category, region, effective_from_ms),
   constraint wallet_prices_region_check CHECK ((region ~ '^[0-9]{0,6}$'::text)),
   constraint wallet_prices_unit_price_micros_check CHECK ((unit_price_micros >= 0))

@@ -91,7 +91,8 @@ export async function setPrice(rt: Runtime, db: Database, price: Price): Promise
   }
   if (!REGION.test(price.region))
     throw new OperatorError('A region is up to 6 leading digits of a number, such as 49.');
-  if (await addPrice(db, price, price.effectiveFromMs < rt.clock.now())) return;
+  const nowMs = rt.clock.now();
+  if (await addPrice(db, price, price.effectiveFromMs < nowMs ? nowMs : null)) return;
   throw new OperatorError(
     'There is a price from exactly then on, and prices are never changed: begin at another time.',
   );

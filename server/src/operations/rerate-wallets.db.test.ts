@@ -3,6 +3,7 @@ import { OPERATOR } from '#core/audit';
 import type { TenantId } from '#core/ids';
 import { callbackBody, echoOf, ingest, statusItem } from '#testing/test-callbacks';
 import { expectLedgerFits, paidFor } from '#testing/test-ledger';
+import { TestClock } from '#testing/test-runtime';
 import { startTestService, type TestService } from '#testing/test-service';
 import { makeTestTenant, type TestTenant } from '#testing/test-tenant';
 import { setPrice, topUpWallet } from './manage-wallet.ts';
@@ -101,6 +102,19 @@ test('a dearer price takes what is there and no more; a later run takes the rest
   for (const id of ids) expect(await paid(tenant, id)).toBe(20_000);
   await expectLedgerFits(kit.service.db, tenant.tenantId);
   await reratePastPrices(kit.rt, kit.service.db);
+});
+
+test('what a wallet could not pay is taken by itself an hour later', async () => {
+  const tenant = await shop(1);
+  const id = await paidMessage(tenant);
+  await price(tenant.region, 20_000, 2);
+  expect(await reratePastPrices(kit.rt, kit.service.db)).toEqual({ ...NOTHING, missingMicros: OLD });
+  await topUp(tenant.tenantId, 5);
+  expect(await reratePastPrices(kit.rt, kit.service.db)).toBeNull();
+  const later = { ...kit.rt, clock: new TestClock(kit.rt.clock.now() + 3_600_000) };
+  expect(await reratePastPrices(later, kit.service.db)).toMatchObject({ takenMicros: OLD, missingMicros: 0 });
+  expect(await paid(tenant, id)).toBe(20_000);
+  expect(await reratePastPrices(later, kit.service.db)).toBeNull();
 });
 
 test('messages that failed, are not billed or not priced yet stay as they are', async () => {

@@ -6,12 +6,14 @@ import type { Runtime } from '#runtime/runtime';
 import type { Database, SqlRunner } from '#storage/database';
 import { listPaidMessages, listWalletTenants, type PaidMessage, paidPageStart } from '#storage/paid-messages';
 import { bookTransfers, lockWallets } from '#storage/wallet';
-import { endRerate, findPricesToRerate, listPrices } from '#storage/wallet-prices';
+import { findPricesToRerate, listPrices, rerateAt } from '#storage/wallet-prices';
 import { audit } from './audit.ts';
 
 /** Messages looked at in one transaction: it locks the wallet of their tenant. */
 const BATCH = 500;
 const TENANTS = 200;
+/** What a wallet could not pay is looked for again then: each look reads all messages of the time. */
+const TRY_AGAIN_MS = 60 * 60_000;
 const START = '00000000-0000-0000-0000-000000000000';
 
 export interface Rerating {
@@ -53,14 +55,15 @@ export async function rerateWallets(rt: Runtime, db: Database, rerating: Reratin
   }
 }
 
-/** The automatic form: charges prices of the past that were set since the last round. @returns null: there were none */
+/** The automatic form: charges the prices of the past that are due. @returns null: there were none */
 export async function reratePastPrices(rt: Runtime, db: Database): Promise<RerateCounts | null> {
-  const prices = await findPricesToRerate(db);
+  const prices = await findPricesToRerate(db, rt.clock.now());
   const [earliest] = prices;
   if (earliest === undefined) return null;
   const fromMs = earliest.effectiveFromMs;
   const counts = await rerateWallets(rt, db, { fromMs, tenantId: null, dryRun: false, origin: SERVICE });
-  for (const price of prices) await endRerate(db, price);
+  const againMs = counts.missingMicros > 0 ? rt.clock.now() + TRY_AGAIN_MS : null;
+  for (const price of prices) await rerateAt(db, price, againMs);
   rt.log.info({ ...counts, prices: prices.length }, 'wallet.rerated');
   return counts;
 }
