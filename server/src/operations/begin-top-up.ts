@@ -4,7 +4,7 @@ import type { TenantId, TopUpId } from '#core/ids';
 import { type CheckoutWish, nextAskMs, type PaymentGateway } from '#core/top-up';
 import type { Runtime } from '#runtime/runtime';
 import type { Database } from '#storage/database';
-import { endTopUp, insertTopUp, openTopUp } from '#storage/top-ups';
+import { countPendingTopUps, endTopUp, insertTopUp, openTopUp } from '#storage/top-ups';
 import { audit } from './audit.ts';
 
 export interface TopUpParts {
@@ -22,13 +22,15 @@ export interface TopUpWish {
   readonly origin: Origin;
 }
 
+/** Open payments of a tenant: the gateway is asked for each, and one tenant must not delay the others. */
+const MAX_PENDING = 50;
 /** Killed while it waits for the gateway, a request leaves a top-up that nobody can pay; it ends after this. */
 const ABANDONED_MS = 60 * 60_000;
 
 /**
  * Begins a payment into a wallet: a row first, then the page to pay on, so that no payment can come in for a top-up that
  * is not known here. The gateway is called outside of any transaction.
- * @throws ApiProblem wallet_disabled, validation_failed, payment_refused, payment_unavailable
+ * @throws ApiProblem wallet_disabled, validation_failed, conflict, payment_refused, payment_unavailable
  */
 export async function beginTopUp(
   { rt, db, payments }: TopUpParts,
@@ -36,6 +38,11 @@ export async function beginTopUp(
 ): Promise<{ readonly topUpId: TopUpId; readonly checkoutUrl: string }> {
   if (rt.config.walletEnabled === 'false' || payments === null) throw new ApiProblem('wallet_disabled');
   demandMoney(rt, wish);
+  if ((await countPendingTopUps(db, wish.tenantId)) >= MAX_PENDING) {
+    throw new ApiProblem('conflict', {
+      sentence: `There are ${MAX_PENDING} open payments: pay one, or let it expire.`,
+    });
+  }
   const { tenantId, amount, currency } = wish;
   const begun: CheckoutWish = { tenantId, topUpId: rt.newId<TopUpId>(), amount, currency };
   await storeTopUp(rt, db, { ...begun, origin: wish.origin });

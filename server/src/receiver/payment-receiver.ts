@@ -46,11 +46,12 @@ async function receive(
   const signature = typeof header === 'string' ? header : '';
   const event = verifyPaymentEvent(secret, { body, header: signature, nowMs: rt.clock.now() });
   if (event === null) {
-    rt.log.warn({ bytes: body.length }, 'payment.bad_signature');
+    rt.metrics.paymentEvents.inc({ outcome: 'bad_signature' });
     return reply
       .status(401)
       .send({ error: 'The signature does not match the body, or is too old.', code: 'unauthorized' });
   }
   await apply(event);
+  rt.metrics.paymentEvents.inc({ outcome: 'applied' });
   return reply.type('text/plain; charset=utf-8').send('ok');
 }

@@ -20,6 +20,15 @@ export async function insertTopUp(tx: SqlRunner, topUp: NewTopUp): Promise<void>
   await tx.run(INSERT, [tenantId, topUpId, amount, currency, askMs, nowMs]);
 }
 
+const COUNT_PENDING: Statement = {
+  name: 'topup_count_pending',
+  text: `select count(*)::int as n from wallet_topups where tenant_id = $1 and status = 'pending'`,
+};
+
+export async function countPendingTopUps(db: SqlRunner, tenantId: TenantId): Promise<number> {
+  return (await db.run<{ readonly n: number }>(COUNT_PENDING, [tenantId])).rows[0]?.n ?? 0;
+}
+
 const OPEN: Statement = {
   name: 'topup_open',
   text: `

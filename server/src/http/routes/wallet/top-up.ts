@@ -27,7 +27,7 @@ export const topUpWalletRoute = defineOperation({
     example: begunTopUpExample,
     headers: ['Idempotent-Replayed'],
   },
-  errors: ['wallet_disabled', 'payment_refused', 'payment_unavailable'],
+  errors: ['wallet_disabled', 'conflict', 'payment_refused', 'payment_unavailable'],
   handle: (context) => {
     return async (request, reply) => {
       const { tenantId } = principalOf(request);

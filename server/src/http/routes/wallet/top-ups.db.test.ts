@@ -237,6 +237,13 @@ describe('POST /v1/wallet/topups', () => {
     expect((await kit.service.db.run(statement, [tenantId])).rows).toEqual([{ status: 'failed', ask_ms: null }]);
   });
 
+  test('is refused while too many payments are open', async () => {
+    const tenant = await makeTestTenant(kit);
+    for (let open = 0; open < 50; open += 1) await beginTopUp(tenant, 100);
+    const answer = await tenant.call('POST', '/v1/wallet/topups', { amount: 100, currency: 'EUR' });
+    expect([answer.status, answer.body.code]).toEqual([409, 'conflict']);
+  });
+
   test('and reading need a key with the scope, and show nothing of another tenant', async () => {
     const [tenant, other] = [await makeTestTenant(kit), await makeTestTenant(kit)];
     const topUp = await beginTopUp(tenant, 5000);
