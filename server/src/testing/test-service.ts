@@ -33,7 +33,7 @@ export interface Answer {
 }
 
 export const TEST_KEY = 'test-key-of-the-first-tenant';
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 90_000;
 const ASK_AGAIN_MS = 15;
 
 export interface TestServiceOptions {
