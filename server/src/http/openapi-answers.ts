@@ -32,6 +32,12 @@ export const headerComponents = {
   ETag: { description: 'The sha256 of the content, in quotes.', schema: { type: 'string' } },
   'Content-Disposition': { description: 'Names the file; never to be shown in place.', schema: { type: 'string' } },
   'Accept-Ranges': { description: 'Parts can be asked for in bytes.', schema: { type: 'string', enum: ['bytes'] } },
+  'Content-Range': {
+    description: 'Which bytes of how many.',
+    schema: { type: 'string' },
+    example: 'bytes 0-1023/52000',
+  },
+  Location: { description: 'Where the upload is sent to.', schema: { type: 'string' } },
   'Upload-Offset': { description: 'Bytes that are here (tus).', schema: { type: 'integer' } },
   'Tus-Resumable': { description: 'Version of the protocol (tus).', schema: { type: 'string', enum: ['1.0.0'] } },
   'Preference-Applied': { description: 'The wait that was granted.', schema: { type: 'string' } },

@@ -22,6 +22,8 @@ export interface Answer {
     | 'ETag'
     | 'Content-Disposition'
     | 'Accept-Ranges'
+    | 'Content-Range'
+    | 'Location'
     | 'Upload-Offset'
     | 'Tus-Resumable'
   )[];
