@@ -307,6 +307,35 @@ describe('npm start', () => {
     expect((await second.finished).exitCode).toBe(0);
   });
 
+  test('with wallets switched on lets a person pay on the page of the simulated gateway', async () => {
+    const port = String(await freePort());
+    const { child, finished } = await start({
+      PORT: port,
+      MESSAGING_SIMULATOR_PORT: String(await freePort()),
+      MESSAGING_DATA_DIR: join(folder, 'data'),
+      MESSAGING_WALLET_ENABLED: 'true',
+    });
+    const key = readFileSync(join(folder, 'data', 'demo-api-key'), 'utf8').trim();
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
+    const address = `http://127.0.0.1:${port}/v1/wallet/topups`;
+    const body = JSON.stringify({ amount: 5000, currency: 'EUR' });
+    const begun = (await (await fetch(address, { method: 'POST', headers, body })).json()) as Record<string, string>;
+    // Follows the way back too: to a page of the service that says thanks.
+    const paid = await fetch(begun.checkout_url ?? '', {
+      method: 'POST',
+      body: new URLSearchParams({ decision: 'pay' }),
+    });
+    expect([paid.status, await paid.text()]).toEqual([200, expect.stringContaining('Thank you')]);
+    let status: string | undefined = 'pending';
+    while (status === 'pending') {
+      const read = await fetch(`${address}/${begun.id}`, { headers });
+      status = ((await read.json()) as Record<string, string>).status;
+    }
+    expect(status).toBe('paid');
+    child.kill('SIGTERM');
+    expect((await finished).exitCode).toBe(0);
+  }, 120_000);
+
   test('when the starter is killed, server and simulator leave by themselves', async () => {
     const settings = {
       PORT: String(await freePort()),
