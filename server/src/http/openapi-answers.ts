@@ -29,7 +29,10 @@ export const headerComponents = {
     schema: { type: 'string', enum: ['true'] },
   },
   Link: { description: 'Address of the next page, with rel="next".', schema: { type: 'string' } },
-  ETag: { description: 'The sha256 of the content, in quotes.', schema: { type: 'string' } },
+  ETag: {
+    description: 'Names the content: equal tags, equal bytes. Of media it is the sha256, in quotes.',
+    schema: { type: 'string' },
+  },
   'Content-Disposition': { description: 'Names the file; never to be shown in place.', schema: { type: 'string' } },
   'Accept-Ranges': { description: 'Parts can be asked for in bytes.', schema: { type: 'string', enum: ['bytes'] } },
   'Upload-Offset': { description: 'Bytes that are here (tus).', schema: { type: 'integer' } },
