@@ -157,6 +157,9 @@ class FormReader<T> {
     stream: BusboyFileStream,
     facts: { readonly name: string | undefined; readonly declaredType: string },
   ): void {
+    // A form that ends too early fails this stream too, maybe before anybody reads it; nobody would then hear the
+    // error, and it would end the process. The form is refused by the parser's own error.
+    stream.on('error', () => undefined);
     if (name === FILE_FIELD && this.#file === null) {
       this.#file = { content: this.#rules.receive(stream), stream, ...facts };
       // Whoever awaits it hears of a failure; until then it must not end the process.
