@@ -58,6 +58,12 @@ describe('the OpenAPI document', () => {
 });
 
 describe('the OpenAPI document of', () => {
+  test.each(described)('$operation.operationId says what it is for, in sentences', ({ operation }) => {
+    expect(operation.summary).toMatch(/^[A-Z].{7,60}[^.]$/);
+    expect(operation.description).toMatch(/^[A-Z].{40,}\.$/);
+    expect((at('tags') as readonly JsonObject[]).map(({ name }) => name)).toContain(operation.tag);
+  });
+
   test.each(described)('$operation.operationId describes every parameter and answer', ({ operation, place }) => {
     const answers = at(...place, 'responses') as JsonObject;
     const expected =

@@ -21,7 +21,11 @@ export function installMultipart(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('multipart/form-data', (_request, payload, done) => done(null, payload));
   app.addContentTypeParser(PIECE_TYPE, (_request, payload, done) => done(null, payload));
-  app.addContentTypeParser('*', (_request, _payload, done) => done(noForm()));
+  app.addContentTypeParser('*', (request, _payload, done) => done(request.method === 'PATCH' ? noPiece() : noForm()));
+}
+
+function noPiece(): ApiProblem {
+  return new ApiProblem('unsupported_media_type', { sentence: `Send the piece as ${PIECE_TYPE}.` });
 }
 
 function noForm(): ApiProblem {

@@ -1,3 +1,4 @@
+import Type from 'typebox';
 import { ApiProblem } from '#core/errors';
 import type { TenantId, UploadId } from '#core/ids';
 import type { JsonObject } from '#core/json';
@@ -9,13 +10,15 @@ import type { HttpDeps } from '../../deps.ts';
 import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { idempotencyClaim, markReplayed } from '../../plugins/idempotency.ts';
-import { HandleAnswer, handleExample, UploadForm } from '../../schemas/media.ts';
+import { HandleAnswer, handleExample, UploadForm, uploadFormExample } from '../../schemas/media.ts';
 import { answerTus, speaksTus, tusCapabilities } from '../../tus/answer-tus.ts';
 import { boundTo, type ReceivedFile, receiveFile } from './receive-file.ts';
 
 /** How long the door with the form waits for the network; callers and proxies give up at 30 s. */
 const MAX_WAIT_MS = 25_000;
 const ASK_AGAIN_MS = 100;
+
+const REFUSED_TEXT = 'The network gives no handle for text/plain; it does for PDF, JPEG, PNG and MP4.';
 
 export const createResumableUpload = defineOperation({
   method: 'POST',
@@ -27,8 +30,19 @@ export const createResumableUpload = defineOperation({
   tag: 'Media',
   scope: 'media:write',
   form: UploadForm,
+  formExample: uploadFormExample,
   takesBytes: true,
+  bytesExample: 'hello world',
   takesIdempotencyKey: true,
+  requestHeaders: [
+    { name: 'Tus-Resumable', description: 'Version of the protocol: this is tus, not a form.', example: '1.0.0' },
+    { name: 'Upload-Length', description: 'Bytes in all (tus).', example: '11' },
+    {
+      name: 'Upload-Metadata',
+      description: 'filename and filetype, each with its value in base64 (tus).',
+      example: 'filename ZmlsbS5tcDQ=,filetype dmlkZW8vbXA0',
+    },
+  ],
   optionsHeaders: tusCapabilities,
   answer: {
     status: 200,
@@ -37,6 +51,16 @@ export const createResumableUpload = defineOperation({
     example: handleExample,
     headers: ['Idempotent-Replayed'],
   },
+  otherAnswers: [
+    {
+      status: 201,
+      description: 'tus: the upload has begun; send its pieces to Location.',
+      schema: Type.Unsafe<string>({ type: 'string', description: 'Nothing.' }),
+      contentType: 'text/plain',
+      example: '',
+      headers: ['Location', 'Upload-Offset', 'Tus-Resumable'],
+    },
+  ],
   errors: [
     'handle_refused',
     'media_quota_exceeded',
@@ -44,6 +68,17 @@ export const createResumableUpload = defineOperation({
     'checksum_mismatch',
     'handle_unavailable',
     'media_store_unavailable',
+  ],
+  errorExamples: [
+    {
+      name: 'handleRefused',
+      code: 'handle_refused',
+      body: {
+        error: REFUSED_TEXT,
+        code: 'handle_refused',
+        details: [{ path: 'body.file', message: REFUSED_TEXT }],
+      },
+    },
   ],
   handle: (context) => {
     return async (request, reply) => {
