@@ -84,6 +84,8 @@ export const UploadForm = Type.Object(
   {
     file: Type.Unsafe({
       type: 'string',
+      // OpenAPI 3.1 has no need of it, but forms on pages offer to choose a file by it.
+      format: 'binary',
       contentMediaType: 'application/octet-stream',
       description: 'The bytes, at most 16 MiB (16,777,216), as a file part with a filename.',
     }),
@@ -99,8 +101,8 @@ export const UploadForm = Type.Object(
   { additionalProperties: false },
 );
 
-/** The fields of the form; what stands for the file is the name of any file of yours. */
-export const uploadFormExample: JsonObject = { file: 'parcel.jpg', mime_type: 'image/jpeg' };
+/** The fields of the form; what stands for the file is the name of any file of yours, as curl wants it. */
+export const uploadFormExample: JsonObject = { file: '@parcel.jpg', mime_type: 'image/jpeg' };
 
 export const uploadedExample: JsonObject = {
   media_id: '0190a6f4-2222-7333-8444-555566667777',

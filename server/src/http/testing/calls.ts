@@ -25,11 +25,11 @@ export function bodyOf(body: DescribedBody | null): Pick<Call, 'headers' | 'body
   return { headers: {}, body: formOf(value as Readonly<Record<string, string>>) };
 }
 
-/** A form with these fields; `file` names a picture that is different each time. */
+/** A form with these fields; `file` names a picture, as curl writes it, that is different each time. */
 export function formOf({ file, ...fields }: Readonly<Record<string, string>>): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.append(name, value);
-  if (file !== undefined) form.append('file', new File([new Uint8Array(jpegBytes())], file));
+  if (file !== undefined) form.append('file', new File([new Uint8Array(jpegBytes())], file.replace('@', '')));
   return form;
 }
 

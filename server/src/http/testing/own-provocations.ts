@@ -67,7 +67,7 @@ export const ownProvocations: Readonly<Record<string, Provocation>> = {
   'uploadMedia noFile': async ({ perform, ready }) =>
     perform({ ...(await ready()), body: formOf({ mime_type: 'a/b' }) }),
   'uploadMedia unknownPhoneNumber': async ({ perform, ready }) => {
-    return perform({ ...(await ready()), body: formOf({ file: 'parcel.jpg', phone_number_id: '99' }) });
+    return perform({ ...(await ready()), body: formOf({ file: '@parcel.jpg', phone_number_id: '99' }) });
   },
   'uploadMedia invalidRequest': halfAForm,
   'createResumableUpload noFile': async ({ perform, ready }) => perform({ ...(await ready()), body: formOf({}) }),
