@@ -1,26 +1,31 @@
 /** Scalar's program for the browser, from the package that is installed: it never comes from another address. */
 import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 
 /** The program in the form that a browser asked for. */
 export interface Bundle {
-  readonly bytes: Buffer;
+  readonly length: number;
   readonly etag: string;
   readonly encoding: 'gzip' | null;
+  /** The bytes; a stream must be read or destroyed. */
+  readonly open: () => Buffer | Readable;
 }
 
 interface Packed {
   readonly gzipped: Buffer;
   readonly sha256: string;
+  readonly length: number;
 }
 
 /**
  * Reads the program when it is first asked for: 3.5 MB, of which 1 MB stays in memory, packed. Browsers that take no
- * gzip are few, so they get it from the disk each time.
+ * gzip are few, so they get it from the disk, as a stream: many slow readers must not fill the memory.
  * @param file of the program, for tests
  */
 export function makeBundle(file: string = installedFile()): (acceptEncoding: string | undefined) => Promise<Bundle> {
@@ -33,10 +38,12 @@ export function makeBundle(file: string = installedFile()): (acceptEncoding: str
     return packing;
   };
   return async (acceptEncoding) => {
-    const { gzipped, sha256 } = await packed();
+    const { gzipped, sha256, length } = await packed();
     // Two forms are two representations, so each has a tag of its own (RFC 9110, 8.8.3).
-    if (takesGzip(acceptEncoding)) return { bytes: gzipped, etag: `"${sha256}-gzip"`, encoding: 'gzip' };
-    return { bytes: await readFile(file), etag: `"${sha256}"`, encoding: null };
+    if (!takesGzip(acceptEncoding)) {
+      return { length, etag: `"${sha256}"`, encoding: null, open: () => createReadStream(file) };
+    }
+    return { length: gzipped.length, etag: `"${sha256}-gzip"`, encoding: 'gzip', open: () => gzipped };
   };
 }
 
@@ -47,7 +54,8 @@ function installedFile(): string {
 
 async function pack(file: string): Promise<Packed> {
   const bytes = await readFile(file);
-  return { gzipped: await promisify(gzip)(bytes), sha256: createHash('sha256').update(bytes).digest('hex') };
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  return { gzipped: await promisify(gzip)(bytes), sha256, length: bytes.length };
 }
 
 function takesGzip(acceptEncoding = ''): boolean {

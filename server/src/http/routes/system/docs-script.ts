@@ -26,11 +26,11 @@ export const getDocsScript = defineOperation({
   handle: () => {
     const bundle = makeBundle();
     return async (request, reply) => {
-      const { bytes, etag, encoding } = await bundle(request.headers['accept-encoding']);
+      const { length, etag, encoding, open } = await bundle(request.headers['accept-encoding']);
       reply.headers({ etag, 'cache-control': CACHE_CONTROL, vary: 'Accept-Encoding' });
       if (matchesAnyEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
       if (encoding !== null) reply.header('content-encoding', encoding);
-      return reply.type('text/javascript; charset=utf-8').send(bytes);
+      return reply.type('text/javascript; charset=utf-8').header('content-length', length).send(open());
     };
   },
 });

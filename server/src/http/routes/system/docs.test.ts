@@ -83,6 +83,8 @@ describe('the program of the page', () => {
     expect([plain.headers['content-encoding'], packed.headers['content-encoding']]).toEqual([undefined, 'gzip']);
     expect(packed.headers.vary).toBe('Accept-Encoding');
     expect(packed.headers.etag).not.toBe(plain.headers.etag);
+    const head = await app.inject({ method: 'HEAD', url: SCRIPT_PATH });
+    expect([head.statusCode, head.headers['content-length'], head.body]).toEqual([200, String(installed.length), '']);
   });
 
   test.each(['br', 'gzip;q=0', 'gzip; q=0.0, deflate', 'x-gzipped'])('is not packed for %s', async (accepted) => {
