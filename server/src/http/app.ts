@@ -64,8 +64,8 @@ function readsStream({ form, takesBytes }: Operation): boolean {
 }
 
 /** Health and metrics: what every process answers, whatever its roles. */
-function isForOperators(operation: Operation): boolean {
-  return !operation.path.startsWith('/v1/');
+function isForOperators({ path }: Operation): boolean {
+  return !path.startsWith('/v1/') && !path.startsWith('/docs');
 }
 
 /** `/metrics` alone, for a port of its own that only the monitoring can reach. */

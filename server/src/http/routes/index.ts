@@ -25,6 +25,8 @@ import { resendMessageRoute } from './messages/resend.ts';
 import { sendMessage } from './messages/send.ts';
 import { sendBatch } from './messages/send-batch.ts';
 import { getMessageTrace } from './messages/trace.ts';
+import { getDocs } from './system/docs.ts';
+import { getDocsScript } from './system/docs-script.ts';
 import { getHealth } from './system/healthz.ts';
 import { getMetrics } from './system/metrics.ts';
 import { getOpenApi } from './system/openapi.ts';
@@ -69,6 +71,8 @@ export const operations: readonly Operation[] = [
   topUpWalletRoute,
   getTopUp,
   getOpenApi,
+  getDocs,
+  getDocsScript,
   getHealth,
   getReadiness,
   getMetrics,
