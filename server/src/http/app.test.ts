@@ -18,7 +18,7 @@ function api(settings: Readonly<Record<string, string>> = {}): FakeApi {
 }
 
 function pathOf(path: string): string {
-  return path.replace(':id', messageId);
+  return path.replace(':id', messageId).replace(':platform', 'platform');
 }
 
 describe('every path', () => {

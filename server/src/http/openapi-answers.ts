@@ -29,7 +29,10 @@ export const headerComponents = {
     schema: { type: 'string', enum: ['true'] },
   },
   Link: { description: 'Address of the next page, with rel="next".', schema: { type: 'string' } },
-  ETag: { description: 'The sha256 of the content, in quotes.', schema: { type: 'string' } },
+  ETag: {
+    description: 'The version of the resource, or the sha256 of the content, in quotes.',
+    schema: { type: 'string' },
+  },
   'Content-Disposition': { description: 'Names the file; never to be shown in place.', schema: { type: 'string' } },
   'Accept-Ranges': { description: 'Parts can be asked for in bytes.', schema: { type: 'string', enum: ['bytes'] } },
   'Upload-Offset': { description: 'Bytes that are here (tus).', schema: { type: 'integer' } },
@@ -139,7 +142,7 @@ function commonErrors(operation: Operation): readonly ApiErrorCode[] {
     : [];
   const sending: ApiErrorCode[] = operation.sends ? ['test_key'] : [];
   const posted: ApiErrorCode[] =
-    operation.method === 'POST'
+    operation.method === 'POST' || operation.bodyExamples
       ? [operation.form ? 'invalid_request' : 'malformed_json', 'payload_too_large', 'unsupported_media_type']
       : [];
   const once: ApiErrorCode[] = operation.takesIdempotencyKey ? ['request_in_progress', 'idempotency_key_reused'] : [];

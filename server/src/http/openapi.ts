@@ -9,9 +9,11 @@ import { SubscriptionObject, UsageObject } from './schemas/billing.ts';
 import { DryRun } from './schemas/dry-run.ts';
 import { ErrorBody } from './schemas/errors.ts';
 import { PATTERN_SENTENCE, RULES, VARIANTS } from './schemas/fields.ts';
+import { AccountView, LinkUrl } from './schemas/linking.ts';
 import { PageInfo } from './schemas/lists.ts';
 import { HandleUpload, MediaItem, UploadedMedia } from './schemas/media.ts';
 import { Delivery, InboundMessage, Message, OutboundMessage, Trace, TraceItem } from './schemas/message.ts';
+import { AddPhoneNumber, ChangePhoneNumber, PhoneNumberView } from './schemas/phone-number.ts';
 import {
   AcceptedMessage,
   SendAudio,
@@ -58,6 +60,11 @@ const named: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   [UploadedMedia, 'UploadedMedia'],
   [MediaItem, 'Media'],
   [HandleUpload, 'HandleUpload'],
+  [LinkUrl, 'LinkUrl'],
+  [AccountView, 'Account'],
+  [PhoneNumberView, 'PhoneNumber'],
+  [AddPhoneNumber, 'AddPhoneNumber'],
+  [ChangePhoneNumber, 'ChangePhoneNumber'],
   [ApiKeyView, 'ApiKey'],
   [NewApiKeyView, 'NewApiKey'],
   [CreateApiKey, 'CreateApiKey'],
@@ -87,6 +94,7 @@ export function openApiDocument(): JsonObject {
     tags: [
       { name: 'Messages', description: 'Send messages, and read messages sent and received.' },
       { name: 'Media', description: 'Upload media to send, and fetch media that customers sent.' },
+      { name: 'Numbers', description: 'Sending numbers, and the linked accounts that they come from.' },
       { name: 'Keys', description: 'API keys, and the log of who changed what.' },
       { name: 'Billing', description: 'Plan, usage and wallet.' },
       { name: 'System', description: 'For machines that look after the service.' },
