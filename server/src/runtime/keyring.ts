@@ -45,16 +45,18 @@ function ownKeys(folder: string): Keyring {
   makeOnce(path, newKey());
   let keys = read();
   return {
-    current: () => keys[0] ?? null,
+    // Read anew: a command may have put a new key in front since, and linking is rare.
+    current: () => {
+      keys = read();
+      return keys[0] ?? null;
+    },
     find: (keyId) => {
-      // A command may have put a new key in front since.
       if (!keys.some((key) => key.id === keyId)) keys = read();
       return keys.find((key) => key.id === keyId) ?? null;
     },
     renew: () => {
       writeFileSync(`${path}.new`, `${newKey()},${readFileSync(path, 'utf8')}`, { mode: 0o600 });
       renameSync(`${path}.new`, path);
-      keys = read();
       return true;
     },
   };

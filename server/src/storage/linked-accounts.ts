@@ -43,12 +43,17 @@ export async function insertLinkedAccount(
 const SAVE: Statement = {
   name: 'account_save',
   text: `
-update linked_accounts set network_account_ids = $4::text[], token = $5, token_key_id = $6, token_expires_ms = $7,
+update linked_accounts set network_account_ids = $4::text[], token = coalesce(token, $5),
+  token_key_id = coalesce(token_key_id, $6), token_expires_ms = $7,
   steps = $8::jsonb, run_until_ms = $9, updated_ms = $10
 where tenant_id = $1 and account_id = $2 and run_id = $3 and replaced_ms is null`,
 };
 
-/** Writes what the run of `account` has come to. @returns false when another run has taken over since */
+/**
+ * Writes what the run of `account` has come to. A token that is there stays: it never changes, and a command may have
+ * encrypted it anew since.
+ * @returns false when another run has taken over since
+ */
 export async function saveLinkedAccount(tx: SqlRunner, account: LinkedAccount): Promise<boolean> {
   const { tenantId, accountId, runId, networkAccountIds, token, tokenExpiresMs, steps } = account;
   const sealed = [token?.sealed ?? null, token?.keyId ?? null, tokenExpiresMs];
@@ -150,6 +155,42 @@ export async function listUsableAccounts(
     .orderBy('account_id', 'desc')
     .execute();
   return rows.map(toAccount);
+}
+
+const LIST_OTHERWISE_SEALED: Statement = {
+  name: 'account_otherwise_sealed',
+  text: `
+select * from linked_accounts
+where token is not null and token_key_id <> $1 and (tenant_id, account_id) > ($2::uuid, $3::uuid)
+order by tenant_id, account_id
+limit $4`,
+};
+
+/** Accounts of all tenants whose token another key encrypts, from one on; for the operator. */
+export async function listOtherwiseSealed(
+  db: SqlRunner,
+  keyId: string,
+  { after, limit }: { readonly after: Pick<LinkedAccount, 'tenantId' | 'accountId'>; readonly limit: number },
+): Promise<readonly LinkedAccount[]> {
+  const { rows } = await db.run<AccountRow>(LIST_OTHERWISE_SEALED, [keyId, after.tenantId, after.accountId, limit]);
+  return rows.map(toAccount);
+}
+
+const SEAL_ANEW: Statement = {
+  name: 'account_seal_anew',
+  text: `
+update linked_accounts set token = $3, token_key_id = $4
+where tenant_id = $1 and account_id = $2 and token = $5`,
+};
+
+/** Puts the same token there under another key. @returns false when it is gone, or was sealed anew by somebody else */
+export async function sealAnew(
+  db: SqlRunner,
+  { tenantId, accountId }: Pick<LinkedAccount, 'tenantId' | 'accountId'>,
+  { before, after }: { readonly before: SealedToken; readonly after: SealedToken },
+): Promise<boolean> {
+  const values = [tenantId, accountId, after.sealed, after.keyId, before.sealed];
+  return (await db.run(SEAL_ANEW, values)).rowCount > 0;
 }
 
 type AccountRow = Schema['linked_accounts'];
