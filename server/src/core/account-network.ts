@@ -47,6 +47,8 @@ export interface AccountNetwork {
   /** The account's callbacks come from now on. */
   subscribe(token: string, networkAccountId: string): Promise<Asked<true>>;
   listNumbers(token: string, networkAccountId: string): Promise<Asked<readonly NetworkNumber[]>>;
+  /** One number, as it is now. */
+  describe(token: string, phoneNumberId: string): Promise<Asked<NetworkNumber>>;
   /** @param pin six digits; a number that was registered before wants the same ones again */
   register(token: string, phoneNumberId: string, pin: string): Promise<Asked<true>>;
 }

@@ -62,6 +62,8 @@ export function makeAccountClient(config: Config): AccountClient {
     },
     subscribe: (token, id) => ask({ method: 'POST', path: `${id}/subscribed_apps`, token, body: {} }, readSuccess),
     listNumbers: (token, id) => listNumbers(ask, token, id),
+    describe: (token, id) =>
+      ask({ method: 'GET', path: `${id}?${new URLSearchParams({ fields: NUMBER_FIELDS })}`, token }, readNumber),
     register: (token, id, pin) =>
       ask({ method: 'POST', path: `${id}/register`, token, body: { messaging_product: 'whatsapp', pin } }, readSuccess),
     close: () => pool.destroy(),

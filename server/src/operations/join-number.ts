@@ -26,22 +26,27 @@ const ACTIONS = {
  * step that says so in one transaction, so that no number is ever half linked.
  */
 export async function joinNumber(run: RunningLink, joining: JoiningNumber): Promise<void> {
-  const error = await prepare(run, joining);
+  const prepared = await prepare(run, joining);
+  const error = 'code' in prepared ? prepared : null;
   const result = { name: 'register', target: joining.number.phoneNumberId, error } as const;
-  const taken = error === null ? await bind(run, joining) : await fail(run, joining, error);
+  const taken =
+    'code' in prepared ? await fail(run, joining, prepared) : await bind(run, { ...joining, number: prepared });
   logStep(run, taken ? { ...result, error: ownError('number_taken') } : result);
 }
 
-/** Whose it is comes first: to register the number of another tenant would take it away from him. */
-async function prepare(run: RunningLink, { token, number }: JoiningNumber): Promise<LinkStepError | null> {
+/** The number, ready to send, or why it is not. Whose it is comes first: to register the number of another tenant would take it away from him. */
+async function prepare(run: RunningLink, { token, number }: JoiningNumber): Promise<NetworkNumber | LinkStepError> {
   const { phoneNumberId } = number;
   const owner = (await findNumberOwners(run.db, [phoneNumberId])).get(phoneNumberId);
   if (owner !== undefined && owner !== run.account.tenantId) return ownError('number_taken');
   const isDone = findStep(run.account.steps, 'register', phoneNumberId).state === 'done';
-  if (number.isConnected || isDone) return null;
+  if (number.isConnected || isDone) return number;
   const pin = registrationPin(run.stateKey, phoneNumberId);
   const asked = await run.accounts.register(token, phoneNumberId, pin);
-  return asked.ok ? null : stepError(asked.failure);
+  if (!asked.ok) return stepError(asked.failure);
+  // Registered it is another one: its state and its throughput. Without an answer the former words do.
+  const described = await run.accounts.describe(token, phoneNumberId);
+  return described.ok ? described.value : number;
 }
 
 async function fail(run: RunningLink, { number }: JoiningNumber, error: LinkStepError): Promise<boolean> {

@@ -80,6 +80,7 @@ function watched(executioner: Executioner): LinkParts {
     subscribe: watch(network.subscribe),
     listNumbers: watch(network.listNumbers),
     register: watch(network.register),
+    describe: watch(network.describe),
   };
   const { db } = parts;
   const dying: Database = {
