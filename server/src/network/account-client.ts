@@ -113,11 +113,17 @@ function readReach({ data }: Fields): Asked<TokenReach> | null {
   if (isValid !== true) return failed(transferFailure(401, JSON.stringify({ error: error ?? {} }), undefined));
   const scopes = Array.isArray(granted) ? granted.map(fieldsOf) : [];
   const lacking = PERMISSIONS.filter((name) => !scopes.some(({ scope }) => scope === name));
-  const targets = scopes
-    .filter(({ scope }) => PERMISSIONS.includes(String(scope)))
-    .flatMap(({ target_ids: ids }) => (Array.isArray(ids) ? ids : []));
-  const accountIds = [...new Set(targets.map(String))].filter((id) => NETWORK_ID.test(id));
-  return { ok: true, value: { accountIds, lacking } };
+  return { ok: true, value: { accountIds: commonTargets(scopes), lacking } };
+}
+
+/** Accounts that every permission reaches. "Missing target_ids: all", so such a permission narrows nothing. */
+function commonTargets(scopes: readonly Fields[]): readonly string[] {
+  const lists = scopes
+    .filter(({ scope, target_ids: ids }) => PERMISSIONS.includes(String(scope)) && Array.isArray(ids))
+    .map(({ target_ids: ids }) => (ids as readonly unknown[]).map(String));
+  const [first = [], ...others] = lists;
+  const common = first.filter((id) => NETWORK_ID.test(id) && others.every((list) => list.includes(id)));
+  return [...new Set(common)];
 }
 
 async function listNumbers(ask: Asker, token: string, accountId: string): Promise<Asked<readonly NetworkNumber[]>> {
