@@ -45,6 +45,15 @@ export interface LinkStep {
 export const accountStatuses = ['linking', 'linked', 'incomplete', 'failed', 'replaced'] as const;
 export type AccountStatus = (typeof accountStatuses)[number];
 
+/** What may follow on what; drawn in docs/state-machines.md, which a test compares. */
+export const accountTransitions: Record<AccountStatus, readonly AccountStatus[]> = {
+  linking: ['linked', 'incomplete', 'failed'],
+  linked: ['linking', 'replaced'],
+  incomplete: ['linking', 'replaced'],
+  failed: [],
+  replaced: [],
+};
+
 interface AccountFacts {
   readonly steps: readonly LinkStep[];
   readonly runUntilMs: number;

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { deliveryTransitions, messageStatusTransitions } from './delivery.ts';
+import { accountStatuses, accountTransitions } from './linking.ts';
 import { subscriptionStatuses, subscriptionTransitions } from './subscription.ts';
 
 /** docs/state-machines.md is held to the code here: every arrow stands for a transition, and every transition has one. */
@@ -65,6 +66,7 @@ test.each([
   'Number',
   'Conversation',
   'Subscription',
+  'Linked account',
 ])('%s: the table gives a cause for exactly the arrows of the diagram', (heading) => {
   const explained = rowsOf(heading);
   expect(new Set(explained).size).toBe(explained.length);
@@ -105,6 +107,11 @@ describe('the diagrams show what the code allows, no more and no less', () => {
   test('a subscription', () => {
     expect(withoutBorder(arrowsOf('Subscription'))).toEqual(transitionsOf(subscriptionTransitions));
     expect(checkedValues('subscriptions', 'status')).toEqual(subscriptionStatuses.toSorted());
+  });
+
+  test('a linked account', () => {
+    expect(withoutBorder(arrowsOf('Linked account'))).toEqual(transitionsOf(accountTransitions));
+    expect(namesOf(arrowsOf('Linked account'))).toEqual(accountStatuses.toSorted());
   });
 
   test('every status of a conversation is on the page', () => {
