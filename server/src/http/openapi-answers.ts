@@ -30,7 +30,7 @@ export const headerComponents = {
   },
   Link: { description: 'Address of the next page, with rel="next".', schema: { type: 'string' } },
   ETag: {
-    description: 'Names the content: equal tags, equal bytes. Of media it is the sha256, in quotes.',
+    description: 'Names the version of the resource, or its content: of media the sha256, in quotes.',
     schema: { type: 'string' },
   },
   'Content-Disposition': { description: 'Names the file; never to be shown in place.', schema: { type: 'string' } },
@@ -152,7 +152,7 @@ function commonErrors(operation: Operation): readonly ApiErrorCode[] {
     : [];
   const sending: ApiErrorCode[] = operation.sends ? ['test_key'] : [];
   const posted: ApiErrorCode[] =
-    operation.method === 'POST'
+    operation.method === 'POST' || operation.bodyExamples
       ? [operation.form ? 'invalid_request' : 'malformed_json', 'payload_too_large', 'unsupported_media_type']
       : [];
   const once: ApiErrorCode[] = operation.takesIdempotencyKey ? ['request_in_progress', 'idempotency_key_reused'] : [];

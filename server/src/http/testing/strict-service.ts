@@ -16,7 +16,12 @@ const LARGE_BYTES = 600 * 1024;
 export async function strictStage(options: Pick<TestServiceOptions, 'clock'>): Promise<Stage> {
   const config = { roles: 'api', networkIsSimulator: 'no', walletEnabled: 'true', mediaQuotaMb: 1 } as const;
   const kit = await startTestService({ ...options, config });
-  await setPrice(kit.rt, kit.service.db, { category: 'service', region: '', effectiveFromMs: 1, unitPriceMicros: 10_000 });
+  await setPrice(kit.rt, kit.service.db, {
+    category: 'service',
+    region: '',
+    effectiveFromMs: 1,
+    unitPriceMicros: 10_000,
+  });
   return { kit, tenant: await makeTestTenant(kit) };
 }
 
