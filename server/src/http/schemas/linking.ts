@@ -2,13 +2,16 @@ import Type from 'typebox';
 import type { JsonObject } from '#core/json';
 import { accountStatuses, linkErrors, linkStepNames, linkStepStates } from '#core/linking';
 import type { ErrorExample } from '../operation.ts';
-import { choiceOf, nullableText, nullableTime, text, time, uuid } from './fields.ts';
+import { choiceOf, nullableText, nullableTime, text, time, uuid, withExample } from './fields.ts';
 
 const MAX_PLATFORM_CHARACTERS = 100;
 type LinkErrorName = keyof typeof linkErrors;
 
 export const PlatformParams = Type.Object({
-  platform: text(MAX_PLATFORM_CHARACTERS, 'Name of the network owner as it is configured, or `platform`.'),
+  platform: withExample(
+    text(MAX_PLATFORM_CHARACTERS, 'Name of the network owner as it is configured, or `platform`.'),
+    'platform',
+  ),
 });
 
 export const LinkUrl = Type.Object(
@@ -62,9 +65,12 @@ export const AccountView = Type.Object(
   { description: 'A linked account: the permission that a person gave, never its token.' },
 );
 
-export const AccountIdParams = Type.Object({ id: uuid('Identifier of the linked account.') });
+export const accountExampleId = '0190a6f7-1111-7222-8333-444455556666';
 
-const id = '0190a6f7-1111-7222-8333-444455556666';
+export const AccountIdParams = Type.Object({
+  id: withExample(uuid('Identifier of the linked account.'), accountExampleId),
+});
+
 const at = '2030-01-01T09:00:00.000Z';
 const done = { state: 'done', attempts: 1, at, error: null };
 
@@ -75,7 +81,7 @@ export const linkUrlExample: JsonObject = {
 };
 
 export const accountExample: JsonObject = {
-  id,
+  id: accountExampleId,
   status: 'linked',
   network_account_ids: ['300400500600'],
   token_expires_at: '2030-03-02T09:00:00.000Z',

@@ -1,7 +1,16 @@
 import Type, { type Static } from 'typebox';
 import type { JsonObject } from '#core/json';
 import type { ErrorExample } from '../operation.ts';
-import { choiceOf, nullableText, nullableTime, nullableUuid, phoneNumberId, text, time } from './fields.ts';
+import {
+  choiceOf,
+  nullableText,
+  nullableTime,
+  nullableUuid,
+  phoneNumberId,
+  text,
+  time,
+  withExample,
+} from './fields.ts';
 
 const MAX_NAME = 200;
 const MAX_REASON = 500;
@@ -37,7 +46,7 @@ export const PhoneNumberView = Type.Object(
   { description: 'A sending number.' },
 );
 
-export const PhoneNumberParams = Type.Object({ id: phoneNumberId() });
+export const PhoneNumberParams = Type.Object({ id: withExample(phoneNumberId(), '106540352242922') });
 
 export const AddPhoneNumber = Type.Object(
   {

@@ -5,15 +5,21 @@ import { finishLink } from '#operations/finish-link';
 import { defineOperation } from '../../operation.ts';
 import { presentAccount } from '../../present/account.ts';
 import { linkFaultPage, linkPage, PAGE_HEADERS } from '../../present/link-page.ts';
+import { withExample } from '../../schemas/fields.ts';
 import { AccountView, accountExample, PlatformParams } from '../../schemas/linking.ts';
 import { requirePlatform } from './platform.ts';
 
 /** The dialog may add what it likes. */
 const Query = Type.Object({
-  code: Type.Optional(Type.String({ description: 'What the permission is exchanged for.' })),
-  state: Type.Optional(Type.String({ description: 'The state that the dialog was opened with.' })),
-  error: Type.Optional(Type.String({ description: 'Why there is no code.' })),
-  error_reason: Type.Optional(Type.String({ description: 'The same, closer.' })),
+  code: Type.Optional(withExample(Type.String({ description: 'What the permission is exchanged for.' }), 'AQBx3vK')),
+  state: Type.Optional(
+    withExample(
+      Type.String({ description: 'The state that the dialog was opened with.' }),
+      '0190a6f0.4f2c.1893492600000.kq3W',
+    ),
+  ),
+  error: Type.Optional(withExample(Type.String({ description: 'Why there is no code.' }), 'access_denied')),
+  error_reason: Type.Optional(withExample(Type.String({ description: 'The same, closer.' }), 'user_denied')),
 });
 
 export const linkCallback = defineOperation({

@@ -6,15 +6,16 @@ import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { presentPhoneNumber } from '../../present/phone-number.ts';
 import { pageExample, queryErrorExamples } from '../../schemas/examples.ts';
-import { choiceOf, uuid } from '../../schemas/fields.ts';
+import { choiceOf, uuid, withExample } from '../../schemas/fields.ts';
+import { accountExampleId } from '../../schemas/linking.ts';
 import { listOf, pageQuery } from '../../schemas/lists.ts';
 import { numberExample, numberStatuses, PhoneNumberView } from '../../schemas/phone-number.ts';
 
 const Query = Type.Object(
   {
     ...pageQuery,
-    status: Type.Optional(choiceOf(numberStatuses, 'Only numbers in this status.')),
-    account_id: Type.Optional(uuid('Only numbers of this linked account.')),
+    status: Type.Optional(withExample(choiceOf(numberStatuses, 'Only numbers in this status.'), 'active')),
+    account_id: Type.Optional(withExample(uuid('Only numbers of this linked account.'), accountExampleId)),
   },
   { additionalProperties: false },
 );
@@ -24,7 +25,7 @@ export const listPhoneNumbersRoute = defineOperation({
   path: '/v1/phone-numbers',
   operationId: 'listPhoneNumbers',
   summary: 'List sending numbers',
-  description: 'The numbers of the tenant, newest first.',
+  description: 'The numbers that the tenant sends from, newest first, with what the network last said of each.',
   tag: 'Numbers',
   scope: 'numbers:read',
   query: Query,

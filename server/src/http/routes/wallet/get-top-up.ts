@@ -5,7 +5,7 @@ import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { presentTopUp } from '../../present/top-up.ts';
 import { idErrorExamples } from '../../schemas/examples.ts';
-import { uuid } from '../../schemas/fields.ts';
+import { uuid, withExample } from '../../schemas/fields.ts';
 import { TopUpView, topUpExample } from '../../schemas/top-up.ts';
 
 export const getTopUp = defineOperation({
@@ -16,7 +16,7 @@ export const getTopUp = defineOperation({
   description: 'How far a payment is that was begun with `POST /v1/wallet/topups`.',
   tag: 'Billing',
   scope: 'billing:read',
-  params: Type.Object({ id: uuid('Id of the top-up.') }),
+  params: Type.Object({ id: withExample(uuid('Id of the top-up.'), topUpExample.id) }),
   answer: { status: 200, description: 'The top-up.', schema: TopUpView, example: topUpExample },
   errors: ['not_found'],
   errorExamples: idErrorExamples,
