@@ -192,6 +192,36 @@ create table lanes (
 );
 CREATE INDEX lanes_owner ON lanes USING btree (owner_id);
 
+create table link_states (
+  tenant_id uuid not null,
+  state_id uuid not null,
+  key_id uuid not null,
+  redirect_uri text not null,
+  created_ms bigint not null,
+  expires_ms bigint not null,
+  used_ms bigint,
+  constraint link_states_pkey PRIMARY KEY (tenant_id, state_id)
+);
+CREATE INDEX link_states_expires ON link_states USING btree (tenant_id, expires_ms);
+
+create table linked_accounts (
+  tenant_id uuid not null,
+  account_id uuid not null,
+  network_account_ids text[] default '{}'::text[] not null,
+  token text,
+  token_key_id text,
+  token_expires_ms bigint,
+  steps jsonb not null,
+  run_id uuid not null,
+  run_until_ms bigint not null,
+  replaced_ms bigint,
+  created_ms bigint not null,
+  updated_ms bigint not null,
+  constraint linked_accounts_pkey PRIMARY KEY (tenant_id, account_id),
+  constraint linked_accounts_check CHECK (((token IS NULL) = (token_key_id IS NULL))),
+  constraint linked_accounts_check1 CHECK (((replaced_ms IS NULL) OR (token IS NULL)))
+);
+
 create table media (
   tenant_id uuid not null,
   media_id uuid not null,
@@ -304,7 +334,18 @@ create table phone_numbers (
   pause_reason text,
   rate_per_second integer,
   created_ms bigint not null,
+  account_id uuid,
+  network_account_id text,
+  quality_rating text,
+  messaging_limit text,
+  throughput text,
+  network_status text,
+  network_told_ms bigint,
+  paused_by text,
+  version integer default 1 not null,
+  removed_ms bigint,
   constraint phone_numbers_pkey PRIMARY KEY (tenant_id, phone_number_id),
+  constraint phone_numbers_paused_by_check CHECK ((paused_by = ANY (ARRAY['person'::text, 'network'::text]))),
   constraint phone_numbers_rate_per_second_check CHECK ((rate_per_second >= 0)),
   constraint phone_numbers_status_check CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text])))
 );
@@ -400,11 +441,15 @@ create table subscriptions (
   cancel_at_ms bigint,
   past_due_since_ms bigint,
   updated_ms bigint not null,
+  gateway_id text collate "C",
+  gateway_status text collate "C",
+  gateway_event_ms bigint,
   constraint subscriptions_pkey PRIMARY KEY (tenant_id),
   constraint subscriptions_check CHECK (((status = 'past_due'::text) = (past_due_since_ms IS NOT NULL))),
   constraint subscriptions_check1 CHECK (((status <> 'trialing'::text) OR (trial_ends_ms IS NOT NULL))),
   constraint subscriptions_status_check CHECK ((status = ANY (ARRAY['trialing'::text, 'active'::text, 'past_due'::text, 'paused'::text, 'canceled'::text])))
 );
+CREATE INDEX subscriptions_gateway ON subscriptions USING btree (gateway_id) WHERE (gateway_id IS NOT NULL);
 
 create table tenants (
   tenant_id uuid not null,
@@ -443,10 +488,37 @@ create table wallet_prices (
   region text collate "C" not null,
   effective_from_ms bigint not null,
   unit_price_micros bigint not null,
+  rerate_ms bigint,
   constraint wallet_prices_pkey PRIMARY KEY (category, region, effective_from_ms),
   constraint wallet_prices_region_check CHECK ((region ~ '^[0-9]{0,6}$'::text)),
   constraint wallet_prices_unit_price_micros_check CHECK ((unit_price_micros >= 0))
 );
+
+create table wallet_topups (
+  tenant_id uuid not null,
+  topup_id uuid not null,
+  amount bigint not null,
+  currency text not null,
+  status text not null,
+  session_id text collate "C",
+  checkout_url text,
+  paid_amount bigint,
+  transfer_id uuid,
+  note text,
+  ask_ms bigint,
+  asked integer default 0 not null,
+  created_ms bigint not null,
+  updated_ms bigint not null,
+  constraint wallet_topups_pkey PRIMARY KEY (tenant_id, topup_id),
+  constraint wallet_topups_amount_check CHECK ((amount > 0)),
+  constraint wallet_topups_check CHECK (((status = 'paid'::text) = (paid_amount IS NOT NULL))),
+  constraint wallet_topups_check1 CHECK (((status = 'paid'::text) = (transfer_id IS NOT NULL))),
+  constraint wallet_topups_check2 CHECK (((status = 'pending'::text) OR (ask_ms IS NULL))),
+  constraint wallet_topups_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint wallet_topups_paid_amount_check CHECK ((paid_amount > 0)),
+  constraint wallet_topups_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'paid'::text, 'expired'::text, 'failed'::text])))
+);
+CREATE INDEX wallet_topups_ask ON wallet_topups USING btree (ask_ms) WHERE (ask_ms IS NOT NULL);
 
 create table wallet_transfers (
   tenant_id uuid not null,
@@ -466,6 +538,7 @@ create table wallet_transfers (
   constraint wallet_transfers_kind_check CHECK ((kind = ANY (ARRAY['topup'::text, 'hold'::text, 'capture'::text, 'release'::text, 'adjustment'::text]))),
   constraint wallet_transfers_to_account_check CHECK ((to_account = ANY (ARRAY['cash'::text, 'available'::text, 'held'::text, 'revenue'::text])))
 );
+CREATE INDEX wallet_transfers_paid ON wallet_transfers USING btree (tenant_id, message_id) WHERE (kind = ANY (ARRAY['capture'::text, 'adjustment'::text]));
 
 create table wallets (
   tenant_id uuid not null,

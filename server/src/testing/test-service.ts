@@ -34,7 +34,7 @@ export interface Answer {
 }
 
 export const TEST_KEY = 'test-key-of-the-first-tenant';
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 90_000;
 const ASK_AGAIN_MS = 15;
 
 export interface TestServiceOptions {
@@ -55,6 +55,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     {
       port: 0,
       networkUrl: sim.url,
+      stripeUrl: sim.url,
       databaseUrl: made.url ?? '',
       dataDir: folder,
       bootstrapApiKey: TEST_KEY,
@@ -66,7 +67,10 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     options.log,
   );
   const service = await startService(rt);
-  await callApi(sim.url, 'PUT', '/_sim/config', { callback_url: `${service.url}/webhooks/meta` });
+  await callApi(sim.url, 'PUT', '/_sim/config', {
+    callback_url: `${service.url}/webhooks/meta`,
+    gateway_callback_url: `${service.url}/webhooks/payments/stripe`,
+  });
   return {
     rt,
     service,

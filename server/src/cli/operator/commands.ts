@@ -9,9 +9,11 @@ import { addNumberCommand, listNumbersCommand, pauseNumberCommand, resumeNumberC
 import { addPlanCommand, listPlansCommand, setPlanCommand } from './plans.ts';
 import { setSubscriptionCommand, showSubscriptionCommand } from './subscriptions.ts';
 import { createTenantCommand, listTenantsCommand } from './tenants.ts';
+import { rotateTokenKeyCommand } from './tokens.ts';
 import {
   adjustWalletCommand,
   listPricesCommand,
+  rerateWalletCommand,
   setPriceCommand,
   showWalletCommand,
   topUpWalletCommand,
@@ -34,11 +36,13 @@ const operatorCommands = {
   'plans.set': setPlanCommand,
   'subscriptions.show': showSubscriptionCommand,
   'subscriptions.set': setSubscriptionCommand,
+  'tokens.rotate-key': rotateTokenKeyCommand,
   'wallet.show': showWalletCommand,
   'wallet.topup': topUpWalletCommand,
   'wallet.adjust': adjustWalletCommand,
   'wallet.prices': listPricesCommand,
   'wallet.set-price': setPriceCommand,
+  'wallet.rerate': rerateWalletCommand,
   'callbacks.replay': replayCallbacksCommand,
   'callbacks.leftovers': listLeftoversCommand,
   'dead-letters.list': listDeadLettersCommand,

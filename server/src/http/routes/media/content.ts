@@ -44,8 +44,8 @@ export const getMediaContent = defineOperation({
       description: 'The part that Range asks for.',
       schema: Type.Unsafe<string>({ type: 'string', contentMediaType: 'application/octet-stream' }),
       contentType: '*/*',
-      example: 'some bytes',
-      headers: ['ETag', 'Content-Disposition', 'Accept-Ranges', 'Content-Range'],
+      example: 'the by',
+      headers: ['ETag', 'Content-Range', 'Content-Disposition', 'Accept-Ranges'],
     },
     {
       status: 304,

@@ -13,13 +13,15 @@ import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { idempotencyClaim, markReplayed } from '../../plugins/idempotency.ts';
 import { PIECE_TYPE } from '../../plugins/multipart.ts';
-import { HandleAnswer, handleExample, UploadForm } from '../../schemas/media.ts';
+import { HandleAnswer, handleExample, UploadForm, uploadFormExample } from '../../schemas/media.ts';
 import { answerTus, speaksTus, tusCapabilities } from '../../tus/answer-tus.ts';
 import { boundTo, type ReceivedFile, receiveFile } from './receive-file.ts';
 
 /** How long the door with the form waits for the network; callers and proxies give up at 30 s. */
 const MAX_WAIT_MS = 25_000;
 const ASK_AGAIN_MS = 100;
+
+const REFUSED_TEXT = 'The network gives no handle for text/plain; it does for PDF, JPEG, PNG and MP4.';
 
 export const createResumableUpload = defineOperation({
   method: 'POST',
@@ -31,22 +33,20 @@ export const createResumableUpload = defineOperation({
   tag: 'Media',
   scope: 'media:write',
   form: UploadForm,
+  formExample: uploadFormExample,
   takesBytes: true,
+  bytesExample: 'hello world',
   takesIdempotencyKey: true,
-  optionsHeaders: tusCapabilities,
   requestHeaders: [
-    {
-      name: 'Tus-Resumable',
-      description: 'Version of the protocol; with it, the request speaks tus.',
-      example: '1.0.0',
-    },
-    { name: 'Upload-Length', description: 'tus: bytes of the whole file.', example: '52000' },
+    { name: 'Tus-Resumable', description: 'Version of the protocol: this is tus, not a form.', example: '1.0.0' },
+    { name: 'Upload-Length', description: 'Bytes in all (tus).', example: '11' },
     {
       name: 'Upload-Metadata',
-      description: 'tus: filename and filetype, each in base64.',
-      example: 'filename YS5wZGY=',
+      description: 'filename and filetype, each with its value in base64 (tus).',
+      example: 'filename ZmlsbS5tcDQ=,filetype dmlkZW8vbXA0',
     },
   ],
+  optionsHeaders: tusCapabilities,
   answer: {
     status: 200,
     description: 'The network has the file and gave a handle.',
@@ -57,7 +57,7 @@ export const createResumableUpload = defineOperation({
   otherAnswers: [
     {
       status: 201,
-      description: 'tus: the upload is created; its pieces go to Location.',
+      description: 'tus: the upload has begun; send its pieces to Location.',
       schema: Type.Unsafe<string>({ type: 'string', description: 'Nothing.' }),
       contentType: 'text/plain',
       example: '',
@@ -72,6 +72,17 @@ export const createResumableUpload = defineOperation({
     'checksum_mismatch',
     'handle_unavailable',
     'media_store_unavailable',
+  ],
+  errorExamples: [
+    {
+      name: 'handleRefused',
+      code: 'handle_refused',
+      body: {
+        error: REFUSED_TEXT,
+        code: 'handle_refused',
+        details: [{ path: 'body.file', message: REFUSED_TEXT }],
+      },
+    },
   ],
   handle: (context) => {
     return async (request, reply) => {
