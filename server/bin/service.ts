@@ -12,9 +12,11 @@ import { makeMaintenance } from '#maintenance/maintenance';
 import { makeAccountClient } from '#network/account-client';
 import { makeNetworkClient } from '#network/client';
 import { makeMediaClient } from '#network/media-client';
+import { makePaymentGateway } from '#network/payment-gateway';
 import { makeSessionClient } from '#network/session-client';
 import { makeAcceptor } from '#operations/accept-message';
 import { makeTokenBook } from '#operations/account-token';
+import { applyPaymentEvent } from '#operations/apply-payment-event';
 import { makeAuthenticator } from '#operations/authenticate';
 import { makeBillingGate } from '#operations/billing-gate';
 import type { DispatchDatabase } from '#operations/dispatch-database';
@@ -29,6 +31,7 @@ import { pauseRefused } from '#operations/pause-number';
 import { BEAT_MS, makeRateShare, type RateShare } from '#operations/rate-share';
 import { makeCallbackRecorder } from '#operations/record-callback';
 import { Loop } from '#queue/loop';
+import { registerPaymentReceiver } from '#receiver/payment-receiver';
 import { registerReceiver } from '#receiver/receiver';
 import type { Config } from '#runtime/config';
 import { ConfigError } from '#runtime/config';
@@ -95,6 +98,7 @@ async function startRoles(rt: Runtime, db: DispatchDatabase, roles: ReadonlySet<
   const partials = openPartialStore(rt.config);
   const media = makeMediaClient(rt.config);
   const sessions = makeSessionClient(rt.config);
+  const payments = makePaymentGateway(rt.config);
   const accounts = makeAccountClient(rt.config);
   const keyring = openKeyring(rt.config);
   const tokens = makeTokenBook(rt, db, keyring);
@@ -113,7 +117,7 @@ async function startRoles(rt: Runtime, db: DispatchDatabase, roles: ReadonlySet<
   const handles = roles.has('dispatcher') ? makeHandleMaker({ rt, db, blobs, network: sessions }) : null;
   const ingester = roles.has('ingester') ? makeIngester({ rt, db, echoKey, watch }) : null;
   const fetcher = roles.has('ingester') ? makeMediaFetcher({ rt, db, blobs, network: media, tokens }) : null;
-  const maintenance = roles.has('maintenance') ? makeMaintenance(rt, db, { blobs, partials }) : null;
+  const maintenance = roles.has('maintenance') ? makeMaintenance(rt, db, { blobs, partials, payments }) : null;
   const doorbell = await makeDoorbell(
     rt,
     db,
@@ -131,10 +135,13 @@ async function startRoles(rt: Runtime, db: DispatchDatabase, roles: ReadonlySet<
   const authenticator = makeAuthenticator(rt, db);
   const rateShare = makeRateShare(rt, db);
   const stores = { blobs, partials, uploadLocks: new MemoryLocker() };
-  const told = { watch, rateShare, tellRead: network.markRead, tokens, linking };
+  const told = { watch, rateShare, tellRead: network.markRead, tokens, linking, payments };
   const deps = { rt, db, acceptor, checks, authenticator, ...stores, ...told, cursorKey };
   const app = roles.has('api') || roles.has('receiver') ? buildApp(deps, { api: roles.has('api') }) : null;
-  if (app && roles.has('receiver')) registerReceiver(app, { rt, recorder });
+  if (app && roles.has('receiver')) {
+    registerReceiver(app, { rt, recorder });
+    registerPaymentReceiver(app, { rt, apply: (event) => applyPaymentEvent(rt, db, event) });
+  }
   const metricsApp = rt.config.metricsPort === 0 ? null : buildMetricsApp(deps);
 
   const beats = roles.has('api') ? await startBeats(rt, db, rateShare) : null;

@@ -49,6 +49,7 @@ export function demoBlock({ url, key, tenantId, phoneNumberId, networkUrl }: Dem
     API key         ${key}
     Tenant          ${tenantId}
     Sending number  ${phoneNumberId}
+    Reference       ${base}/docs  (every operation, with a form to try it)
     Simulator       ${networkUrl}  (read what arrived, answer as a customer)
 
   Send a message:

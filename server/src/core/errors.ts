@@ -79,6 +79,11 @@ export const apiErrors = {
     fault: 'caller',
     sentence: 'This server takes no payments into wallets. Ask its operator.',
   },
+  payment_refused: {
+    status: 400,
+    fault: 'caller',
+    sentence: 'The payment gateway does not take this payment. Try another amount.',
+  },
   invalid_link_state: {
     status: 400,
     fault: 'caller',
@@ -174,6 +179,11 @@ export const apiErrors = {
     status: 503,
     fault: 'ours',
     sentence: 'The network does not answer at present. Try again shortly.',
+  },
+  payment_unavailable: {
+    status: 503,
+    fault: 'ours',
+    sentence: 'The payment gateway cannot be used at present. Nothing was paid; try again shortly.',
   },
   storage_unavailable: {
     status: 503,

@@ -17,6 +17,7 @@ export type DispatcherId = Id<'dispatcher'>;
 export type MediaId = Id<'media'>;
 export type BlobId = Id<'blob'>;
 export type UploadId = Id<'upload'>;
+export type TopUpId = Id<'top_up'>;
 export type AccountId = Id<'account'>;
 export type LinkStateId = Id<'link_state'>;
 

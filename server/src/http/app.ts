@@ -7,6 +7,7 @@ import { openApiDocument } from './openapi.ts';
 import type { Operation } from './operation.ts';
 import { type Gate, requireKey } from './plugins/auth.ts';
 import { answerClientError } from './plugins/client-errors.ts';
+import { installClosing } from './plugins/closing.ts';
 import { installCors } from './plugins/cors.ts';
 import { installErrors, sendProblem } from './plugins/errors.ts';
 import { installJsonBody } from './plugins/json-body.ts';
@@ -63,8 +64,8 @@ function readsStream({ form, takesBytes }: Operation): boolean {
 }
 
 /** Health and metrics: what every process answers, whatever its roles. */
-function isForOperators(operation: Operation): boolean {
-  return !operation.path.startsWith('/v1/');
+function isForOperators({ path }: Operation): boolean {
+  return !path.startsWith('/v1/') && !path.startsWith('/docs');
 }
 
 /** `/metrics` alone, for a port of its own that only the monitoring can reach. */
@@ -104,6 +105,7 @@ function bareApp({ rt }: HttpDeps): FastifyInstance {
   app.setValidatorCompiler(validatorCompiler());
   app.decorateRequest('principal', null);
   app.decorateRequest('rawBody', null);
+  installClosing(app, rt.clock);
   installStandardHeaders(app);
   installErrors(app, rt.log);
   installNotFound(app);

@@ -2,6 +2,7 @@ import type { Locker } from '@tus/server';
 import type { BlobStore } from '#blobs/blob-store';
 import type { PartialStore } from '#blobs/partial-store';
 import type { TellRead } from '#core/read-receipt';
+import type { PaymentGateway } from '#core/top-up';
 import type { MessageAcceptor } from '#operations/accept-message';
 import type { TokenBook } from '#operations/account-token';
 import type { Authenticator } from '#operations/authenticate';
@@ -31,6 +32,8 @@ export interface HttpDeps {
   readonly watch: OutcomeWatch;
   /** Tells the network that an inbound message was read. */
   readonly tellRead: TellRead;
+  /** Where money is paid into wallets; null: nowhere. */
+  readonly payments: PaymentGateway | null;
   /** Which access token a call for a number carries. */
   readonly tokens: TokenBook;
   /** What linking accounts works with. */

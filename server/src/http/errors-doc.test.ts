@@ -56,6 +56,16 @@ describe('docs/errors.md and the code', () => {
     expect(rowsOf('Refusals of the network').toSorted()).toEqual(known.toSorted());
   });
 
+  test('the guide names codes that exist, beside their own status', () => {
+    const guide = readFileSync(new URL('../../../docs/guides/errors.md', import.meta.url), 'utf8');
+    const rows = [...guide.matchAll(/^\| (\d{3}) +\| (.*?) +\|/gm)];
+    expect(rows.length).toBeGreaterThan(8);
+    for (const [, status, codes = ''] of rows) {
+      const named = [...codes.matchAll(/`(\w+)`/g)].map(([, code]) => code as keyof typeof apiErrors);
+      expect(named.map((code) => [code, apiErrors[code]?.status])).toEqual(named.map((code) => [code, Number(status)]));
+    }
+  });
+
   test('every row says something in every cell', () => {
     const cells = [
       'Answers of the API',

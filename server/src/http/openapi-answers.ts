@@ -30,11 +30,13 @@ export const headerComponents = {
   },
   Link: { description: 'Address of the next page, with rel="next".', schema: { type: 'string' } },
   ETag: {
-    description: 'The version of the resource, or the sha256 of the content, in quotes.',
+    description: 'Names the version of the resource, or its content: of media the sha256, in quotes.',
     schema: { type: 'string' },
   },
   'Content-Disposition': { description: 'Names the file; never to be shown in place.', schema: { type: 'string' } },
   'Accept-Ranges': { description: 'Parts can be asked for in bytes.', schema: { type: 'string', enum: ['bytes'] } },
+  Location: { description: 'Address of what was made.', schema: { type: 'string' } },
+  'Content-Range': { description: 'Which part of how many bytes this is.', schema: { type: 'string' } },
   'Upload-Offset': { description: 'Bytes that are here (tus).', schema: { type: 'integer' } },
   'Tus-Resumable': { description: 'Version of the protocol (tus).', schema: { type: 'string', enum: ['1.0.0'] } },
   'Preference-Applied': { description: 'The wait that was granted.', schema: { type: 'string' } },
@@ -108,10 +110,18 @@ export function documentAnswers(
     answers[answer.status] = successAnswer(answer, reference);
   }
   for (const [status, examples] of examplesByStatus(operation)) {
-    const shared = sharedAnswers[status];
-    answers[status] = shared ? { $ref: `#/components/responses/${shared.name}` } : errorAnswer(status, examples);
+    const shared = sharedName(status, examples);
+    answers[status] = shared ? { $ref: `#/components/responses/${shared}` } : errorAnswer(status, examples);
   }
   return answers;
+}
+
+/** Null when the operation has more to say than the shared answer does. */
+function sharedName(status: number, examples: readonly ErrorExample[]): string | null {
+  const shared = sharedAnswers[status];
+  const [only, ...more] = examples;
+  if (!shared || !only || more.length > 0) return null;
+  return only.body.error === example(shared.code).body.error ? shared.name : null;
 }
 
 function successAnswer(answer: Answer, reference: (schema: unknown) => unknown): Record<string, unknown> {
@@ -152,9 +162,29 @@ function commonErrors(operation: Operation): readonly ApiErrorCode[] {
 /** The body of an error without anything more exact to say, as it is really answered. */
 function example(code: ApiErrorCode, operation?: Operation): ErrorExample {
   if (code === 'validation_failed') return unknownParameterExample;
-  const sentence =
-    code === 'forbidden' ? `This API key lacks the scope ${operation?.scope}.` : apiErrors[code].sentence;
-  return { name: camelCase(code), code, body: new ApiProblem(code, { sentence }).toBody() };
+  return {
+    name: camelCase(code),
+    code,
+    body: new ApiProblem(code, { sentence: sentenceOf(code, operation) }).toBody(),
+  };
+}
+
+function sentenceOf(code: ApiErrorCode, operation: Operation | undefined): string {
+  if (code === 'forbidden') return `This API key lacks the scope ${operation?.scope}.`;
+  if (code === 'malformed_json') return 'The body is not valid JSON: it ends too early.';
+  return (
+    (operation?.form || operation?.takesBytes ? streamSentence(code, operation) : null) ?? apiErrors[code].sentence
+  );
+}
+
+/** What is answered where the body is a form or raw bytes. */
+function streamSentence(code: ApiErrorCode, { method }: Operation): string | null {
+  if (method === 'PATCH') {
+    return code === 'unsupported_media_type' ? 'Send the piece as application/offset+octet-stream.' : null;
+  }
+  if (code === 'unsupported_media_type') return 'Send the body as multipart/form-data.';
+  if (code === 'payload_too_large') return 'The file is larger than 16777216 bytes.';
+  return code === 'invalid_request' ? 'The body is not a complete multipart form.' : null;
 }
 
 /** What really answers `?colour=red`. */

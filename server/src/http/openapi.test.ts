@@ -25,6 +25,8 @@ function validatorAt(...steps: readonly (string | number)[]): ValidateFunction {
   return ajv.compile({ $ref: `openapi#/${pointer}` });
 }
 
+const isError = validatorAt('components', 'schemas', 'Error');
+
 const described = operations.map((operation) => {
   const path = operation.path.replace(/:(\w+)/g, '{$1}');
   return { operation, place: ['paths', path, operation.method.toLowerCase()] as const };
@@ -58,6 +60,12 @@ describe('the OpenAPI document', () => {
 });
 
 describe('the OpenAPI document of', () => {
+  test.each(described)('$operation.operationId says what it is for, in sentences', ({ operation }) => {
+    expect(operation.summary).toMatch(/^[A-Z].{7,60}[^.]$/);
+    expect(operation.description).toMatch(/^[A-Z].{40,}\.$/);
+    expect((at('tags') as readonly JsonObject[]).map(({ name }) => name)).toContain(operation.tag);
+  });
+
   test.each(described)('$operation.operationId describes every parameter and answer', ({ operation, place }) => {
     const answers = at(...place, 'responses') as JsonObject;
     const expected =
@@ -92,6 +100,20 @@ describe('the OpenAPI document of', () => {
     }
   });
 
+  test.each(described)('$operation.operationId shows parameters and forms that fit their own schema', ({ place }) => {
+    const parameters = at(...place, 'parameters') as readonly JsonObject[];
+    for (const [index, { name, example }] of parameters.entries()) {
+      const validate = validatorAt(...place, 'parameters', index, 'schema');
+      validate(example);
+      expect([name, validate.errors]).toEqual([name, null]);
+    }
+    const form = at(...place, 'requestBody', 'content', 'multipart/form-data');
+    if (form === undefined) return;
+    const validate = validatorAt(...place, 'requestBody', 'content', 'multipart/form-data', 'schema');
+    validate((form as JsonObject).example);
+    expect(validate.errors).toBeNull();
+  });
+
   test.each(described)('$operation.operationId shows failures with a known code and the right status', ({ place }) => {
     const answers = Object.entries(at(...place, 'responses') as JsonObject);
     for (const [status, answer] of answers.filter(([status]) => Number(status) >= 400)) {
@@ -99,7 +121,9 @@ describe('the OpenAPI document of', () => {
         | JsonObject
         | undefined;
       for (const example of Object.values((examples?.examples ?? {}) as JsonObject)) {
-        const { code } = (example as { value: { code: keyof typeof apiErrors } }).value;
+        const { value } = example as { value: { code: keyof typeof apiErrors } };
+        const { code } = value;
+        expect(isError(value), code).toBe(true);
         expect([code, String(apiErrors[code].status)]).toEqual([code, status]);
       }
     }

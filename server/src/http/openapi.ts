@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox';
 import type { JsonObject, JsonValue } from '#core/json';
 import { documentAnswers, headerComponents, namedAnswers } from './openapi-answers.ts';
 import type { Operation } from './operation.ts';
+import { PIECE_TYPE } from './plugins/multipart.ts';
 import { operations } from './routes/index.ts';
 import { ApiKeyView, CreateApiKey, NewApiKeyView, RotateApiKey } from './schemas/api-key.ts';
 import { AuditEntryView } from './schemas/audit-entry.ts';
@@ -9,6 +10,7 @@ import { SubscriptionObject, UsageObject } from './schemas/billing.ts';
 import { DryRun } from './schemas/dry-run.ts';
 import { ErrorBody } from './schemas/errors.ts';
 import { PATTERN_SENTENCE, RULES, VARIANTS } from './schemas/fields.ts';
+import { INTRODUCTION, KEY_HELP, tags } from './schemas/introduction.ts';
 import { AccountView, LinkUrl } from './schemas/linking.ts';
 import { PageInfo } from './schemas/lists.ts';
 import { HandleUpload, MediaItem, UploadedMedia } from './schemas/media.ts';
@@ -29,6 +31,7 @@ import {
   SendText,
   SendVideo,
 } from './schemas/send-request.ts';
+import { BeginTopUp, BegunTopUp, TopUpView } from './schemas/top-up.ts';
 import { PricingObject, WalletObject, WalletTransaction } from './schemas/wallet.ts';
 
 /** The contract's version of the specification (its section 9), not that of the software. */
@@ -75,6 +78,9 @@ const named: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   [WalletObject, 'Wallet'],
   [PricingObject, 'Pricing'],
   [WalletTransaction, 'WalletTransaction'],
+  [BeginTopUp, 'BeginTopUp'],
+  [BegunTopUp, 'BegunTopUp'],
+  [TopUpView, 'TopUp'],
   [PageInfo, 'PageInfo'],
 ]);
 
@@ -86,24 +92,16 @@ export function openApiDocument(): JsonObject {
       title: 'Postrider',
       version: SPECIFICATION_VERSION,
       summary: 'Business messaging over a cloud messaging network.',
-      description:
-        'A 202 means that the message is stored durably and will be sent; it does not mean that it was delivered. Times are RFC 3339 in UTC, ids are UUIDs, and every failure has the same body.',
+      description: INTRODUCTION,
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/', description: 'The service that serves this document.' }],
-    tags: [
-      { name: 'Messages', description: 'Send messages, and read messages sent and received.' },
-      { name: 'Media', description: 'Upload media to send, and fetch media that customers sent.' },
-      { name: 'Numbers', description: 'Sending numbers, and the linked accounts that they come from.' },
-      { name: 'Keys', description: 'API keys, and the log of who changed what.' },
-      { name: 'Billing', description: 'Plan, usage and wallet.' },
-      { name: 'System', description: 'For machines that look after the service.' },
-    ],
+    tags: [...tags],
     security: [{ apiKey: [] }],
     paths: documentPaths(),
     components: {
       securitySchemes: {
-        apiKey: { type: 'http', scheme: 'bearer', description: 'The API key of a tenant.' },
+        apiKey: { type: 'http', scheme: 'bearer', description: KEY_HELP },
       },
       headers: headerComponents,
       responses: namedAnswers(),
@@ -138,14 +136,13 @@ function documentOperation(operation: Operation): Record<string, unknown> {
   };
 }
 
-const rawBytes = {
-  'application/offset+octet-stream': { schema: { type: 'string', contentMediaType: 'application/octet-stream' } },
-};
+const rawSchema = { type: 'string', contentMediaType: 'application/octet-stream' };
 
 function documentBody(operation: Operation): Record<string, unknown> | undefined {
   const { form, takesBytes, bodyExamples: examples } = operation;
-  const bytes = takesBytes ? rawBytes : {};
-  if (form) return { required: true, content: { 'multipart/form-data': { schema: reference(form) }, ...bytes } };
+  const bytes = takesBytes ? { [PIECE_TYPE]: { schema: rawSchema, example: operation.bytesExample } } : {};
+  const fields = { schema: reference(form), example: operation.formExample };
+  if (form) return { required: true, content: { 'multipart/form-data': fields, ...bytes } };
   if (takesBytes) return { required: true, content: bytes };
   if (!examples) return undefined;
   const schema = reference(operation.documentedBody ?? operation.body);
@@ -171,6 +168,7 @@ const requestIdParameter = {
   in: 'header',
   description: 'Your name for the request; it is returned, and stands in the logs.',
   schema: { type: 'string', minLength: 1, maxLength: 128 },
+  example: 'checkout-7f3a',
 };
 
 function documentParameters(operation: Operation): readonly unknown[] {
@@ -194,8 +192,9 @@ interface ObjectSchema {
 function parametersOf(schema: TSchema | undefined, place: 'path' | 'query'): readonly unknown[] {
   const { properties = {}, required = [] } = (schema ?? {}) as ObjectSchema;
   return Object.entries(properties).map(([name, property]) => {
-    const { description, ...rest } = inline(property) as Record<string, unknown>;
-    return { name, in: place, required: required.includes(name), description, schema: rest };
+    const { description, examples, ...rest } = inline(property) as JsonObject;
+    const [example] = (examples ?? []) as readonly JsonValue[];
+    return { name, in: place, required: required.includes(name), description, schema: rest, example };
   });
 }
 

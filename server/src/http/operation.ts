@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import type { ApiErrorCode } from '#core/errors';
-import type { JsonValue } from '#core/json';
+import type { JsonObject, JsonValue } from '#core/json';
 import type { Scope } from '#core/scopes';
 import type { RouteContext } from './deps.ts';
 
@@ -22,6 +22,8 @@ export interface Answer {
     | 'ETag'
     | 'Content-Disposition'
     | 'Accept-Ranges'
+    | 'Content-Range'
+    | 'Location'
     | 'Upload-Offset'
     | 'Tus-Resumable'
   )[];
@@ -31,7 +33,7 @@ export interface Answer {
 export interface ErrorExample {
   readonly name: string;
   readonly code: ApiErrorCode;
-  readonly body: JsonValue;
+  readonly body: JsonObject;
 }
 
 /** A header that the handler reads by itself. */
@@ -39,6 +41,8 @@ export interface RequestHeader {
   readonly name: string;
   readonly description: string;
   readonly example: string;
+  /** Whether the operation does not work without it. */
+  readonly required?: boolean;
 }
 
 type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
@@ -68,8 +72,12 @@ export interface Operation {
   readonly bodyExamples?: Readonly<Record<string, { readonly summary: string; readonly value: JsonValue }>>;
   /** The form that is posted instead of JSON, for the documentation: the handler reads it as a stream. */
   readonly form?: TSchema;
+  /** The fields of that form as the documentation shows them. */
+  readonly formExample?: JsonObject;
   /** The body is raw bytes (tus), read by the handler as a stream. */
   readonly takesBytes?: boolean;
+  /** Those bytes as the documentation shows them. */
+  readonly bytesExample?: string;
   /** What OPTIONS answers besides Allow. */
   readonly optionsHeaders?: Readonly<Record<string, string>>;
   /** Headers of the request that only this kind of operation reads. */

@@ -13,6 +13,7 @@ import { rotateTokenKeyCommand } from './tokens.ts';
 import {
   adjustWalletCommand,
   listPricesCommand,
+  rerateWalletCommand,
   setPriceCommand,
   showWalletCommand,
   topUpWalletCommand,
@@ -41,6 +42,7 @@ const operatorCommands = {
   'wallet.adjust': adjustWalletCommand,
   'wallet.prices': listPricesCommand,
   'wallet.set-price': setPriceCommand,
+  'wallet.rerate': rerateWalletCommand,
   'callbacks.replay': replayCallbacksCommand,
   'callbacks.leftovers': listLeftoversCommand,
   'dead-letters.list': listDeadLettersCommand,

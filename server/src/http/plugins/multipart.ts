@@ -21,7 +21,11 @@ export function installMultipart(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('multipart/form-data', (_request, payload, done) => done(null, payload));
   app.addContentTypeParser(PIECE_TYPE, (_request, payload, done) => done(null, payload));
-  app.addContentTypeParser('*', (_request, _payload, done) => done(noForm()));
+  app.addContentTypeParser('*', (request, _payload, done) => done(request.method === 'PATCH' ? noPiece() : noForm()));
+}
+
+function noPiece(): ApiProblem {
+  return new ApiProblem('unsupported_media_type', { sentence: `Send the piece as ${PIECE_TYPE}.` });
 }
 
 function noForm(): ApiProblem {
@@ -157,6 +161,9 @@ class FormReader<T> {
     stream: BusboyFileStream,
     facts: { readonly name: string | undefined; readonly declaredType: string },
   ): void {
+    // A form that ends too early fails this stream too, maybe before anybody reads it; nobody would then hear the
+    // error, and it would end the process. The form is refused by the parser's own error.
+    stream.on('error', () => undefined);
     if (name === FILE_FIELD && this.#file === null) {
       this.#file = { content: this.#rules.receive(stream), stream, ...facts };
       // Whoever awaits it hears of a failure; until then it must not end the process.

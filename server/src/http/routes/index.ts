@@ -35,11 +35,14 @@ import { changePhoneNumberRoute } from './phone-numbers/change.ts';
 import { getPhoneNumber } from './phone-numbers/get.ts';
 import { listPhoneNumbersRoute } from './phone-numbers/list.ts';
 import { removePhoneNumberRoute } from './phone-numbers/remove.ts';
+import { getDocs } from './system/docs.ts';
+import { getDocsScript } from './system/docs-script.ts';
 import { getHealth } from './system/healthz.ts';
 import { getMetrics } from './system/metrics.ts';
 import { getOpenApi } from './system/openapi.ts';
 import { getReadiness } from './system/readyz.ts';
 import { getWallet } from './wallet/get.ts';
+import { getTopUp } from './wallet/get-top-up.ts';
 import { getWalletPricing } from './wallet/pricing.ts';
 import { topUpWalletRoute } from './wallet/top-up.ts';
 import { listWalletTransactions } from './wallet/transactions.ts';
@@ -86,7 +89,10 @@ export const operations: readonly Operation[] = [
   getWalletPricing,
   listWalletTransactions,
   topUpWalletRoute,
+  getTopUp,
   getOpenApi,
+  getDocs,
+  getDocsScript,
   getHealth,
   getReadiness,
   getMetrics,

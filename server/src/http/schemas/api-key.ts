@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import type { JsonObject } from '#core/json';
 import { scopeNames, scopes } from '#core/scopes';
 import type { ErrorExample } from '../operation.ts';
-import { choiceOf, nullableText, nullableTime, text, time, uuid } from './fields.ts';
+import { choiceOf, nullableText, nullableTime, text, time, uuid, withExample } from './fields.ts';
 
 /** Faster than any client; a limit above it is none. */
 const MAX_RATE = 100_000;
@@ -45,7 +45,9 @@ export const NewApiKeyView = Type.Object(
   { description: 'A key that was just made.' },
 );
 
-export const KeyIdParams = Type.Object({ id: uuid('Identifier of the key.') });
+export const KeyIdParams = Type.Object({
+  id: withExample(uuid('Identifier of the key.'), '0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f01'),
+});
 
 export const CreateApiKey = Type.Object(
   {

@@ -1,5 +1,7 @@
+import type { ApiErrorCode } from '#core/errors';
 import type { JsonObject } from '#core/json';
 import type { ErrorExample } from '../operation.ts';
+import { cursorExample } from './lists.ts';
 
 const messageId = '0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f01';
 
@@ -148,11 +150,50 @@ export const traceExample: JsonObject = {
 
 /** A page with this one item on it, and a further page behind it. */
 export function pageExample(item: JsonObject): JsonObject {
-  const nextCursor = 'AZCm8owefVSbOl9sfY6fAU0kxq5Qy0d3mN1rWb7uZ2c';
-  return { data: [item], page: { limit: 50, offset: 0, has_more: true, next_cursor: nextCursor } };
+  return { data: [item], page: { limit: 50, offset: 0, has_more: true, next_cursor: cursorExample } };
 }
 
-/** What really answers `{"body": "", "colour": "red"}` and `{"to": "4477`; a test compares. */
+function withDetail(name: string, code: ApiErrorCode, path: string, message: string): ErrorExample {
+  return { name, code, body: { error: `${message}.`, code, details: [{ path, message }] } };
+}
+
+/** What really answers a number that the tenant does not have. */
+export const unknownNumberExample = withDetail(
+  'unknownPhoneNumber',
+  'unknown_phone_number',
+  'body.phone_number_id',
+  'phone_number_id is not a sending number of this tenant',
+);
+
+/** What really answers a message that names what is not there or does not fit, and one beyond the plan. */
+export const referenceErrorExamples: readonly ErrorExample[] = [
+  unknownNumberExample,
+  withDetail('unknownReplyTo', 'unknown_reply_to', 'body.reply_to', 'reply_to is not a message of this tenant'),
+  withDetail(
+    'unknownMedia',
+    'unknown_media',
+    'body.media.media_id',
+    'media.media_id is not a media of this tenant, or it has expired',
+  ),
+  withDetail(
+    'mediaNotSendable',
+    'media_not_sendable',
+    'body.media.media_id',
+    'media.media_id is text/plain of 10 bytes; the network takes image/jpeg or image/png of at most 5 MB as type image',
+  ),
+  {
+    name: 'subscriptionInactive',
+    code: 'subscription_inactive',
+    body: { error: 'The subscription is canceled.', code: 'subscription_inactive' },
+  },
+  {
+    name: 'fairUseExceeded',
+    code: 'fair_use_exceeded',
+    body: { error: 'The 3 messages of this month are used.', code: 'fair_use_exceeded' },
+  },
+];
+
+/** What really answers `{"body": "", "colour": "red"}` and `{"to":`; a test compares. */
 export const sendErrorExamples: readonly ErrorExample[] = [
   {
     name: 'severalFaults',
@@ -171,6 +212,15 @@ export const sendErrorExamples: readonly ErrorExample[] = [
     name: 'truncatedJson',
     code: 'malformed_json',
     body: { error: 'The body is not valid JSON: it ends too early.', code: 'malformed_json' },
+  },
+  ...referenceErrorExamples,
+  {
+    name: 'notThereYet',
+    code: 'conflict',
+    body: {
+      error: 'The message to react to has not reached the network yet; react once it is sent.',
+      code: 'conflict',
+    },
   },
 ];
 
@@ -213,6 +263,7 @@ export const queryErrorExamples: readonly ErrorExample[] = [
 /** What really answers the resending of a message that has not failed. */
 export const resendErrorExamples: readonly ErrorExample[] = [
   ...idErrorExamples,
+  ...referenceErrorExamples,
   {
     name: 'notFailed',
     code: 'conflict',

@@ -1,4 +1,5 @@
-import Type, { type TUnsafe } from 'typebox';
+import Type, { type TSchema, type TUnsafe } from 'typebox';
+import type { JsonValue } from '#core/json';
 
 /** Annotation beside `pattern`: how a value must look, in words, for the answer that refuses it. Never published. */
 export const PATTERN_SENTENCE = 'x-pattern-sentence';
@@ -16,6 +17,11 @@ const DIGITS = {
   pattern: '^[0-9]+$',
   [PATTERN_SENTENCE]: 'must be a text of digits, as the messaging network names the number',
 };
+
+/** The schema of a parameter, with the value that the documentation shows for it. */
+export function withExample<S extends TSchema>(schema: S, value: JsonValue): S {
+  return { ...schema, examples: [value] };
+}
 
 /** One of several texts. */
 export function choiceOf<const T extends string>(values: readonly T[], description: string): TUnsafe<T> {

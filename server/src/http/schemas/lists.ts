@@ -1,4 +1,5 @@
 import Type, { type TSchema } from 'typebox';
+import { withExample } from './fields.ts';
 
 export const DEFAULT_LIMIT = 50;
 export const MAX_LIMIT = 1000;
@@ -7,24 +8,41 @@ const MAX_OFFSET = 2_147_483_647;
 /** A cursor has 43 characters. */
 const MAX_CURSOR_CHARACTERS = 200;
 
+/** How a cursor looks; a real one comes from the page before. */
+export const cursorExample = 'AZCm8owefVSbOl9sfY6fAU0kxq5Qy0d3mN1rWb7uZ2c';
+
 /** The query parameters that every list has. */
 export const pageQuery = {
   limit: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT, description: 'Most items in one answer.' }),
+    withExample(
+      Type.Integer({
+        minimum: 1,
+        maximum: MAX_LIMIT,
+        default: DEFAULT_LIMIT,
+        description: 'Most items in one answer.',
+      }),
+      20,
+    ),
   ),
   offset: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: MAX_OFFSET,
-      description: 'Items to skip (default 0). Not together with cursor.',
-    }),
+    withExample(
+      Type.Integer({
+        minimum: 0,
+        maximum: MAX_OFFSET,
+        description: 'Items to skip (default 0). Not together with cursor.',
+      }),
+      40,
+    ),
   ),
   cursor: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: MAX_CURSOR_CHARACTERS,
-      description: 'next_cursor of the page before, with the same filters. Costs the same on every page.',
-    }),
+    withExample(
+      Type.String({
+        minLength: 1,
+        maxLength: MAX_CURSOR_CHARACTERS,
+        description: 'next_cursor of the page before, with the same filters. Costs the same on every page.',
+      }),
+      cursorExample,
+    ),
   ),
 };
 

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import type { JsonObject } from '#core/json';
 import { mediaClasses } from '#core/media';
-import { choiceOf, nullableText, nullableUuid, time, uuid } from './fields.ts';
+import { choiceOf, nullableText, nullableUuid, time, uuid, withExample } from './fields.ts';
 
 const facts = {
   media_id: uuid('Identifier of the media.'),
@@ -71,15 +71,21 @@ export const HandleUpload = Type.Object(
   { description: 'An upload that yields a handle of the network.' },
 );
 
-export const UploadIdParams = Type.Object({ id: uuid('Identifier of the upload.') });
+export const UploadIdParams = Type.Object({
+  id: withExample(uuid('Identifier of the upload.'), '0190a6f6-1111-7222-8333-444455556666'),
+});
 
-export const MediaIdParams = Type.Object({ id: uuid('Identifier of the media.') });
+export const MediaIdParams = Type.Object({
+  id: withExample(uuid('Identifier of the media.'), '0190a6f4-2222-7333-8444-555566667777'),
+});
 
 /** The form of an upload. Its file is read as a stream; the validator never sees it. */
 export const UploadForm = Type.Object(
   {
     file: Type.Unsafe({
       type: 'string',
+      // OpenAPI 3.1 has no need of it, but forms on pages offer to choose a file by it.
+      format: 'binary',
       contentMediaType: 'application/octet-stream',
       description: 'The bytes, at most 16 MiB (16,777,216), as a file part with a filename.',
     }),
@@ -94,6 +100,9 @@ export const UploadForm = Type.Object(
   },
   { additionalProperties: false },
 );
+
+/** The fields of the form; what stands for the file is the name of any file of yours, as curl wants it. */
+export const uploadFormExample: JsonObject = { file: '@parcel.jpg', mime_type: 'image/jpeg' };
 
 export const uploadedExample: JsonObject = {
   media_id: '0190a6f4-2222-7333-8444-555566667777',

@@ -122,6 +122,7 @@ export function fakeApi(
     checks: { rt, db, media: emptyMediaBook, numbers: unaskedNumbers, gate: unaskedGate },
     watch: new OutcomeWatch(),
     tellRead: async () => ({ kind: 'done' }),
+    payments: null,
     tokens: sharedToken,
     linking: { rt, db, accounts: unreachableNetwork(), keyring: noKeys, stateKey: 'a key for states' },
     rateShare: WHOLE_RATE,

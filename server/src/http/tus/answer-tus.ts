@@ -39,6 +39,10 @@ export async function answerTus(
   reply: FastifyReply,
   call: { readonly tenantId: TenantId; readonly uploadId: string | null },
 ): Promise<FastifyReply> {
+  // "If the version specified by the Client is not supported by the Server, it MUST respond with the 412 Precondition
+  // Failed status and MUST include the Tus-Version header."
+  if (request.headers['tus-resumable'] !== TUS_VERSION)
+    throw new ApiProblem('precondition_failed', { headers: versions });
   const fault: { error?: Error } = {};
   const server = tusServer(context, request, { ...call, noteFault: (error) => (fault.error = error) });
   const answer = await server.handleWeb(toWebRequest(request));
@@ -104,6 +108,7 @@ function toWebRequest(request: FastifyRequest): Request {
   return new Request(`http://localhost${url}`, { method, headers, ...stream } as RequestInit);
 }
 
+const versions = { 'tus-resumable': TUS_VERSION, 'tus-version': TUS_VERSION };
 const KEPT_HEADERS = /^(tus-|upload-|location$)/;
 
 /** CORS and the length are this server's own business. */
@@ -123,11 +128,13 @@ const codeByStatus: Readonly<Record<number, ApiErrorCode>> = {
 };
 
 function problemOf(status: number, text: string): ApiProblem {
-  const headers = { 'tus-resumable': TUS_VERSION, 'tus-version': TUS_VERSION };
   const code = codeByStatus[status] ?? (status >= 500 ? 'internal_error' : 'invalid_request');
   // What does not exist looks the same everywhere; our own faults say nothing.
   if (code === 'not_found' || code === 'internal_error')
-    return new ApiProblem(code, { headers, cause: new Error(text) });
+    return new ApiProblem(code, { headers: versions, cause: new Error(text) });
+  // Our own sentences say what to do; the others name the header that is wrong.
+  if (code === 'precondition_failed' || code === 'checksum_mismatch')
+    return new ApiProblem(code, { headers: versions });
   const said = text.trim().replace(/[.\s]*$/, '.');
-  return new ApiProblem(code, { sentence: `The upload was refused: ${said}`, headers });
+  return new ApiProblem(code, { sentence: `The upload was refused: ${said}`, headers: versions });
 }

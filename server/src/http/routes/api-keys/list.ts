@@ -7,11 +7,11 @@ import { principalOf } from '../../plugins/auth.ts';
 import { presentApiKey } from '../../present/api-key.ts';
 import { ApiKeyView, keyExample, keyModes } from '../../schemas/api-key.ts';
 import { pageExample, queryErrorExamples } from '../../schemas/examples.ts';
-import { choiceOf } from '../../schemas/fields.ts';
+import { choiceOf, withExample } from '../../schemas/fields.ts';
 import { listOf, pageQuery } from '../../schemas/lists.ts';
 
 const Query = Type.Object(
-  { ...pageQuery, mode: Type.Optional(choiceOf(keyModes, 'Only keys of this mode.')) },
+  { ...pageQuery, mode: Type.Optional(withExample(choiceOf(keyModes, 'Only keys of this mode.'), 'live')) },
   { additionalProperties: false },
 );
 

@@ -8,18 +8,20 @@ import { principalOf } from '../../plugins/auth.ts';
 import { presentAuditEntry } from '../../present/audit-entry.ts';
 import { AuditEntryView, auditExample } from '../../schemas/audit-entry.ts';
 import { pageExample, queryErrorExamples } from '../../schemas/examples.ts';
-import { choiceOf, text, time, uuid } from '../../schemas/fields.ts';
+import { choiceOf, text, time, uuid, withExample } from '../../schemas/fields.ts';
 import { listOf, pageQuery } from '../../schemas/lists.ts';
 
 const Query = Type.Object(
   {
     ...pageQuery,
-    actor: Type.Optional(choiceOf<ActorKind>(actorKinds, 'Only changes by this kind of actor.')),
-    key_id: Type.Optional(uuid('Only changes by this key.')),
-    action: Type.Optional(choiceOf(auditActionNames, 'Only changes of this kind.')),
-    target_id: Type.Optional(text(64, 'Only changes to this key, number or tenant.')),
-    created_after: Type.Optional(time('Only changes after this time.')),
-    created_before: Type.Optional(time('Only changes before this time.')),
+    actor: Type.Optional(withExample(choiceOf<ActorKind>(actorKinds, 'Only changes by this kind of actor.'), 'key')),
+    key_id: Type.Optional(withExample(uuid('Only changes by this key.'), '0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f02')),
+    action: Type.Optional(withExample(choiceOf(auditActionNames, 'Only changes of this kind.'), 'key.rotated')),
+    target_id: Type.Optional(
+      withExample(text(64, 'Only changes to this key, number or tenant.'), '0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f01'),
+    ),
+    created_after: Type.Optional(withExample(time('Only changes after this time.'), '2030-01-01T00:00:00Z')),
+    created_before: Type.Optional(withExample(time('Only changes before this time.'), '2030-02-01T00:00:00Z')),
   },
   { additionalProperties: false },
 );

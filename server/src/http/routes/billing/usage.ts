@@ -5,16 +5,19 @@ import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { presentUsage } from '../../present/billing.ts';
 import { UsageObject, usageExample } from '../../schemas/billing.ts';
-import { PATTERN_SENTENCE } from '../../schemas/fields.ts';
+import { PATTERN_SENTENCE, withExample } from '../../schemas/fields.ts';
 
 const Query = Type.Object(
   {
     month: Type.Optional(
-      Type.String({
-        pattern: '^[0-9]{4}-(0[1-9]|1[0-2])$',
-        [PATTERN_SENTENCE]: 'must be a month such as 2026-11',
-        description: 'A calendar month (UTC) as YYYY-MM; default: the current one.',
-      }),
+      withExample(
+        Type.String({
+          pattern: '^[0-9]{4}-(0[1-9]|1[0-2])$',
+          [PATTERN_SENTENCE]: 'must be a month such as 2026-11',
+          description: 'A calendar month (UTC) as YYYY-MM; default: the current one.',
+        }),
+        '2030-01',
+      ),
     ),
   },
   { additionalProperties: false },

@@ -1,5 +1,6 @@
 import type { ByteRange } from '#blobs/blob-store';
 import type { Media } from '#core/media';
+import { matchesAnyEtag } from '../../etag.ts';
 
 /** What a download answers: everything, a part, nothing new, or a range that does not exist. */
 export type ContentPlan =
@@ -25,17 +26,11 @@ export function etagOf(media: Pick<Media, 'sha256'>): string {
  */
 export function planContent(media: Pick<Media, 'sha256' | 'size'>, headers: ConditionalHeaders): ContentPlan {
   const etag = etagOf(media);
-  if (matchesAny(headers['if-none-match'], etag)) return { status: 304 };
+  if (matchesAnyEtag(headers['if-none-match'], etag)) return { status: 304 };
   if (headers.range === undefined) return { status: 200 };
   // "If the validator does not match, the server SHOULD send the entire representation" (13.1.5).
   if (headers['if-range'] !== undefined && headers['if-range'] !== etag) return { status: 200 };
   return planRange(headers.range, media.size);
-}
-
-function matchesAny(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false;
-  const tags = header.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  return tags.includes('*') || tags.includes(etag);
 }
 
 function planRange(header: string, size: number): ContentPlan {

@@ -38,6 +38,24 @@ export const getMediaContent = defineOperation({
     example: 'the bytes',
     headers: ['ETag', 'Content-Disposition', 'Accept-Ranges'],
   },
+  otherAnswers: [
+    {
+      status: 206,
+      description: 'The part that Range asks for.',
+      schema: Type.Unsafe<string>({ type: 'string', contentMediaType: 'application/octet-stream' }),
+      contentType: '*/*',
+      example: 'the by',
+      headers: ['ETag', 'Content-Range', 'Content-Disposition', 'Accept-Ranges'],
+    },
+    {
+      status: 304,
+      description: 'The caller has the content already.',
+      schema: Type.Unsafe<string>({ type: 'string', description: 'Nothing.' }),
+      contentType: 'text/plain',
+      example: '',
+      headers: ['ETag'],
+    },
+  ],
   errors: ['not_found', 'range_not_satisfiable', 'media_store_unavailable'],
   errorExamples: idErrorExamples,
   handle: ({ rt, db, blobs }) => {

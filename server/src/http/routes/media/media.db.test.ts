@@ -139,6 +139,17 @@ describe('an upload', () => {
     }
   });
 
+  test.each(['file', 'second'])('of a form that is cut anywhere is a 400 and harms nothing (part %s)', async (name) => {
+    const part = `--x\r\ncontent-disposition: form-data; name="${name}"; filename="a.bin"\r\n\r\nabcdef\r\n--x-`;
+    const type = { 'content-type': 'multipart/form-data; boundary=x' };
+    for (let length = 1; length <= part.length; length += 1) {
+      const cut = await tenant.call('POST', '/v1/media', Buffer.from(part.slice(0, length)), type);
+      expect([length, cut.status, cut.body.code]).toEqual([length, 400, 'invalid_request']);
+    }
+    expect(stagedIn(kit)).toEqual([]);
+    expect((await tenant.call('GET', '/v1/media')).status).toBe(200);
+  });
+
   test('with an Idempotency-Key is stored once; with other bytes it is a 422', async () => {
     const bytes = jpegBytes();
     const headers = { 'idempotency-key': 'upload-1' };

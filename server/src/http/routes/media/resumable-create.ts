@@ -1,21 +1,27 @@
+import type { FastifyRequest } from 'fastify';
+import Type from 'typebox';
 import { ApiProblem } from '#core/errors';
 import type { TenantId, UploadId } from '#core/ids';
 import type { JsonObject } from '#core/json';
 import { yieldsHandle } from '#core/resumable-upload';
 import { completeAtOnce, findUpload } from '#operations/resumable-uploads';
 import { runOnce } from '#operations/run-once';
+import { checkSendingNumber } from '#operations/sending-number';
 import { storeMedia } from '#operations/store-media';
 import type { HttpDeps } from '../../deps.ts';
 import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { idempotencyClaim, markReplayed } from '../../plugins/idempotency.ts';
-import { HandleAnswer, handleExample, UploadForm } from '../../schemas/media.ts';
+import { PIECE_TYPE } from '../../plugins/multipart.ts';
+import { HandleAnswer, handleExample, UploadForm, uploadFormExample } from '../../schemas/media.ts';
 import { answerTus, speaksTus, tusCapabilities } from '../../tus/answer-tus.ts';
 import { boundTo, type ReceivedFile, receiveFile } from './receive-file.ts';
 
 /** How long the door with the form waits for the network; callers and proxies give up at 30 s. */
 const MAX_WAIT_MS = 25_000;
 const ASK_AGAIN_MS = 100;
+
+const REFUSED_TEXT = 'The network gives no handle for text/plain; it does for PDF, JPEG, PNG and MP4.';
 
 export const createResumableUpload = defineOperation({
   method: 'POST',
@@ -27,8 +33,19 @@ export const createResumableUpload = defineOperation({
   tag: 'Media',
   scope: 'media:write',
   form: UploadForm,
+  formExample: uploadFormExample,
   takesBytes: true,
+  bytesExample: 'hello world',
   takesIdempotencyKey: true,
+  requestHeaders: [
+    { name: 'Tus-Resumable', description: 'Version of the protocol: this is tus, not a form.', example: '1.0.0' },
+    { name: 'Upload-Length', description: 'Bytes in all (tus).', example: '11' },
+    {
+      name: 'Upload-Metadata',
+      description: 'filename and filetype, each with its value in base64 (tus).',
+      example: 'filename ZmlsbS5tcDQ=,filetype dmlkZW8vbXA0',
+    },
+  ],
   optionsHeaders: tusCapabilities,
   answer: {
     status: 200,
@@ -37,7 +54,18 @@ export const createResumableUpload = defineOperation({
     example: handleExample,
     headers: ['Idempotent-Replayed'],
   },
+  otherAnswers: [
+    {
+      status: 201,
+      description: 'tus: the upload has begun; send its pieces to Location.',
+      schema: Type.Unsafe<string>({ type: 'string', description: 'Nothing.' }),
+      contentType: 'text/plain',
+      example: '',
+      headers: ['Location', 'Upload-Offset', 'Tus-Resumable'],
+    },
+  ],
   errors: [
+    'unknown_phone_number',
     'handle_refused',
     'media_quota_exceeded',
     'precondition_failed',
@@ -45,10 +73,24 @@ export const createResumableUpload = defineOperation({
     'handle_unavailable',
     'media_store_unavailable',
   ],
+  errorExamples: [
+    {
+      name: 'handleRefused',
+      code: 'handle_refused',
+      body: {
+        error: REFUSED_TEXT,
+        code: 'handle_refused',
+        details: [{ path: 'body.file', message: REFUSED_TEXT }],
+      },
+    },
+  ],
   handle: (context) => {
     return async (request, reply) => {
       const { tenantId } = principalOf(request);
-      if (speaksTus(request)) return answerTus(context, request, reply, { tenantId, uploadId: null });
+      if (speaksTus(request)) {
+        refuseForm(request);
+        return answerTus(context, request, reply, { tenantId, uploadId: null });
+      }
       const file = await receiveFile(request, context.blobs, ['mime_type', 'phone_number_id']);
       try {
         const claim = idempotencyClaim(boundTo(request, file));
@@ -64,9 +106,17 @@ export const createResumableUpload = defineOperation({
   },
 });
 
+/** A form at the door for tus would be dropped without a word. @throws ApiProblem unsupported_media_type */
+function refuseForm({ headers }: Pick<FastifyRequest, 'headers'>): void {
+  if (!headers['content-type']?.startsWith('multipart/')) return;
+  const sentence = `With Tus-Resumable send bytes as ${PIECE_TYPE}; without it, a form.`;
+  throw new ApiProblem('unsupported_media_type', { sentence });
+}
+
 async function obtainHandle(context: HttpDeps, tenantId: TenantId, file: ReceivedFile): Promise<JsonObject> {
   const { rt, db } = context;
   const { blob, mimeType, animated, filename } = file;
+  await checkSendingNumber(db, tenantId, file.fields.get('phone_number_id'));
   if (!yieldsHandle(mimeType)) {
     const sentence = `The network gives no handle for ${mimeType}; it does for PDF, JPEG, PNG and MP4.`;
     throw new ApiProblem('handle_refused', { sentence, details: [{ path: 'body.file', message: sentence }] });

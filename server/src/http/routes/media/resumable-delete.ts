@@ -10,11 +10,14 @@ export const deleteResumableUpload = defineOperation({
   path: '/v1/media/resumable/:id',
   operationId: 'deleteResumableUpload',
   summary: 'Give up an upload (tus)',
-  description: 'tus 1.0, termination: the upload and its bytes are gone. Media that it already became stays.',
+  description:
+    'Ends an upload before it is complete (tus 1.0, termination): the upload and its bytes are gone. Media that it already became stays.',
   tag: 'Media',
   scope: 'media:write',
   params: UploadIdParams,
-  requestHeaders: [{ name: 'Tus-Resumable', description: 'Version of the protocol.', example: '1.0.0' }],
+  requestHeaders: [
+    { name: 'Tus-Resumable', description: 'Version of the protocol.', example: '1.0.0', required: true },
+  ],
   answer: {
     status: 204,
     description: 'The upload is gone.',

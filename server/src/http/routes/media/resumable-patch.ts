@@ -11,14 +11,20 @@ export const patchResumableUpload = defineOperation({
   operationId: 'patchResumableUpload',
   summary: 'Send a piece of an upload (tus)',
   description:
-    'tus 1.0: appends the bytes at Upload-Offset. What arrived before a broken connection is kept, unless the piece has an Upload-Checksum.',
+    'Appends the bytes at Upload-Offset to an upload that began with Tus-Resumable (tus 1.0; client libraries do this for you). What arrived before a broken connection is kept, unless the piece has an Upload-Checksum.',
   tag: 'Media',
   scope: 'media:write',
   params: UploadIdParams,
   takesBytes: true,
+  bytesExample: 'hello world',
   requestHeaders: [
-    { name: 'Tus-Resumable', description: 'Version of the protocol.', example: '1.0.0' },
-    { name: 'Upload-Offset', description: 'Where the piece begins: bytes that are here.', example: '0' },
+    { name: 'Tus-Resumable', description: 'Version of the protocol.', example: '1.0.0', required: true },
+    {
+      name: 'Upload-Offset',
+      description: 'Where the piece begins: bytes that are here.',
+      example: '0',
+      required: true,
+    },
     {
       name: 'Upload-Checksum',
       description: 'sha1, sha256 or md5, and the digest in base64.',
@@ -44,7 +50,27 @@ export const patchResumableUpload = defineOperation({
     'media_quota_exceeded',
     'media_store_unavailable',
   ],
-  errorExamples: idErrorExamples,
+  errorExamples: [
+    ...idErrorExamples,
+    {
+      name: 'unknownDigest',
+      code: 'invalid_request',
+      body: {
+        error: 'Upload-Checksum must be one of sha1, sha256, md5, a space, and the digest in base64.',
+        code: 'invalid_request',
+      },
+    },
+    {
+      name: 'tooLong',
+      code: 'payload_too_large',
+      body: { error: "The upload was refused: upload's size exceeded.", code: 'payload_too_large' },
+    },
+    {
+      name: 'wrongOffset',
+      code: 'conflict',
+      body: { error: 'The upload was refused: Upload-Offset conflict.', code: 'conflict' },
+    },
+  ],
   handle: (context) => (request, reply) => {
     const { tenantId } = principalOf(request);
     return answerTus(context, request, reply, { tenantId, uploadId: request.params.id.toLowerCase() });

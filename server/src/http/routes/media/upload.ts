@@ -8,7 +8,8 @@ import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { idempotencyClaim, markReplayed } from '../../plugins/idempotency.ts';
 import { presentUploaded } from '../../present/media.ts';
-import { UploadedMedia, UploadForm, uploadedExample } from '../../schemas/media.ts';
+import { unknownNumberExample } from '../../schemas/examples.ts';
+import { UploadedMedia, UploadForm, uploadedExample, uploadFormExample } from '../../schemas/media.ts';
 import { boundTo, type ReceivedFile, receiveFile } from './receive-file.ts';
 
 export const uploadMedia = defineOperation({
@@ -21,6 +22,7 @@ export const uploadMedia = defineOperation({
   tag: 'Media',
   scope: 'media:write',
   form: UploadForm,
+  formExample: uploadFormExample,
   takesIdempotencyKey: true,
   answer: {
     status: 200,
@@ -40,6 +42,7 @@ export const uploadMedia = defineOperation({
         details: [{ path: 'body.file', message: 'file is required: the part with the bytes, with a filename.' }],
       },
     },
+    unknownNumberExample,
   ],
   handle: (context) => {
     return async (request, reply) => {

@@ -6,7 +6,7 @@ import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { presentInbound } from '../../present/message.ts';
 import { inboundExample, pageExample, queryErrorExamples } from '../../schemas/examples.ts';
-import { phoneNumberId, text, time, uuid } from '../../schemas/fields.ts';
+import { phoneNumberId, text, time, uuid, withExample } from '../../schemas/fields.ts';
 import { listOf, pageQuery } from '../../schemas/lists.ts';
 import { InboundMessage } from '../../schemas/message.ts';
 
@@ -14,13 +14,20 @@ const Query = Type.Object(
   {
     ...pageQuery,
     from: Type.Optional(
-      text(128, "Only messages of this sender: a number in any accepted form, or the network's user id."),
+      withExample(
+        text(128, "Only messages of this sender: a number in any accepted form, or the network's user id."),
+        '+44 7700 900123',
+      ),
     ),
-    type: Type.Optional(text(64, 'Only messages of this type, such as text or image.')),
-    phone_number_id: Type.Optional(phoneNumberId()),
-    conversation_id: Type.Optional(uuid('Only messages of this conversation.')),
-    created_after: Type.Optional(time('Only messages received after this time.')),
-    created_before: Type.Optional(time('Only messages received before this time.')),
+    type: Type.Optional(withExample(text(64, 'Only messages of this type, such as text or image.'), 'text')),
+    phone_number_id: Type.Optional(withExample(phoneNumberId(), '106540352242922')),
+    conversation_id: Type.Optional(
+      withExample(uuid('Only messages of this conversation.'), '0190a6f2-8c20-7a11-8f00-0a1b2c3d4e5f'),
+    ),
+    created_after: Type.Optional(withExample(time('Only messages received after this time.'), '2030-01-01T00:00:00Z')),
+    created_before: Type.Optional(
+      withExample(time('Only messages received before this time.'), '2030-02-01T00:00:00Z'),
+    ),
   },
   { additionalProperties: false },
 );
@@ -30,7 +37,8 @@ export const listInboundMessages = defineOperation({
   path: '/v1/messages/inbound',
   operationId: 'listInboundMessages',
   summary: 'List inbound messages',
-  description: 'Messages of customers, newest first.',
+  description:
+    'What customers wrote to your numbers, newest first. Filters narrow it down: to one customer, one number, one type, or a span of time.',
   tag: 'Messages',
   scope: 'messages:read',
   query: Query,

@@ -6,20 +6,26 @@ import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { presentOutbound } from '../../present/message.ts';
 import { outboundExample, pageExample, queryErrorExamples } from '../../schemas/examples.ts';
-import { choiceOf, phoneNumberId, text, time, uuid } from '../../schemas/fields.ts';
+import { choiceOf, phoneNumberId, text, time, uuid, withExample } from '../../schemas/fields.ts';
 import { listOf, pageQuery } from '../../schemas/lists.ts';
 import { messageStatuses, OutboundMessage } from '../../schemas/message.ts';
 
 const Query = Type.Object(
   {
     ...pageQuery,
-    to: Type.Optional(text(64, 'Only messages to this number, written in any accepted form.')),
-    status: Type.Optional(choiceOf(messageStatuses, 'Only messages with this status.')),
-    campaign_name: Type.Optional(text(200, 'Only messages of this campaign.')),
-    phone_number_id: Type.Optional(phoneNumberId()),
-    conversation_id: Type.Optional(uuid('Only messages of this conversation.')),
-    created_after: Type.Optional(time('Only messages accepted after this time.')),
-    created_before: Type.Optional(time('Only messages accepted before this time.')),
+    to: Type.Optional(
+      withExample(text(64, 'Only messages to this number, written in any accepted form.'), '+44 7700 900123'),
+    ),
+    status: Type.Optional(withExample(choiceOf(messageStatuses, 'Only messages with this status.'), 'sent')),
+    campaign_name: Type.Optional(withExample(text(200, 'Only messages of this campaign.'), 'spring opening')),
+    phone_number_id: Type.Optional(withExample(phoneNumberId(), '106540352242922')),
+    conversation_id: Type.Optional(
+      withExample(uuid('Only messages of this conversation.'), '0190a6f2-8c20-7a11-8f00-0a1b2c3d4e5f'),
+    ),
+    created_after: Type.Optional(withExample(time('Only messages accepted after this time.'), '2030-01-01T00:00:00Z')),
+    created_before: Type.Optional(
+      withExample(time('Only messages accepted before this time.'), '2030-02-01T00:00:00Z'),
+    ),
   },
   { additionalProperties: false },
 );
@@ -29,7 +35,8 @@ export const listOutboundMessages = defineOperation({
   path: '/v1/messages/outbound',
   operationId: 'listOutboundMessages',
   summary: 'List outbound messages',
-  description: 'Messages of the business, newest first.',
+  description:
+    'The messages that you sent or that still wait, newest first, each with its delivery. Filters narrow it down: to one recipient, one status, one campaign, or a span of time.',
   tag: 'Messages',
   scope: 'messages:read',
   query: Query,

@@ -14,6 +14,7 @@ import { presentDryRun } from '../../present/dry-run.ts';
 import { presentOutbound } from '../../present/message.ts';
 import { DryRun, dryRunExample } from '../../schemas/dry-run.ts';
 import { acceptedExample, outboundExample, sendErrorExamples } from '../../schemas/examples.ts';
+import { withExample } from '../../schemas/fields.ts';
 import { OutboundMessage } from '../../schemas/message.ts';
 import { sendExamples } from '../../schemas/send-examples.ts';
 import { AcceptedMessage, SendMessageBody } from '../../schemas/send-request.ts';
@@ -37,7 +38,10 @@ export const sendErrors = [
 const Query = Type.Object(
   {
     dry_run: Type.Optional(
-      Type.Boolean({ description: 'true: runs every check, answers 200 with what it found, and stores nothing.' }),
+      withExample(
+        Type.Boolean({ description: 'true: runs every check, answers 200 with what it found, and stores nothing.' }),
+        true,
+      ),
     ),
   },
   { additionalProperties: false },

@@ -12,7 +12,8 @@ export const getMessageTrace = defineOperation({
   path: '/v1/messages/:id/trace',
   operationId: 'getMessageTrace',
   summary: 'Read what happened to a message',
-  description: 'Everything that happened to the message, oldest first, with the reason for each wait.',
+  description:
+    'For the question why a message is late or failed: everything that happened to it, oldest first, with the reason for each wait.',
   tag: 'Messages',
   scope: 'messages:read',
   params: MessageIdParams,

@@ -13,7 +13,8 @@ export const listWalletTransactions = defineOperation({
   path: '/v1/wallet/transactions',
   operationId: 'listWalletTransactions',
   summary: 'List wallet transactions',
-  description: 'The ledger of the tenant, newest first.',
+  description:
+    'The ledger of the wallet, newest first: what was paid in, set aside for messages, paid for them, and given back.',
   tag: 'Billing',
   scope: 'billing:read',
   query: Type.Object(pageQuery, { additionalProperties: false }),

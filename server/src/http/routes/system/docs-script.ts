@@ -1,0 +1,36 @@
+import Type from 'typebox';
+import { matchesAnyEtag } from '../../etag.ts';
+import { defineOperation } from '../../operation.ts';
+import { makeBundle } from '../../reference/bundle.ts';
+import { SCRIPT_PATH } from '../../reference/page.ts';
+import { CACHE_CONTROL } from './docs.ts';
+
+export const getDocsScript = defineOperation({
+  method: 'GET',
+  path: SCRIPT_PATH,
+  operationId: 'getDocsScript',
+  summary: 'Load the program of that page',
+  description:
+    'What draws the page at /docs, for its browser alone. It is part of this server and changes only with it.',
+  tag: 'System',
+  scope: null,
+  answer: {
+    status: 200,
+    description: 'The program, packed with gzip when the request takes that.',
+    contentType: 'text/javascript',
+    schema: Type.Unsafe<string>({ type: 'string', description: 'JavaScript.' }),
+    example: '(function () { … })();\n',
+    headers: ['ETag'],
+  },
+  errors: [],
+  handle: () => {
+    const bundle = makeBundle();
+    return async (request, reply) => {
+      const { length, etag, encoding, open } = await bundle(request.headers['accept-encoding']);
+      reply.headers({ etag, 'cache-control': CACHE_CONTROL, vary: 'Accept-Encoding' });
+      if (matchesAnyEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
+      if (encoding !== null) reply.header('content-encoding', encoding);
+      return reply.type('text/javascript; charset=utf-8').header('content-length', length).send(open());
+    };
+  },
+});

@@ -1,0 +1,35 @@
+import Type from 'typebox';
+import { matchesAnyEtag } from '../../etag.ts';
+import { defineOperation } from '../../operation.ts';
+import { referencePage } from '../../reference/page.ts';
+
+/** An hour: after an update a browser shows the old page no longer than that. */
+export const CACHE_CONTROL = 'public, max-age=3600';
+
+export const getDocs = defineOperation({
+  method: 'GET',
+  path: '/docs',
+  operationId: 'getDocs',
+  summary: 'Read this description as a page',
+  description:
+    'A page for browsers: every operation with its fields and examples, a field for your key, and a form to try each operation against this server. It loads nothing from any other address, and forgets the key when it is closed. Needs no key itself.',
+  tag: 'System',
+  scope: null,
+  answer: {
+    status: 200,
+    description: 'The page.',
+    contentType: 'text/html',
+    schema: Type.Unsafe<string>({ type: 'string', description: 'HTML.' }),
+    example: '<!doctype html>\n<html lang="en">…</html>\n',
+    headers: ['ETag'],
+  },
+  errors: [],
+  handle: () => {
+    const { html, etag, headers } = referencePage();
+    return (request, reply) => {
+      reply.headers({ ...headers, etag, 'cache-control': CACHE_CONTROL });
+      if (matchesAnyEtag(request.headers['if-none-match'], etag)) return reply.code(304).send();
+      return reply.type('text/html; charset=utf-8').send(html);
+    };
+  },
+});

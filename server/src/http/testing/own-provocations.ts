@@ -1,0 +1,159 @@
+import { addPlan, moveSubscription } from '#operations/manage-plans';
+import { createApiKey, createTenant } from '#operations/manage-tenants';
+import { jpegBytes, uploadFile } from '#testing/test-media';
+import type { Answer } from '#testing/test-service';
+import { makeTestTenant } from '#testing/test-tenant';
+import { type Call, formOf, PIECE_TYPE, send } from './calls.ts';
+import type { Described } from './described.ts';
+import { type Provocation, type Target, UNKNOWN_ID, withJson } from './provocations.ts';
+import { expectStatus, madeKey, sentMessage, waitingMessage } from './scenes.ts';
+
+const WRONG_DIGEST = 'sha1 AAAAAAAAAAAAAAAAAAAAAAAAAAA=';
+
+/** Failures of one operation, by its id and the name of the example. */
+export const ownProvocations: Readonly<Record<string, Provocation>> = {
+  'sendMessage severalFaults': async (target) => withJson(target, '{"body": "", "colour": "red"}'),
+  'sendMessage noSendingNumber': async ({ stage, ready }) => {
+    const { rt, service } = stage.kit;
+    const tenantId = await createTenant(rt, service.db, {
+      name: 'No number',
+      onUnknown: 'fail',
+      windowPolicy: 'network',
+    });
+    const wish = { tenantId, name: 'x', mode: 'test', scopes: [], expiresMs: null } as const;
+    const { key } = await createApiKey(rt, service.db, wish);
+    return send(stage.kit, key, await ready());
+  },
+  'sendMessage unknownPhoneNumber': sending({ body: 'Hello', phone_number_id: '99' }),
+  'sendMessage unknownReplyTo': sending({ body: 'Hello', reply_to: UNKNOWN_ID }),
+  'sendMessage unknownMedia': sending({ type: 'image', media: { media_id: UNKNOWN_ID } }),
+  'sendMessage mediaNotSendable': async ({ stage, perform, operation }) => {
+    const note = Buffer.from('plain text');
+    const answer = await uploadFile(stage.kit, stage.tenant.key, note, { filename: 'note.txt', type: 'text/plain' });
+    const mediaId = expectStatus(answer, 200).media_id;
+    return perform(posting(operation, { type: 'image', media: { media_id: mediaId } }));
+  },
+  'sendMessage notThereYet': async ({ stage, perform, operation }) => {
+    const reaction = { message_id: await waitingMessage(stage), emoji: '\u{1F44D}' };
+    return perform(posting(operation, { type: 'reaction', reaction }));
+  },
+  'sendMessage subscriptionInactive': async ({ stage, ready }) => {
+    const { rt, service } = stage.kit;
+    const ended = await makeTestTenant(stage.kit);
+    await moveSubscription(rt, service.db, ended.tenantId, { status: 'canceled' });
+    return send(stage.kit, ended.key, await ready());
+  },
+  'sendMessage fairUseExceeded': async ({ stage, ready }) => {
+    const { rt, service } = stage.kit;
+    const small = await makeTestTenant(stage.kit);
+    await addPlan(rt, service.db, 'tiny', { fairUseMessages: 3, fairUseEnforcement: 'hard' });
+    await moveSubscription(rt, service.db, small.tenantId, { planId: 'tiny' });
+    for (const to of ['447700900193', '447700900194', '447700900195']) await small.send(to);
+    return send(stage.kit, small.key, await ready());
+  },
+  'sendMessage windowClosed': async ({ stage, ready }) => {
+    const strict = await makeTestTenant(stage.kit, { windowPolicy: 'refuse' });
+    return send(stage.kit, strict.key, await ready());
+  },
+  'cancelMessage tooLate': async ({ stage, perform, operation }) => {
+    return perform(postTo(operation, await sentMessage(stage)));
+  },
+  'resendMessage notFailed': async ({ stage, perform, operation }) => {
+    return perform(postTo(operation, await sentMessage(stage)));
+  },
+  'markMessageRead notInbound': async ({ stage, perform, operation }) => {
+    return perform(postTo(operation, await stage.tenant.send('447700900197')));
+  },
+  'uploadMedia noFile': async ({ perform, ready }) =>
+    perform({ ...(await ready()), body: formOf({ mime_type: 'a/b' }) }),
+  'uploadMedia unknownPhoneNumber': async ({ perform, ready }) => {
+    return perform({ ...(await ready()), body: formOf({ file: '@parcel.jpg', phone_number_id: '99' }) });
+  },
+  'uploadMedia invalidRequest': halfAForm,
+  'createResumableUpload noFile': async ({ perform, ready }) => perform({ ...(await ready()), body: formOf({}) }),
+  'createResumableUpload invalidRequest': halfAForm,
+  'createResumableUpload handleRefused': async ({ perform, ready }) => {
+    const form = new FormData();
+    form.append('file', new File(['plain text'], 'note.txt', { type: 'text/plain' }));
+    return perform({ ...(await ready()), body: form });
+  },
+  'createResumableUpload preconditionFailed': tusCreation({ 'tus-resumable': '0.9' }),
+  'createResumableUpload checksumMismatch': tusCreation({ 'upload-checksum': WRONG_DIGEST }),
+  'getMediaContent rangeNotSatisfiable': async ({ perform, ready }) => {
+    return perform({ ...(await ready()), headers: { range: 'bytes=9999999-' } });
+  },
+  'patchResumableUpload preconditionFailed': withoutHeader('Tus-Resumable'),
+  'deleteResumableUpload preconditionFailed': withoutHeader('Tus-Resumable'),
+  'patchResumableUpload tooLong': async ({ perform, ready }) => {
+    return perform({ ...(await ready()), body: new TextEncoder().encode('hello, world') });
+  },
+  'patchResumableUpload wrongOffset': withHeader('Upload-Offset', '5'),
+  'patchResumableUpload unknownDigest': withHeader('Upload-Checksum', 'crc32 AAAA'),
+  'patchResumableUpload checksumMismatch': withHeader('Upload-Checksum', WRONG_DIGEST),
+  'createApiKey lacksScope': async (target) => giving(target, await target.ready()),
+  'rotateApiKey lacksScope': async (target) => {
+    const id = await madeKey(target.stage, { scopes: ['messages:write'] });
+    return giving(target, postTo(target.operation, id));
+  },
+  'rotateApiKey ended': async ({ stage, perform, operation }) => {
+    const id = await madeKey(stage);
+    expectStatus(await stage.tenant.call('DELETE', `/v1/api-keys/${id}`), 200);
+    return perform(postTo(operation, id));
+  },
+  'revokeApiKey lastKey': async ({ stage, operation }) => {
+    const alone = await makeTestTenant(stage.kit);
+    const [own] = (await alone.call('GET', '/v1/api-keys')).body.data;
+    return send(stage.kit, alone.key, { ...postTo(operation, own.id), method: 'DELETE' });
+  },
+  'topUpWallet walletDisabled': async ({ perform, ready }) => perform(await ready()),
+};
+
+function sending(fields: object): Provocation {
+  return ({ perform, operation }) => perform(posting(operation, fields));
+}
+
+function posting({ path }: Described, fields: object): Call {
+  const body = JSON.stringify({ to: '447700900196', ...fields });
+  return { method: 'POST', target: path, headers: { 'content-type': 'application/json' }, body };
+}
+
+/** An upload that begins with its bytes, as tus allows; `headers` replace what would work. */
+function tusCreation(headers: Readonly<Record<string, string>>): Provocation {
+  const usual = { 'tus-resumable': '1.0.0', 'upload-length': '11', 'content-type': PIECE_TYPE };
+  return ({ perform, operation }) => {
+    const body = new TextEncoder().encode('hello world');
+    return perform({ method: 'POST', target: operation.path, headers: { ...usual, ...headers }, body });
+  };
+}
+
+function postTo(operation: Described, id: string): Call {
+  return { method: operation.method, target: operation.path.replace('{id}', id), headers: {}, body: null };
+}
+
+/** With a key that may make keys, and nothing else. */
+async function giving({ stage }: Target, call: Call): Promise<Answer> {
+  const made = await stage.tenant.call('POST', '/v1/api-keys', { name: 'keys', scopes: ['keys:write'] });
+  return send(stage.kit, expectStatus(made, 201).key, call);
+}
+
+async function halfAForm({ perform, ready }: Target): Promise<Answer> {
+  const text = `--b\r\ncontent-disposition: form-data; name="file"; filename="parcel.jpg"\r\n\r\n${jpegBytes(10)}`;
+  return perform({ ...(await ready()), headers: { 'content-type': 'multipart/form-data; boundary=b' }, body: text });
+}
+
+function withHeader(name: string, value: string): Provocation {
+  return async ({ perform, ready }) => {
+    const call = await ready();
+    return perform({ ...call, headers: { ...call.headers, [name]: value } });
+  };
+}
+
+function withoutHeader(name: string): Provocation {
+  return async ({ perform, ready }) => {
+    const call = await ready();
+    return perform({
+      ...call,
+      headers: Object.fromEntries(Object.entries(call.headers).filter(([key]) => key !== name)),
+    });
+  };
+}

@@ -1,0 +1,105 @@
+import { createApiKey } from '#operations/manage-tenants';
+import type { Answer } from '#testing/test-service';
+import { type Call, send } from './calls.ts';
+import type { Described } from './described.ts';
+import { expectStatus, readyCall, type Stage } from './scenes.ts';
+
+/** Brings about one failure of an operation, and returns what was answered. */
+export type Provocation = (target: Target) => Promise<Answer>;
+
+export interface Target {
+  readonly stage: Stage;
+  readonly operation: Described;
+  /** A call that would succeed, each time with a resource of its own. */
+  ready(): Promise<Call>;
+  /** Sends a call with the tenant's key. */
+  perform(call: Call): Promise<Answer>;
+}
+
+export const UNKNOWN_ID = '0190a6f2-0000-7000-8000-00000000dead';
+const MAX_UPLOAD_BYTES = 16 * 1024 * 1024;
+/** Enough to empty a bucket of one request per second, however slow the machine: they arrive together. */
+const BURST = 20;
+
+/** Failures that every operation of a kind can have, by the names of their examples. */
+export const commonProvocations: Readonly<Record<string, Provocation>> = {
+  unauthorized: async ({ stage, ready }) => send(stage.kit, null, await ready()),
+  forbidden: withoutScope,
+  rateLimited: inABurst,
+  unknownParameter: async ({ perform, ready }) => perform(withQuery(await ready(), 'colour=red')),
+  limitTooSmall: async ({ perform, ready }) => perform(withQuery(await ready(), 'limit=0')),
+  notAnId: async ({ perform, ready, operation }) => {
+    return perform({ ...(await ready()), target: operation.path.replace('{id}', '42') });
+  },
+  notFound: async ({ perform, ready, operation }) => {
+    return perform({ ...(await ready()), target: operation.path.replace('{id}', UNKNOWN_ID) });
+  },
+  methodNotAllowed: async ({ perform, ready }) => perform({ ...(await ready()), method: 'PUT', body: null }),
+  malformedJson: async (target) => withJson(target, '{"to":'),
+  truncatedJson: async (target) => withJson(target, '{"to":'),
+  unsupportedMediaType: async ({ perform, ready }) => {
+    const call = await ready();
+    return perform({ ...call, headers: { ...call.headers, 'content-type': 'text/xml' }, body: '<message/>' });
+  },
+  payloadTooLarge,
+  idempotencyKeyReused: twoRequestsWithOneKey,
+};
+
+function withQuery(call: Call, query: string): Call {
+  return { ...call, target: `${call.target}?${query}` };
+}
+
+export async function withJson({ perform, ready }: Target, body: string): Promise<Answer> {
+  const call = await ready();
+  return perform({ ...call, headers: { ...call.headers, 'content-type': 'application/json' }, body });
+}
+
+/** A JSON body, or a file, that is too large. */
+async function payloadTooLarge(target: Target): Promise<Answer> {
+  const call = await target.ready();
+  if (call.body instanceof FormData) {
+    const form = new FormData();
+    form.append('file', new File([new Uint8Array(MAX_UPLOAD_BYTES + 1)], 'film.mp4'));
+    return target.perform({ ...call, body: form });
+  }
+  return withJson(target, JSON.stringify({ text: 'x'.repeat(3 * 1024 * 1024) }));
+}
+
+/** A key that may do something else. */
+async function withoutScope({ stage, operation, ready }: Target): Promise<Answer> {
+  const other = operation.path.startsWith('/v1/audit-log') ? 'media:read' : 'audit:read';
+  const { tenantId } = stage.tenant;
+  const { rt, service } = stage.kit;
+  const wish = { tenantId, name: 'x', mode: 'test', scopes: [other], expiresMs: null } as const;
+  const { key } = await createApiKey(rt, service.db, wish);
+  return send(stage.kit, key, await ready());
+}
+
+async function inABurst({ stage, ready }: Target): Promise<Answer> {
+  const made = await stage.tenant.call('POST', '/v1/api-keys', { name: 'slow', rate_limit: 1 });
+  const { key } = expectStatus(made, 201);
+  const { method, target } = await ready();
+  const call: Call = { method, target, headers: {}, body: null };
+  const answers = await Promise.all(Array.from({ length: BURST }, () => send(stage.kit, key, call)));
+  return answers.find(({ status }) => status === 429) ?? (answers[0] as Answer);
+}
+
+/** The second differs from the first by its path, its file, or a space behind its JSON. */
+async function twoRequestsWithOneKey({ perform, ready, operation }: Target): Promise<Answer> {
+  const once = { 'idempotency-key': `reused-${operation.operationId}` };
+  const [first, second] = [await ready(), await ready()];
+  await perform({ ...first, headers: { ...first.headers, ...once } });
+  const body = typeof second.body === 'string' ? `${second.body} ` : second.body;
+  return perform({ ...second, headers: { ...second.headers, ...once }, body });
+}
+
+/** The target of a failure, on this stage. */
+export function targetOf(stage: Stage, operation: Described): Target {
+  const [body = null] = operation.bodies;
+  return {
+    stage,
+    operation,
+    ready: () => readyCall(stage, operation, body),
+    perform: (call) => send(stage.kit, stage.tenant.key, call),
+  };
+}

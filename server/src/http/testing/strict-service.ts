@@ -1,0 +1,59 @@
+import { createApiKey } from '#operations/manage-tenants';
+import { setPrice } from '#operations/manage-wallet';
+import { jpegBytes, uploadFile } from '#testing/test-media';
+import { type Answer, startTestService, type TestService, type TestServiceOptions } from '#testing/test-service';
+import { makeTestTenant } from '#testing/test-tenant';
+import { bodyOf, type Call, send } from './calls.ts';
+import type { Described } from './described.ts';
+import type { Provocation } from './provocations.ts';
+import { expectStatus, type Stage } from './scenes.ts';
+
+const ANY_ID = '0190a6f2-0000-7000-8000-00000000dead';
+/** More than half of the quota below. */
+const LARGE_BYTES = 600 * 1024;
+
+/** A service with a wallet, a small quota, and a network that it takes for the real one. Nothing leaves it. */
+export async function strictStage(options: Pick<TestServiceOptions, 'clock'>): Promise<Stage> {
+  const config = { roles: 'api', networkIsSimulator: 'no', walletEnabled: 'true', mediaQuotaMb: 1 } as const;
+  const kit = await startTestService({ ...options, config });
+  await setPrice(kit.rt, kit.service.db, {
+    category: 'service',
+    region: '',
+    effectiveFromMs: 1,
+    unitPriceMicros: 10_000,
+  });
+  return { kit, tenant: await makeTestTenant(kit) };
+}
+
+/** What only such a service answers, by the names of the examples. */
+export const strictProvocations: Readonly<Record<string, Provocation>> = {
+  testKey: ({ operation, perform }) => perform(bareCall(operation)),
+  insufficientBalance: async ({ stage, operation }) => {
+    return send(stage.kit, await liveKey(stage.kit, stage), bareCall(operation));
+  },
+  mediaQuotaExceeded: async ({ stage, operation }) => {
+    await uploadFile(stage.kit, stage.tenant.key, jpegBytes(LARGE_BYTES));
+    return uploadFile(stage.kit, stage.tenant.key, jpegBytes(LARGE_BYTES), { path: operation.path });
+  },
+};
+
+/** A call that need not find what it names. */
+function bareCall(operation: Described): Call {
+  const [body = null] = operation.bodies;
+  return { method: operation.method, target: operation.path.replace('{id}', ANY_ID), ...bodyOf(body) };
+}
+
+async function liveKey({ rt, service }: TestService, { tenant: { tenantId } }: Stage): Promise<string> {
+  const wish = { tenantId, name: 'live', mode: 'live', scopes: [], expiresMs: null } as const;
+  return (await createApiKey(rt, service.db, wish)).key;
+}
+
+/** A key that no process has seen yet, so that its first request asks the database. */
+export async function unseenKey({ tenant }: Stage): Promise<string> {
+  return expectStatus(await tenant.call('POST', '/v1/api-keys', { name: 'not seen yet' }), 201).key;
+}
+
+/** Calls an operation of a service whose database is away. */
+export function callWhileAway(stage: Stage, operation: Described, key: string): Promise<Answer> {
+  return send(stage.kit, key, bareCall(operation));
+}
