@@ -108,6 +108,9 @@ const notProvoked: Readonly<Record<string, string>> = {
   refusedByNetwork: 'a refusal of the network',
   networkUnreachable: 'a network that is away',
   'patchResumableUpload mediaQuotaExceeded': 'answered as to an upload in one form',
+  paymentRefused: 'a refusal of the payment gateway',
+  paymentUnavailable: 'a payment gateway that is away',
+  'topUpWallet conflict': 'more open payments than one test makes',
   'topUpWallet idempotencyKeyReused': 'no payment gateway is connected, so that nothing is done once',
 };
 

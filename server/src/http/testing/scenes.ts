@@ -1,3 +1,5 @@
+import { OPERATOR } from '#core/audit';
+import { beginTopUp } from '#operations/begin-top-up';
 import { jpegBytes, uploadFile } from '#testing/test-media';
 import type { Answer, TestService } from '#testing/test-service';
 import { freshPhone, type TestTenant } from '#testing/test-tenant';
@@ -29,6 +31,7 @@ const scenes: Readonly<Record<string, Scene>> = {
   getResumableUpload: begunUpload,
   patchResumableUpload: begunUpload,
   deleteResumableUpload: begunUpload,
+  getTopUp: begunTopUp,
   getApiKey: (stage) => madeKey(stage),
   rotateApiKey: (stage) => madeKey(stage),
   revokeApiKey: (stage) => madeKey(stage),
@@ -88,6 +91,18 @@ async function begunUpload({ tenant }: Stage): Promise<string> {
   const answer = await tenant.call('POST', '/v1/media/resumable', undefined, headers);
   expectStatus(answer, 201);
   return String(answer.headers.get('location')).split('/').at(-1) ?? '';
+}
+
+/** A payment at a gateway that this service is not connected to. */
+async function begunTopUp({ kit, tenant: { tenantId } }: Stage): Promise<string> {
+  const payments = {
+    openCheckout: async () => ({ kind: 'opened', sessionId: 'cs_1', url: 'https://pay.example.com/cs_1' }) as const,
+    findCheckout: async () => ({ kind: 'unknown' }) as const,
+    findSubscription: async () => ({ kind: 'unknown' }) as const,
+  };
+  const rt = { ...kit.rt, config: { ...kit.rt.config, walletEnabled: 'true' as const } };
+  const wish = { tenantId, amount: 5000, currency: 'EUR', origin: OPERATOR };
+  return (await beginTopUp({ rt, db: kit.service.db, payments }, wish)).topUpId;
 }
 
 export async function madeKey({ tenant }: Stage, fields: object = {}): Promise<string> {
