@@ -120,4 +120,12 @@ test('without a key only these answer, and the same with one', async () => {
 });
 
 /** Whoever opens another operation to everybody says so here. */
-const OPEN_TO_ALL = ['GET /healthz', 'GET /metrics', 'GET /readyz', 'GET /v1/openapi.json'];
+const OPEN_TO_ALL = [
+  'GET /docs',
+  'GET /docs/reference.js',
+  'GET /healthz',
+  'GET /metrics',
+  'GET /readyz',
+  'GET /v1/openapi.json',
+  'GET /v1/{platform}/oauth/callback',
+];
