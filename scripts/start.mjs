@@ -38,12 +38,16 @@ function settings(given) {
   const host = given.HOST || LOOPBACK;
   const callbackHost = ['0.0.0.0', '::'].includes(host) ? LOOPBACK : host.includes(':') ? `[${host}]` : host;
   const common = { ...given, PORT: port, MESSAGING_SIMULATOR_PORT: simulatorPort };
+  const simulatorUrl = `http://${LOOPBACK}:${simulatorPort}`;
+  const callbacks = `http://${callbackHost}:${port}/webhooks`;
+  const payments = paymentSettings(given, simulatorUrl, callbacks);
   return {
     server: {
       ...common,
       HOST: host,
       MESSAGING_DEMO: 'on',
-      MESSAGING_NETWORK_URL: given.MESSAGING_NETWORK_URL || `http://${LOOPBACK}:${simulatorPort}`,
+      MESSAGING_NETWORK_URL: given.MESSAGING_NETWORK_URL || simulatorUrl,
+      ...payments.server,
       // The log is for operators; this terminal is for somebody who looks at it for the first time.
       LOG_LEVEL: given.LOG_LEVEL || 'warn',
     },
@@ -53,10 +57,31 @@ function settings(given) {
       // Limits that are lifted for the server are lifted for the network that it talks to.
       MESSAGING_SIMULATOR_NUMBER_RATE: given.MESSAGING_SIMULATOR_NUMBER_RATE || given.MESSAGING_NUMBER_RATE || '80',
       MESSAGING_SIMULATOR_PAIR_LIMIT: given.MESSAGING_SIMULATOR_PAIR_LIMIT || given.MESSAGING_PAIR_LIMIT || 'on',
-      MESSAGING_SIMULATOR_CALLBACK_URL:
-        given.MESSAGING_SIMULATOR_CALLBACK_URL || `http://${callbackHost}:${port}/webhooks/meta`,
+      MESSAGING_SIMULATOR_CALLBACK_URL: given.MESSAGING_SIMULATOR_CALLBACK_URL || `${callbacks}/meta`,
+      ...payments.simulator,
     },
   };
+}
+
+/** Payments go to the simulator's gateway, unless a gateway was named. */
+function paymentSettings(given, simulatorUrl, callbacks) {
+  const secret = given.MESSAGING_STRIPE_WEBHOOK_SECRET || given.MESSAGING_SIMULATOR_GATEWAY_SECRET || 'whsec_simulator';
+  const simulator = {
+    MESSAGING_SIMULATOR_GATEWAY_CALLBACK_URL:
+      given.MESSAGING_SIMULATOR_GATEWAY_CALLBACK_URL ?? `${callbacks}/payments/stripe`,
+    MESSAGING_SIMULATOR_GATEWAY_SECRET: secret,
+  };
+  const returnTo = {
+    MESSAGING_PAYMENT_RETURN_URL: given.MESSAGING_PAYMENT_RETURN_URL || `${callbacks}/payments/return`,
+  };
+  if (given.MESSAGING_STRIPE_KEY || given.MESSAGING_STRIPE_URL) return { simulator, server: returnTo };
+  const server = {
+    ...returnTo,
+    MESSAGING_STRIPE_URL: simulatorUrl,
+    MESSAGING_STRIPE_KEY: 'sk_test_simulator',
+    MESSAGING_STRIPE_WEBHOOK_SECRET: secret,
+  };
+  return { simulator, server };
 }
 
 /** In a process group of its own: a Ctrl-C reaches it once, through us, in the right order. */

@@ -10,6 +10,8 @@ import type { LoadProcess } from './load/load-process.ts';
 export interface Sizes {
   readonly acceptSeconds: number;
   readonly acceptRounds: number;
+  /** Of each uploaded file. */
+  readonly uploadBytes: number;
   readonly steadySeconds: number;
   readonly backlogMessages: number;
   /** Share of the wanted rate that the steady scenario offers. */

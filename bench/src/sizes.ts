@@ -4,6 +4,7 @@ import type { Sizes } from './scenario.ts';
 export const FULL: Sizes = {
   acceptSeconds: 10,
   acceptRounds: 3,
+  uploadBytes: 16 * 1024 * 1024,
   steadySeconds: 60,
   backlogMessages: 200_000,
   // A little more than wanted, so that "steady" means that the wanted rate was really carried.
@@ -22,6 +23,7 @@ export const FULL: Sizes = {
 export const QUICK: Sizes = {
   acceptSeconds: 0.3,
   acceptRounds: 1,
+  uploadBytes: 1024 * 1024,
   steadySeconds: 3,
   backlogMessages: 200,
   offeredShare: 0.05,

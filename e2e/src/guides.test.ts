@@ -26,7 +26,12 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'postrider-guides-'));
   const [port, simulatorPort] = [String(await freePort()), String(await freePort())];
   const data = join(folder, 'data');
-  const ports = { PORT: port, MESSAGING_SIMULATOR_PORT: simulatorPort, MESSAGING_DATA_DIR: data };
+  const ports = {
+    PORT: port,
+    MESSAGING_SIMULATOR_PORT: simulatorPort,
+    MESSAGING_DATA_DIR: data,
+    MESSAGING_WALLET_ENABLED: 'true',
+  };
   started = startProgram(join(root, 'scripts', 'start.mjs'), [], ports);
   const [, key = ''] = await started.printed(/API key +(\S+)/);
   await started.printed(/Ctrl-C stops/);

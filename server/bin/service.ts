@@ -11,8 +11,10 @@ import { makeMediaFetcher } from '#ingester/media-fetcher';
 import { makeMaintenance } from '#maintenance/maintenance';
 import { makeNetworkClient } from '#network/client';
 import { makeMediaClient } from '#network/media-client';
+import { makePaymentGateway } from '#network/payment-gateway';
 import { makeSessionClient } from '#network/session-client';
 import { makeAcceptor } from '#operations/accept-message';
+import { applyPaymentEvent } from '#operations/apply-payment-event';
 import { makeAuthenticator } from '#operations/authenticate';
 import { makeBillingGate } from '#operations/billing-gate';
 import type { DispatchDatabase } from '#operations/dispatch-database';
@@ -26,6 +28,7 @@ import { OutcomeWatch } from '#operations/outcome-watch';
 import { BEAT_MS, makeRateShare, type RateShare } from '#operations/rate-share';
 import { makeCallbackRecorder } from '#operations/record-callback';
 import { Loop } from '#queue/loop';
+import { registerPaymentReceiver } from '#receiver/payment-receiver';
 import { registerReceiver } from '#receiver/receiver';
 import type { Config } from '#runtime/config';
 import { ConfigError } from '#runtime/config';
@@ -91,6 +94,7 @@ async function startRoles(rt: Runtime, db: DispatchDatabase, roles: ReadonlySet<
   const partials = openPartialStore(rt.config);
   const media = makeMediaClient(rt.config);
   const sessions = makeSessionClient(rt.config);
+  const payments = makePaymentGateway(rt.config);
   const watch = new OutcomeWatch();
   const source = makeMediaSource({ rt, db, carry: makeMediaCarrier(blobs, media) });
   const dispatcher = roles.has('dispatcher')
@@ -99,7 +103,7 @@ async function startRoles(rt: Runtime, db: DispatchDatabase, roles: ReadonlySet<
   const handles = roles.has('dispatcher') ? makeHandleMaker({ rt, db, blobs, network: sessions }) : null;
   const ingester = roles.has('ingester') ? makeIngester({ rt, db, echoKey, watch }) : null;
   const fetcher = roles.has('ingester') ? makeMediaFetcher({ rt, db, blobs, network: media }) : null;
-  const maintenance = roles.has('maintenance') ? makeMaintenance(rt, db, { blobs, partials }) : null;
+  const maintenance = roles.has('maintenance') ? makeMaintenance(rt, db, { blobs, partials, payments }) : null;
   const doorbell = await makeDoorbell(
     rt,
     db,
@@ -117,10 +121,13 @@ async function startRoles(rt: Runtime, db: DispatchDatabase, roles: ReadonlySet<
   const authenticator = makeAuthenticator(rt, db);
   const rateShare = makeRateShare(rt, db);
   const stores = { blobs, partials, uploadLocks: new MemoryLocker() };
-  const told = { watch, rateShare, tellRead: network.markRead };
+  const told = { watch, rateShare, tellRead: network.markRead, payments };
   const deps = { rt, db, acceptor, checks, authenticator, ...stores, ...told, cursorKey };
   const app = roles.has('api') || roles.has('receiver') ? buildApp(deps, { api: roles.has('api') }) : null;
-  if (app && roles.has('receiver')) registerReceiver(app, { rt, recorder });
+  if (app && roles.has('receiver')) {
+    registerReceiver(app, { rt, recorder });
+    registerPaymentReceiver(app, { rt, apply: (event) => applyPaymentEvent(rt, db, event) });
+  }
   const metricsApp = rt.config.metricsPort === 0 ? null : buildMetricsApp(deps);
 
   const beats = roles.has('api') ? await startBeats(rt, db, rateShare) : null;

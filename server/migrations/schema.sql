@@ -400,11 +400,15 @@ create table subscriptions (
   cancel_at_ms bigint,
   past_due_since_ms bigint,
   updated_ms bigint not null,
+  gateway_id text collate "C",
+  gateway_status text collate "C",
+  gateway_event_ms bigint,
   constraint subscriptions_pkey PRIMARY KEY (tenant_id),
   constraint subscriptions_check CHECK (((status = 'past_due'::text) = (past_due_since_ms IS NOT NULL))),
   constraint subscriptions_check1 CHECK (((status <> 'trialing'::text) OR (trial_ends_ms IS NOT NULL))),
   constraint subscriptions_status_check CHECK ((status = ANY (ARRAY['trialing'::text, 'active'::text, 'past_due'::text, 'paused'::text, 'canceled'::text])))
 );
+CREATE INDEX subscriptions_gateway ON subscriptions USING btree (gateway_id) WHERE (gateway_id IS NOT NULL);
 
 create table tenants (
   tenant_id uuid not null,
@@ -443,10 +447,37 @@ create table wallet_prices (
   region text collate "C" not null,
   effective_from_ms bigint not null,
   unit_price_micros bigint not null,
+  rerate_ms bigint,
   constraint wallet_prices_pkey PRIMARY KEY (category, region, effective_from_ms),
   constraint wallet_prices_region_check CHECK ((region ~ '^[0-9]{0,6}$'::text)),
   constraint wallet_prices_unit_price_micros_check CHECK ((unit_price_micros >= 0))
 );
+
+create table wallet_topups (
+  tenant_id uuid not null,
+  topup_id uuid not null,
+  amount bigint not null,
+  currency text not null,
+  status text not null,
+  session_id text collate "C",
+  checkout_url text,
+  paid_amount bigint,
+  transfer_id uuid,
+  note text,
+  ask_ms bigint,
+  asked integer default 0 not null,
+  created_ms bigint not null,
+  updated_ms bigint not null,
+  constraint wallet_topups_pkey PRIMARY KEY (tenant_id, topup_id),
+  constraint wallet_topups_amount_check CHECK ((amount > 0)),
+  constraint wallet_topups_check CHECK (((status = 'paid'::text) = (paid_amount IS NOT NULL))),
+  constraint wallet_topups_check1 CHECK (((status = 'paid'::text) = (transfer_id IS NOT NULL))),
+  constraint wallet_topups_check2 CHECK (((status = 'pending'::text) OR (ask_ms IS NULL))),
+  constraint wallet_topups_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint wallet_topups_paid_amount_check CHECK ((paid_amount > 0)),
+  constraint wallet_topups_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'paid'::text, 'expired'::text, 'failed'::text])))
+);
+CREATE INDEX wallet_topups_ask ON wallet_topups USING btree (ask_ms) WHERE (ask_ms IS NOT NULL);
 
 create table wallet_transfers (
   tenant_id uuid not null,
@@ -466,6 +497,7 @@ create table wallet_transfers (
   constraint wallet_transfers_kind_check CHECK ((kind = ANY (ARRAY['topup'::text, 'hold'::text, 'capture'::text, 'release'::text, 'adjustment'::text]))),
   constraint wallet_transfers_to_account_check CHECK ((to_account = ANY (ARRAY['cash'::text, 'available'::text, 'held'::text, 'revenue'::text])))
 );
+CREATE INDEX wallet_transfers_paid ON wallet_transfers USING btree (tenant_id, message_id) WHERE (kind = ANY (ARRAY['capture'::text, 'adjustment'::text]));
 
 create table wallets (
   tenant_id uuid not null,

@@ -124,6 +124,14 @@ test('callback fault: cut breaks the body off; the callback is repeated until it
   expect(network.receiver.namesOf(id).toSorted()).toEqual(['delivered', 'read', 'sent']);
 });
 
+test('callback fault: duplicate with a delay posts the second time after it', async () => {
+  await chaos({ callback: [always('duplicate', { delay_ms: 50 })] });
+  const start = performance.now();
+  await network.post('/_sim/inbound', { from: CUSTOMER, text: 'Hi', phone_number_id: NUMBER_ID });
+  await network.receiver.until(() => network.receiver.posts.length === 2);
+  expect(performance.now() - start).toBeGreaterThan(45);
+});
+
 test('callback fault: delay holds a post back', async () => {
   await chaos({ callback: [always('delay', { delay_ms: 50 })] });
   const start = performance.now();

@@ -91,7 +91,9 @@ export function networkChaos({ networkSeed, losesStatuses }: Pick<RoundPlan, 'ne
       ],
       status: [...lost, { probability: 0.1, fault: 'duplicate' }, { probability: 0.1, fault: 'reorder' }],
       callback: [
-        { probability: 0.1, fault: 'duplicate' },
+        { probability: 0.05, fault: 'duplicate' },
+        // Late enough to be interpreted apart from the first.
+        { probability: 0.15, fault: 'duplicate', delay_ms: 400 },
         { probability: 0.02, fault: 'cut' },
       ],
     },

@@ -5,7 +5,7 @@ export interface Prepared {
   readonly method: 'GET' | 'POST';
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
+  readonly body: string | Buffer | null;
 }
 
 /** One keep-alive connection with one request at a time, as an ordinary caller has it. */

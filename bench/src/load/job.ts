@@ -2,8 +2,16 @@ import type { LatencySummary } from '../histogram.ts';
 
 /** What the requests of a job are. */
 export type LoadRequest =
-  /** `POST /v1/messages` to `recipients` different people, chosen by a seed. */
-  | { readonly kind: 'send'; readonly path: string; readonly recipients: number; readonly seed: number }
+  /** `POST /v1/messages` to `recipients` different people, chosen by a seed; `mixed`: every type in turn, not text alone. */
+  | {
+      readonly kind: 'send';
+      readonly path: string;
+      readonly recipients: number;
+      readonly seed: number;
+      readonly mixed?: boolean;
+    }
+  /** A form with a file of so many bytes, none the same as another. */
+  | { readonly kind: 'upload'; readonly path: string; readonly bytes: number }
   /** `GET` of these paths, one after the other. */
   | { readonly kind: 'read'; readonly paths: readonly string[] };
 

@@ -1,5 +1,7 @@
 import type { Scenario } from '../scenario.ts';
 import { accept } from './accept.ts';
+import { acceptTypes } from './accept-types.ts';
+import { acceptWallet } from './accept-wallet.ts';
 import { backlog } from './backlog.ts';
 import { endToEnd } from './end-to-end.ts';
 import { idleLatency } from './idle-latency.ts';
@@ -7,15 +9,19 @@ import { memory } from './memory.ts';
 import { numberLimit } from './number-limit.ts';
 import { peers } from './peers.ts';
 import { reads } from './reads.ts';
+import { uploads } from './uploads.ts';
 
 /** Every scenario, in the order in which they run. */
 export const scenarios: readonly Scenario[] = [
   accept,
+  acceptTypes,
+  acceptWallet,
   endToEnd,
   backlog,
   idleLatency,
   numberLimit,
   reads,
+  uploads,
   memory,
   peers,
 ];

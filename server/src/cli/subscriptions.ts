@@ -10,7 +10,8 @@ Examples:
   postrider subscriptions set --tenant "Flower shop" --plan pro
   postrider subscriptions set --tenant "Flower shop" --trial-ends-at 2026-12-31T00:00:00Z
   postrider subscriptions set --tenant "Flower shop" --status past_due
-  postrider subscriptions set --tenant "Flower shop" --cancel-at none`;
+  postrider subscriptions set --tenant "Flower shop" --cancel-at none
+  postrider subscriptions set --tenant "Flower shop" --gateway-id sub_1QaBcD`;
 
 interface SetOptions {
   readonly tenant?: string;
@@ -18,6 +19,7 @@ interface SetOptions {
   readonly status?: string;
   readonly trialEndsAt?: string;
   readonly cancelAt?: string;
+  readonly gatewayId?: string;
   readonly output: string;
 }
 
@@ -42,6 +44,7 @@ export function addSubscriptions(program: Command, ctx: CliContext): void {
     .option('--status <status>', 'trialing, active, past_due, paused or canceled')
     .option('--trial-ends-at <time>', 'begin a trial until then, or make it longer')
     .option('--cancel-at <time|none>', 'end it then; none: do not')
+    .option('--gateway-id <id|none>', 'subscription at the payment gateway (sub_…) whose events move it')
     .addOption(outputOption())
     .action(async (options: SetOptions) =>
       print(ctx, await callOperator(ctx, 'subscriptions.set', moveInput(options)), options.output),
@@ -52,13 +55,14 @@ function tenantInput({ tenant }: { readonly tenant?: string }): JsonObject {
   return tenant === undefined ? {} : { tenant };
 }
 
-function moveInput({ plan, status, trialEndsAt, cancelAt, ...rest }: SetOptions): JsonObject {
+function moveInput({ plan, status, trialEndsAt, cancelAt, gatewayId, ...rest }: SetOptions): JsonObject {
   return {
     ...tenantInput(rest),
     ...(plan === undefined ? {} : { plan }),
     ...(status === undefined ? {} : { status }),
     ...(trialEndsAt === undefined ? {} : { trial_ends_at: trialEndsAt }),
     ...(cancelAt === undefined ? {} : { cancel_at: cancelAt }),
+    ...(gatewayId === undefined ? {} : { gateway_id: gatewayId }),
   };
 }
 

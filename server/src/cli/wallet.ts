@@ -13,7 +13,8 @@ Examples:
   postrider wallet topup 5000 --tenant "Flower shop" --reason "Invoice 12"
   postrider wallet adjust --amount=-250 --tenant "Flower shop" --reason "Price of October"
   postrider wallet set-price marketing 113000 --region 49 --from 2026-12-01T00:00:00Z
-  postrider wallet prices`;
+  postrider wallet prices
+  postrider wallet rerate --from 2026-12-01T00:00:00Z --dry-run`;
 
 interface TenantOptions {
   readonly tenant?: string;
@@ -44,6 +45,7 @@ export function addWallet(program: Command, ctx: CliContext): void {
       print(ctx, await callOperator(ctx, 'wallet.adjust', input), options.output);
     });
   addPrices(wallet, ctx);
+  addRerate(wallet, ctx);
 }
 
 function addPrices(wallet: Command, ctx: CliContext): void {
@@ -63,6 +65,20 @@ function addPrices(wallet: Command, ctx: CliContext): void {
     .action(async (category: string, micros: number, { output, ...rest }: { output: string }) =>
       print(ctx, await callOperator(ctx, 'wallet.set-price', { category, micros, ...rest }), output),
     );
+}
+
+function addRerate(wallet: Command, ctx: CliContext): void {
+  wallet
+    .command('rerate')
+    .description('charge messages of the past by the prices that stand now for their time')
+    .requiredOption('--from <time>', 'messages accepted from then on')
+    .option('--tenant <id|name>', 'of this tenant only; default: of all')
+    .option('--dry-run', 'say what would be booked, and book nothing')
+    .addOption(outputOption())
+    .action(async ({ output, dryRun, ...rest }: { output: string; dryRun?: boolean; from: string }) => {
+      const input = { ...rest, dry_run: dryRun === true };
+      print(ctx, await callOperator(ctx, 'wallet.rerate', input), output);
+    });
 }
 
 function ofTenant(command: Command): Command {

@@ -11,6 +11,13 @@ export const auditActions = {
   'number.paused': 'A sending number was paused.',
   'number.resumed': 'A sending number sends again.',
   'messages.requeued': 'Failed messages were queued again; the target is the tenant.',
+  'plan.changed':
+    "The operator changed the tenant's plan itself, or made another one the default; the target is the plan.",
+  'subscription.moved': 'The plan, the state or the end of the subscription was changed; the target is the tenant.',
+  'wallet.topup_begun': 'A payment into the wallet was begun through the payment gateway.',
+  'wallet.topped_up': 'Money came into the wallet; the target is the line of the ledger.',
+  'wallet.rerated': 'Messages of the past were charged by other prices; the target is the tenant.',
+  'wallet.adjusted': 'Money was given back or taken after the fact; the target is the line of the ledger.',
 } as const;
 
 export type AuditAction = keyof typeof auditActions;

@@ -79,6 +79,11 @@ export const apiErrors = {
     fault: 'caller',
     sentence: 'This server takes no payments into wallets. Ask its operator.',
   },
+  payment_refused: {
+    status: 400,
+    fault: 'caller',
+    sentence: 'The payment gateway does not take this payment. Try another amount.',
+  },
   unauthorized: {
     status: 401,
     fault: 'caller',
@@ -154,6 +159,11 @@ export const apiErrors = {
     status: 503,
     fault: 'ours',
     sentence: 'The network does not answer at present. Try again shortly.',
+  },
+  payment_unavailable: {
+    status: 503,
+    fault: 'ours',
+    sentence: 'The payment gateway cannot be used at present. Nothing was paid; try again shortly.',
   },
   storage_unavailable: {
     status: 503,

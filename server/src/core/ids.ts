@@ -17,6 +17,7 @@ export type DispatcherId = Id<'dispatcher'>;
 export type MediaId = Id<'media'>;
 export type BlobId = Id<'blob'>;
 export type UploadId = Id<'upload'>;
+export type TopUpId = Id<'top_up'>;
 
 /** The network's own identifier of a sending number: a string of digits, never a UUID. */
 export type PhoneNumberId = Id<'phone_number'>;

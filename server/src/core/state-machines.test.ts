@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { deliveryTransitions, messageStatusTransitions } from './delivery.ts';
 import { subscriptionStatuses, subscriptionTransitions } from './subscription.ts';
+import { topUpStatuses, topUpTransitions } from './top-up.ts';
 
 /** docs/state-machines.md is held to the code here: every arrow stands for a transition, and every transition has one. */
 const page = readFileSync(new URL('../../../docs/state-machines.md', import.meta.url), 'utf8');
-const migration = ['0001-core.sql', '0005-money.sql']
+const migration = ['0001-core.sql', '0005-money.sql', '0008-topups.sql']
   .map((file) => readFileSync(new URL(`../../migrations/${file}`, import.meta.url), 'utf8'))
   .join('\n');
 
@@ -65,6 +66,7 @@ test.each([
   'Number',
   'Conversation',
   'Subscription',
+  'Top-up',
 ])('%s: the table gives a cause for exactly the arrows of the diagram', (heading) => {
   const explained = rowsOf(heading);
   expect(new Set(explained).size).toBe(explained.length);
@@ -105,6 +107,11 @@ describe('the diagrams show what the code allows, no more and no less', () => {
   test('a subscription', () => {
     expect(withoutBorder(arrowsOf('Subscription'))).toEqual(transitionsOf(subscriptionTransitions));
     expect(checkedValues('subscriptions', 'status')).toEqual(subscriptionStatuses.toSorted());
+  });
+
+  test('a top-up', () => {
+    expect(withoutBorder(arrowsOf('Top-up'))).toEqual(transitionsOf(topUpTransitions));
+    expect(checkedValues('wallet_topups', 'status')).toEqual(topUpStatuses.toSorted());
   });
 
   test('every status of a conversation is on the page', () => {

@@ -84,6 +84,25 @@ export function holdFor(
   return Math.max(...categories.map((category) => priceOf(prices, { ...message, category })));
 }
 
+/** A message that the network has priced. */
+export interface PricedMessage {
+  readonly type: string;
+  readonly to: string;
+  readonly createdMs: number;
+  readonly category: string | null;
+  readonly billable: boolean | null;
+}
+
+/**
+ * What a message costs by a price list: as it is captured when those are the prices from the beginning, so never more
+ * than would have been held for it.
+ */
+export function costBy(prices: readonly Price[], { type, to, createdMs, category, billable }: PricedMessage): number {
+  if (billable === false || category === null) return 0;
+  const message = { to, atMs: createdMs };
+  return Math.min(priceOf(prices, { ...message, category }), holdFor(prices, { ...message, type }));
+}
+
 /** The prices in force at a moment: of each category and region the newest. */
 export function pricesAt(prices: readonly Price[], atMs: number): readonly Price[] {
   const newest = new Map<string, Price>();

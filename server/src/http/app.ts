@@ -7,6 +7,7 @@ import { openApiDocument } from './openapi.ts';
 import type { Operation } from './operation.ts';
 import { type Gate, requireKey } from './plugins/auth.ts';
 import { answerClientError } from './plugins/client-errors.ts';
+import { installClosing } from './plugins/closing.ts';
 import { installCors } from './plugins/cors.ts';
 import { installErrors, sendProblem } from './plugins/errors.ts';
 import { installJsonBody } from './plugins/json-body.ts';
@@ -105,6 +106,7 @@ function bareApp({ rt }: HttpDeps): FastifyInstance {
   app.setValidatorCompiler(validatorCompiler());
   app.decorateRequest('principal', null);
   app.decorateRequest('rawBody', null);
+  installClosing(app, rt.clock);
   installStandardHeaders(app);
   installErrors(app, rt.log);
   installNotFound(app);

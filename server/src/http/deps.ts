@@ -2,6 +2,7 @@ import type { Locker } from '@tus/server';
 import type { BlobStore } from '#blobs/blob-store';
 import type { PartialStore } from '#blobs/partial-store';
 import type { TellRead } from '#core/read-receipt';
+import type { PaymentGateway } from '#core/top-up';
 import type { MessageAcceptor } from '#operations/accept-message';
 import type { Authenticator } from '#operations/authenticate';
 import type { DryRunParts } from '#operations/dry-run';
@@ -29,6 +30,8 @@ export interface HttpDeps {
   readonly watch: OutcomeWatch;
   /** Tells the network that an inbound message was read. */
   readonly tellRead: TellRead;
+  /** Where money is paid into wallets; null: nowhere. */
+  readonly payments: PaymentGateway | null;
   /** What this process may use of the rate limits. */
   readonly rateShare: Pick<RateShare, 'current'>;
   /** Secret that authenticates list cursors. Equal in every process of one installation. */

@@ -29,6 +29,7 @@ import {
   SendText,
   SendVideo,
 } from './schemas/send-request.ts';
+import { BeginTopUp, BegunTopUp, TopUpView } from './schemas/top-up.ts';
 import { PricingObject, WalletObject, WalletTransaction } from './schemas/wallet.ts';
 
 /** The contract's version of the specification (its section 9), not that of the software. */
@@ -70,6 +71,9 @@ const named: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   [WalletObject, 'Wallet'],
   [PricingObject, 'Pricing'],
   [WalletTransaction, 'WalletTransaction'],
+  [BeginTopUp, 'BeginTopUp'],
+  [BegunTopUp, 'BegunTopUp'],
+  [TopUpView, 'TopUp'],
   [PageInfo, 'PageInfo'],
 ]);
 

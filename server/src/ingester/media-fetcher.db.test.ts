@@ -68,6 +68,7 @@ describe('the file of a customer', () => {
       headers: { authorization: `Bearer ${tenant.key}` },
     });
     expect(Buffer.compare(Buffer.from(await content.arrayBuffer()), bytes)).toBe(0);
+    expect((await tenant.call('GET', '/v1/usage')).body.media_bytes).toBe(200_000);
   });
 
   test('keeps its name and the type that the network gives it', async () => {

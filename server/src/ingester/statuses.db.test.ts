@@ -155,7 +155,10 @@ describe('a status without our echo', () => {
 
   test('that comes before its message is known waits, and is applied once it is', async () => {
     await kit.simulate('PUT', '/_sim/chaos', {
-      steps: { send: [{ probability: 1, fault: 'delay', delay_ms: 700 }], status: [{ probability: 1, fault: 'lost' }] },
+      steps: {
+        send: [{ probability: 1, fault: 'delay', delay_ms: 4_000 }],
+        status: [{ probability: 1, fault: 'lost' }],
+      },
     });
     const to = freshPhone();
     const id = await tenant.send(to);

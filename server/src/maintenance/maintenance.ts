@@ -1,4 +1,7 @@
+import type { PaymentGateway } from '#core/top-up';
 import type { DispatchDatabase } from '#operations/dispatch-database';
+import { reconcileTopUps } from '#operations/reconcile-top-ups';
+import { reratePastPrices } from '#operations/rerate-wallets';
 import { settleHolds } from '#operations/settle-wallet';
 import { type CleanupCounts, removeOldRows, tidyGrowingTables, tidyQueues } from '#operations/tidy-database';
 import { Loop } from '#queue/loop';
@@ -10,21 +13,36 @@ export interface Maintenance {
   stop(): Promise<void>;
 }
 
+/** What housekeeping reaches besides the database. */
+export interface MaintenanceParts extends MediaPlaces {
+  /** Null: none is set up. */
+  readonly payments: PaymentGateway | null;
+}
+
 const CLEAN_MS = 60_000;
 /** PGlite has no autovacuum and no background writer: without this its queue bloats and its recovery grows. */
 const TIDY_QUEUES_MS = 15_000;
 /** What is held for a message is captured or released this long after its price or its failure is known. */
 const SETTLE_WALLET_MS = 2_000;
+/** Prices of the past are charged this long after they were set. */
+const RERATE_MS = 30_000;
+/** How late a due question to the payment gateway can be. */
+const ASK_PAYMENTS_MS = 15_000;
 const TIDY_GROWING_MS = 10 * 60_000;
 
 /** Retention of rows and media, settling of wallets, and on the embedded database VACUUM, ANALYZE and CHECKPOINT. */
-export function makeMaintenance(rt: Runtime, db: DispatchDatabase, places: MediaPlaces): Maintenance {
+export function makeMaintenance(rt: Runtime, db: DispatchDatabase, parts: MaintenanceParts): Maintenance {
   const loops = [
     new Loop(rt, CLEAN_MS, 'retention', () => clean(rt, db)),
-    new Loop(rt, CLEAN_MS, 'media', () => cleanMedia(rt, db, places)),
+    new Loop(rt, CLEAN_MS, 'media', () => cleanMedia(rt, db, parts)),
   ];
   if (rt.config.walletEnabled === 'true') {
     loops.push(new Loop(rt, SETTLE_WALLET_MS, 'settle_wallet', () => settleHolds(rt, db)));
+    loops.push(new Loop(rt, RERATE_MS, 'rerate', () => reratePastPrices(rt, db)));
+  }
+  const { payments } = parts;
+  if (payments !== null) {
+    loops.push(new Loop(rt, ASK_PAYMENTS_MS, 'payments', () => reconcileTopUps(rt, db, payments)));
   }
   if (db.kind === 'pglite') {
     loops.push(new Loop(rt, TIDY_QUEUES_MS, 'tidy_queues', () => tidyQueues(db)));

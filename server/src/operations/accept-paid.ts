@@ -5,7 +5,7 @@ import type { Runtime } from '#runtime/runtime';
 import { type AcceptRow, insertAcceptedBatch } from '#storage/accept-batch';
 import type { Database } from '#storage/database';
 import { addHolds, bookTransfers, type Hold, lockWallets } from '#storage/wallet';
-import { listPrices } from '#storage/wallet-reads';
+import { listPrices } from '#storage/wallet-prices';
 
 /** What became of a message that was to be stored. */
 export type Storing = 'stored' | 'replay' | 'unaffordable';

@@ -3,7 +3,7 @@ import { countRows } from '#testing/test-callbacks';
 import { TestClock } from '#testing/test-runtime';
 import { startTestService, type TestService } from '#testing/test-service';
 import { freshPhone, makeTestTenant, type TestTenant } from '#testing/test-tenant';
-import { addPlan, moveSubscription, type SubscriptionMove } from './manage-plans.ts';
+import { addPlan, moveSubscription, type OperatorMove } from './manage-plans.ts';
 
 let kit: TestService;
 const clock = new TestClock(Date.UTC(2026, 10, 30, 12));
@@ -17,7 +17,7 @@ afterAll(() => kit.close());
 const REMEMBERED_MS = 2_000;
 const DAY_MS = 86_400_000;
 
-async function moved(move: SubscriptionMove): Promise<TestTenant> {
+async function moved(move: OperatorMove): Promise<TestTenant> {
   const tenant = await makeTestTenant(kit);
   await moveSubscription(kit.rt, kit.service.db, tenant.tenantId, move);
   return tenant;

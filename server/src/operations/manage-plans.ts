@@ -1,16 +1,14 @@
+import { OPERATOR } from '#core/audit';
 import type { TenantId } from '#core/ids';
-import {
-  type Plan,
-  type Subscription,
-  type SubscriptionStatus,
-  statusAt,
-  subscriptionTransitions,
-} from '#core/subscription';
+import type { JsonObject } from '#core/json';
+import type { Plan, Subscription } from '#core/subscription';
 import type { Runtime } from '#runtime/runtime';
-import type { Database } from '#storage/database';
-import { findPlan, listPlans, savePlan } from '#storage/plans';
-import { findSubscription, lockSubscription, saveSubscription } from '#storage/subscriptions';
+import type { Database, SqlRunner } from '#storage/database';
+import { findPlan, listPlans, listPlanTenants, savePlan } from '#storage/plans';
+import { findSubscription, findSubscriptionOfGateway, linkSubscription } from '#storage/subscriptions';
+import { audit } from './audit.ts';
 import { findTenant, OperatorError } from './manage-tenants.ts';
+import { moveSubscriptionIn, type SubscriptionMove } from './subscription-step.ts';
 
 export { findPlan, findSubscription, listPlans };
 
@@ -58,69 +56,68 @@ async function storePlan(rt: Runtime, db: Database, plan: Plan): Promise<Plan> {
     throw new OperatorError(`A plan has a name of 1 to ${MAX_NAME} characters.`);
   }
   if (!CURRENCY.test(plan.currency)) throw new OperatorError('A currency has three capital letters, such as EUR.');
-  await db.transaction((tx) => savePlan(tx, plan, rt.clock.now()));
+  await db.transaction(async (tx) => {
+    await savePlan(tx, plan, rt.clock.now());
+    // In the log of everybody whom it concerns: a plan is no tenant's own.
+    const details = planDetails(plan);
+    for (const tenantId of await listPlanTenants(tx, plan.planId)) {
+      await audit(rt, tx, { tenantId, origin: OPERATOR, action: 'plan.changed', targetId: plan.planId, details });
+    }
+  });
   return plan;
 }
 
+function planDetails(plan: Plan): JsonObject {
+  return {
+    name: plan.name,
+    price: plan.priceMinorUnits,
+    currency: plan.currency,
+    interval: plan.interval,
+    messages_per_month: plan.fairUseMessages,
+    enforcement: plan.fairUseEnforcement,
+    media_bytes: plan.mediaBytes,
+    grace_days: plan.graceDays,
+  };
+}
+
 /** How the operator moves a subscription; what is left out stays as it is. */
-export interface SubscriptionMove {
+export interface OperatorMove extends Omit<SubscriptionMove, 'plan'> {
   readonly planId?: string;
-  readonly status?: SubscriptionStatus;
-  /** Begins a trial until then, or makes it longer. */
-  readonly trialEndsMs?: number;
-  /** Ends the subscription then; null takes that back. */
-  readonly cancelAtMs?: number | null;
+  /** The gateway's subscription that pays for it from now on; null: none. */
+  readonly gatewayId?: string | null;
 }
 
 /**
  * Moves the subscription of a tenant, by the transitions of core/subscription.ts.
- * @throws OperatorError for an unknown tenant or plan, and for a step that the state does not allow
+ * @throws OperatorError for an unknown tenant or plan, for a step that the state does not allow, and for a subscription
+ * of the gateway that pays for another tenant
  */
 export async function moveSubscription(
   rt: Runtime,
   db: Database,
   tenantId: TenantId,
-  move: SubscriptionMove,
+  { planId, gatewayId, ...rest }: OperatorMove,
 ): Promise<Subscription> {
   if (!(await findTenant(db, tenantId))) throw new OperatorError('There is no such tenant.');
-  const wanted = move.planId === undefined ? null : await findPlan(db, move.planId);
-  if (move.planId !== undefined && !wanted) throw new OperatorError(`There is no plan "${move.planId}".`);
-  const nowMs = rt.clock.now();
+  const plan = planId === undefined ? null : await findPlan(db, planId);
+  if (planId !== undefined && !plan) throw new OperatorError(`There is no plan "${planId}".`);
   const moved = await db.transaction(async (tx) => {
-    const first = await lockSubscription(tx, tenantId, nowMs);
-    const known = await findSubscription(tx, tenantId);
-    const next = movedSubscription({ ...known, plan: wanted ?? known.plan }, move, { first, nowMs });
-    await saveSubscription(tx, { ...next, tenantId, planId: next.plan.planId, nowMs });
+    const move = { ...rest, ...(plan === null ? {} : { plan }) };
+    const next = await moveSubscriptionIn(rt, tx, { tenantId, move, origin: OPERATOR });
+    if (gatewayId !== undefined) await link(tx, { tenantId, gatewayId });
     return next;
   });
   rt.log.info({ tenant: tenantId, plan: moved.plan.planId, status: moved.status }, 'subscription.moved');
   return moved;
 }
 
-function movedSubscription(
-  known: Subscription,
-  move: SubscriptionMove,
-  { first, nowMs }: { readonly first: boolean; readonly nowMs: number },
-): Subscription {
-  const from = statusAt(known, nowMs);
-  const status = move.status ?? (move.trialEndsMs === undefined ? from : 'trialing');
-  // A trial is how a subscription begins: nothing leads back to it.
-  const begins = first && status === 'trialing';
-  if (status !== from && !begins && !subscriptionTransitions[from].includes(status)) {
-    throw new OperatorError(`A subscription that is ${from} cannot become ${status}.`);
+async function link(
+  tx: SqlRunner,
+  { tenantId, gatewayId }: { readonly tenantId: TenantId; readonly gatewayId: string | null },
+): Promise<void> {
+  const payer = gatewayId === null ? null : await findSubscriptionOfGateway(tx, gatewayId);
+  if (payer !== null && payer !== tenantId) {
+    throw new OperatorError('This subscription of the payment gateway pays for another tenant.');
   }
-  const trialEndsMs = move.trialEndsMs ?? known.trialEndsMs;
-  if (status === 'trialing' && (trialEndsMs === null || trialEndsMs <= nowMs)) {
-    throw new OperatorError('A trial needs an end in the future.');
-  }
-  const revived = from === 'canceled' && status === 'active';
-  const cancelAtMs = revived ? null : known.cancelAtMs;
-  return {
-    plan: known.plan,
-    status,
-    anchorMs: revived ? nowMs : known.anchorMs,
-    trialEndsMs,
-    cancelAtMs: move.cancelAtMs === undefined ? cancelAtMs : move.cancelAtMs,
-    pastDueSinceMs: status === 'past_due' ? (known.pastDueSinceMs ?? nowMs) : null,
-  };
+  await linkSubscription(tx, tenantId, gatewayId);
 }

@@ -1,9 +1,12 @@
+import { OPERATOR } from '#core/audit';
 import type { TenantId } from '#core/ids';
 import { adjustmentOf, microsPerMinorUnit, type Price, priceCategories, type Transfer, transferOf } from '#core/wallet';
 import type { Runtime } from '#runtime/runtime';
 import type { Database } from '#storage/database';
 import { bookTransfers, lockWallets } from '#storage/wallet';
-import { addPrice, listPrices, readWallet, type Wallet } from '#storage/wallet-reads';
+import { addPrice, listPrices } from '#storage/wallet-prices';
+import { readWallet, type Wallet } from '#storage/wallet-reads';
+import { audit } from './audit.ts';
 import { findTenant, OperatorError } from './manage-tenants.ts';
 
 export { listPrices, readWallet };
@@ -25,7 +28,7 @@ export async function topUpWallet(
   }: { readonly tenantId: TenantId; readonly amount: number; readonly description: string },
 ): Promise<Wallet> {
   const micros = amount * microsPerMinorUnit(rt.config.walletCurrency);
-  return bookOne(rt, db, { tenantId, transfer: transferOf('topup', micros), description });
+  return bookOne(rt, db, { tenantId, transfer: transferOf('topup', micros), description, amount });
 }
 
 /**
@@ -44,38 +47,52 @@ export async function adjustWallet(
 ): Promise<Wallet> {
   if (amount === 0) throw new OperatorError('An adjustment of 0 is none.');
   const micros = amount * microsPerMinorUnit(rt.config.walletCurrency);
-  return bookOne(rt, db, { tenantId, transfer: adjustmentOf(micros), description });
+  return bookOne(rt, db, { tenantId, transfer: adjustmentOf(micros), description, amount });
 }
 
 interface OneTransfer {
   readonly tenantId: TenantId;
   readonly transfer: Transfer;
   readonly description: string;
+  /** As the operator gave it, in minor units. */
+  readonly amount: number;
 }
 
-async function bookOne(rt: Runtime, db: Database, { tenantId, transfer, description }: OneTransfer): Promise<Wallet> {
+async function bookOne(
+  rt: Runtime,
+  db: Database,
+  { tenantId, transfer, description, amount }: OneTransfer,
+): Promise<Wallet> {
   if (!(await findTenant(db, tenantId))) throw new OperatorError('There is no such tenant.');
   const nowMs = rt.clock.now();
-  const booked = { tenantId, transferId: rt.newId(), transfer, messageId: null, description };
   return db.transaction(async (tx) => {
     const wallets = await lockWallets(tx, new Set([tenantId]), nowMs);
     const available = wallets.get(tenantId)?.availableMicros ?? 0;
     if (transfer.from === 'available' && transfer.amountMicros > available) {
       throw new OperatorError('Not so much is available in this wallet.');
     }
-    await bookTransfers(tx, wallets, { transfers: [booked], nowMs });
+    const transferId = rt.newId();
+    const transfers = [{ tenantId, transferId, transfer, messageId: null, description }];
+    await bookTransfers(tx, wallets, { transfers, nowMs });
+    const action = transfer.kind === 'topup' ? 'wallet.topped_up' : 'wallet.adjusted';
+    const details = { amount, currency: rt.config.walletCurrency, reason: description };
+    await audit(rt, tx, { tenantId, origin: OPERATOR, action, targetId: transferId, details });
     return readWallet(tx, tenantId);
   });
 }
 
-/** @throws OperatorError for an unknown category, a region that is no digits, or a second price for the same moment */
-export async function setPrice(db: Database, price: Price): Promise<void> {
+/**
+ * Adds a price. One that began before now is charged to the messages of that time too, by the next re-rating.
+ * @throws OperatorError for an unknown category, a region that is no digits, or a second price for the same moment
+ */
+export async function setPrice(rt: Runtime, db: Database, price: Price): Promise<void> {
   if (!priceCategories.some((category) => category === price.category)) {
     throw new OperatorError(`The categories are ${priceCategories.join(', ')}.`);
   }
   if (!REGION.test(price.region))
     throw new OperatorError('A region is up to 6 leading digits of a number, such as 49.');
-  if (await addPrice(db, price)) return;
+  const nowMs = rt.clock.now();
+  if (await addPrice(db, price, price.effectiveFromMs < nowMs ? nowMs : null)) return;
   throw new OperatorError(
     'There is a price from exactly then on, and prices are never changed: begin at another time.',
   );

@@ -2,7 +2,7 @@ import { type Price, priceOf, transferOf } from '#core/wallet';
 import type { Runtime } from '#runtime/runtime';
 import type { Database } from '#storage/database';
 import { bookTransfers, findHolds, type HeldMessage, lockWallets, type NewTransfer, takeHolds } from '#storage/wallet';
-import { listPrices } from '#storage/wallet-reads';
+import { listPrices } from '#storage/wallet-prices';
 
 /** Holds looked at in one transaction: it locks the wallets of their tenants. */
 const BATCH = 500;
@@ -14,7 +14,6 @@ const START = '00000000-0000-0000-0000-000000000000';
  * @returns how many were settled
  */
 export async function settleHolds(rt: Runtime, db: Database): Promise<number> {
-  const prices = await listPrices(db);
   let after = { tenantId: START, messageId: START };
   let settled = 0;
   while (true) {
@@ -23,19 +22,16 @@ export async function settleHolds(rt: Runtime, db: Database): Promise<number> {
     if (!last) return settled;
     after = { tenantId: last.tenantId, messageId: last.messageId };
     const ended = held.filter(({ status, pricing }) => status === 'failed' || pricing !== null);
-    if (ended.length > 0) settled += await settleBatch(rt, db, { ended, prices });
+    if (ended.length > 0) settled += await settleBatch(rt, db, ended);
   }
 }
 
-interface EndedHolds {
-  readonly ended: readonly HeldMessage[];
-  readonly prices: readonly Price[];
-}
-
-async function settleBatch(rt: Runtime, db: Database, { ended, prices }: EndedHolds): Promise<number> {
+async function settleBatch(rt: Runtime, db: Database, ended: readonly HeldMessage[]): Promise<number> {
   const nowMs = rt.clock.now();
   return db.transaction(async (tx) => {
     const wallets = await lockWallets(tx, new Set(ended.map(({ tenantId }) => tenantId)), nowMs);
+    // Read behind the lock: what is captured by older prices is there before a re-rating by newer ones gets the lock.
+    const prices = await listPrices(tx);
     const taken = await takeHolds(tx, ended);
     const ours = ended.filter(({ messageId }) => taken.has(messageId));
     await bookTransfers(tx, wallets, { transfers: ours.flatMap((held) => settlementOf(rt, held, prices)), nowMs });

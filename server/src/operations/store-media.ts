@@ -6,6 +6,7 @@ import type { Runtime } from '#runtime/runtime';
 import type { Database, SqlRunner } from '#storage/database';
 import { insertMedia } from '#storage/media';
 import { claimBlob, holdBlob } from '#storage/media-blobs';
+import { addUsage, slotOf, type UsageRow } from '#storage/usage';
 
 /** Bytes that have arrived, and what they are. */
 export interface ArrivedMedia {
@@ -44,11 +45,18 @@ export async function storeMedia(
   const held = await db.transaction(async (tx) => {
     if (!(await holdBlob(tx, arrived.tenantId, blobId))) return false;
     await insertMedia(tx, media);
+    await countMedia(tx, media);
     await alongside(tx, media);
     return true;
   });
   if (!held) throw new ApiProblem('media_store_unavailable', { cause: 'The sweep took the blob of this upload.' });
   return media;
+}
+
+/** Uploaded or received: each time counts, also when the tenant has equal bytes already. */
+async function countMedia(tx: SqlRunner, { tenantId, mediaId, size, createdMs }: Media): Promise<void> {
+  const row: UsageRow = { tenantId, fact: 'media', phoneNumberId: '', name: '', amount: size };
+  await addUsage(tx, { rows: [row], atMs: createdMs, slot: slotOf(mediaId) });
 }
 
 async function claim(rt: Runtime, db: Database, { tenantId, sha256, size }: ArrivedMedia): Promise<BlobId> {

@@ -4,6 +4,7 @@ import { monthAt } from '#core/calendar';
 import type { TenantId } from '#core/ids';
 import { readUsage } from '#storage/usage';
 import { callbackBody, echoOf, inboundText, ingest, ingested, postCallback, statusItem } from '#testing/test-callbacks';
+import { uploadFile } from '#testing/test-media';
 import { startTestService, type TestService } from '#testing/test-service';
 import { freshPhone, makeTestTenant, type TestTenant } from '#testing/test-tenant';
 
@@ -37,13 +38,16 @@ async function factsOf(tenantId: TenantId) {
     byType,
     byCategory: await count('outbound_messages', "pricing ->> 'category'", ' and pricing is not null'),
     byNumber: await count('outbound_messages', 'phone_number_id'),
-    mediaBytes: 0,
+    mediaBytes: sum(
+      await countBy("select 'all' as key, coalesce(sum(size), 0)::int as n from media where tenant_id = $1", tenantId),
+    ),
     conversations: sum(await count('conversations', "'all'")),
   };
 }
 
 type Step =
   | { readonly kind: 'send'; readonly key: string | null; readonly contacts: boolean }
+  | { readonly kind: 'upload'; readonly bytes: number }
   | { readonly kind: 'inbound'; readonly id: number; readonly from: number }
   | { readonly kind: 'status'; readonly nth: number; readonly status: string; readonly category: string | null };
 
@@ -53,6 +57,7 @@ const steps: fc.Arbitrary<Step> = fc.oneof(
     key: fc.option(fc.constantFrom('a', 'b')),
     contacts: fc.boolean(),
   }),
+  fc.record({ kind: fc.constant('upload' as const), bytes: fc.integer({ min: 1, max: 3_000 }) }),
   fc.record({ kind: fc.constant('inbound' as const), id: fc.nat(4), from: fc.nat(2) }),
   fc.record({
     kind: fc.constant('status' as const),
@@ -71,6 +76,11 @@ async function take(tenant: TestTenant, step: Step, sent: readonly string[]): Pr
     const headers: Record<string, string> = step.key === null ? {} : { 'idempotency-key': step.key };
     const answer = await tenant.call('POST', '/v1/messages', body, headers);
     return answer.status === 202 ? answer.body.id : null;
+  }
+  if (step.kind === 'upload') {
+    // Of equal bytes there is one blob; each upload counts all the same.
+    expect((await uploadFile(kit, tenant.key, Buffer.alloc(step.bytes, 'x'))).status).toBe(200);
+    return null;
   }
   if (step.kind === 'inbound') {
     const messages = [inboundText(`wamid.${tenantId}.${step.id}`, `44740012345${step.from}`)];

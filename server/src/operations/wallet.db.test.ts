@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TenantId } from '#core/ids';
 import { callbackBody, countRows, echoOf, ingest, statusItem } from '#testing/test-callbacks';
+import { expectLedgerFits } from '#testing/test-ledger';
 import { callApi, startTestService, type TestService } from '#testing/test-service';
 import { makeTestTenant, type TestTenant } from '#testing/test-tenant';
 import { adjustWallet, setPrice, topUpWallet } from './manage-wallet.ts';
@@ -14,9 +14,14 @@ const MARKETING_MICROS = 113_000;
 beforeAll(async () => {
   kit = await startTestService({ config: { roles: 'api,receiver,ingester', walletEnabled: 'true' } });
   const { db } = kit.service;
-  await setPrice(db, { category: 'service', region: '44', effectiveFromMs: 1, unitPriceMicros: TEXT_MICROS });
-  await setPrice(db, { category: 'marketing', region: '44', effectiveFromMs: 1, unitPriceMicros: MARKETING_MICROS });
-  await setPrice(db, { category: 'utility', region: '44', effectiveFromMs: 1, unitPriceMicros: 50_000 });
+  await setPrice(kit.rt, db, { category: 'service', region: '44', effectiveFromMs: 1, unitPriceMicros: TEXT_MICROS });
+  await setPrice(kit.rt, db, {
+    category: 'marketing',
+    region: '44',
+    effectiveFromMs: 1,
+    unitPriceMicros: MARKETING_MICROS,
+  });
+  await setPrice(kit.rt, db, { category: 'utility', region: '44', effectiveFromMs: 1, unitPriceMicros: 50_000 });
 });
 afterAll(() => kit.close());
 
@@ -38,33 +43,6 @@ async function walletOf(tenant: TestTenant): Promise<readonly number[]> {
   return [body.available, body.held, body.balance];
 }
 
-/** The balances that the ledger adds up to; all accounts together are zero by themselves. */
-async function expectLedgerFits(tenantId: TenantId): Promise<void> {
-  const { rows } = await kit.service.db.run(
-    {
-      name: 'test_ledger',
-      text: `select
-        coalesce(sum(case 'available' when t.to_account then amount_micros when t.from_account then -amount_micros else 0 end), 0)::bigint as available_micros,
-        coalesce(sum(case 'held' when t.to_account then amount_micros when t.from_account then -amount_micros else 0 end), 0)::bigint as held_micros
-        from wallet_transfers t where tenant_id = $1`,
-    },
-    [tenantId],
-  );
-  const wallets = await kit.service.db.run(
-    { name: 'test_wallet', text: 'select available_micros, held_micros from wallets where tenant_id = $1' },
-    [tenantId],
-  );
-  expect(wallets.rows).toEqual(rows);
-  const holds = await kit.service.db.run<{ sum: number }>(
-    {
-      name: 'test_holds',
-      text: 'select coalesce(sum(amount_micros), 0)::bigint as sum from wallet_holds where tenant_id = $1',
-    },
-    [tenantId],
-  );
-  expect([holds.rows[0]?.sum]).toEqual(rows.map((row) => row.held_micros));
-}
-
 async function status(tenant: TestTenant, messageId: string, name: string, fields: object): Promise<void> {
   const { tenantId, phoneNumberId } = tenant;
   const echo = await echoOf(kit.service.db, { tenantId, phoneNumberId, messageId, attempt: 1 });
@@ -83,7 +61,7 @@ describe('a wallet', () => {
     expect(answers.filter((answer) => answer.body.code === 'insufficient_balance').length).toBe(193);
     expect(await countRows(kit.service.db, 'outbound_messages', tenant.tenantId)).toBe(7);
     expect(await walletOf(tenant)).toEqual([0, 7, 7]);
-    await expectLedgerFits(tenant.tenantId);
+    await expectLedgerFits(kit.service.db, tenant.tenantId);
   });
 
   test('pays what the network says, gives the rest back, and does it once', async () => {
@@ -102,7 +80,7 @@ describe('a wallet', () => {
       ['hold', MARKETING_MICROS],
       ['topup', EUR_MICROS],
     ]);
-    await expectLedgerFits(tenant.tenantId);
+    await expectLedgerFits(kit.service.db, tenant.tenantId);
   });
 
   test('gets everything back for a message that failed, or that is not billed', async () => {
@@ -117,7 +95,7 @@ describe('a wallet', () => {
     expect((await tenant.call('POST', `/v1/messages/${cancelled}/cancel`)).status).toBe(200);
     await settleHolds(kit.rt, kit.service.db);
     expect(await walletOf(tenant)).toEqual([100, 0, 100]);
-    await expectLedgerFits(tenant.tenantId);
+    await expectLedgerFits(kit.service.db, tenant.tenantId);
   });
 
   test('holds nothing for a repetition of a request', async () => {
@@ -141,7 +119,7 @@ describe('a wallet', () => {
     expect(await adjust(-4)).toMatchObject({ availableMicros: 60_000 });
     await expect(adjust(-7)).rejects.toThrow('Not so much is available');
     expect(await adjust(2)).toMatchObject({ availableMicros: 80_000 });
-    await expectLedgerFits(tenantId);
+    await expectLedgerFits(kit.service.db, tenantId);
   });
 });
 
@@ -186,7 +164,7 @@ describe('the wallet endpoints', () => {
   test('of a service without wallets answer as well, and nothing gates a message', async () => {
     const plain = await startTestService({ config: { roles: 'api' } });
     try {
-      await setPrice(plain.service.db, {
+      await setPrice(plain.rt, plain.service.db, {
         category: 'service',
         region: '',
         effectiveFromMs: 1,

@@ -22,7 +22,7 @@ let second: Database;
 beforeAll(async () => {
   database = await openTestDatabase(rt);
   second = openPostgres({ url: database.url ?? '', poolSize: 6, log: rt.log });
-  await setPrice(database.db, { category: 'service', region: '', effectiveFromMs: 1, unitPriceMicros: 10_000 });
+  await setPrice(rt, database.db, { category: 'service', region: '', effectiveFromMs: 1, unitPriceMicros: 10_000 });
 });
 afterAll(async () => {
   await second.close();

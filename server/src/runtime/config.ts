@@ -143,6 +143,32 @@ export const settings = {
     'true: messages are paid from the wallet of their tenant. false: the wallet gates nothing.',
   ),
   walletCurrency: currency('MESSAGING_WALLET_CURRENCY', 'EUR', 'Currency of wallets and prices, ISO 4217.'),
+  topUpMin: whole('MESSAGING_TOPUP_MIN', 100, 'Smallest top-up through the payment gateway, in minor units.', {
+    min: 1,
+    max: 99_999_999,
+  }),
+  topUpMax: whole('MESSAGING_TOPUP_MAX', 1_000_000, 'Largest top-up through the payment gateway, in minor units.', {
+    min: 1,
+    max: 99_999_999,
+  }),
+  stripeUrl: text('MESSAGING_STRIPE_URL', 'https://api.stripe.com', 'Address of the payment gateway.'),
+  stripeKey: text(
+    'MESSAGING_STRIPE_KEY',
+    '',
+    'Secret key of the account at the payment gateway. Empty: nothing can be paid into wallets through one.',
+    true,
+  ),
+  stripeWebhookSecret: text(
+    'MESSAGING_STRIPE_WEBHOOK_SECRET',
+    '',
+    'Secret (whsec_…) that the payment gateway signs its events with. Empty: no events are taken.',
+    true,
+  ),
+  paymentReturnUrl: text(
+    'MESSAGING_PAYMENT_RETURN_URL',
+    'http://127.0.0.1:8080/webhooks/payments/return',
+    'Where the payment gateway sends people back to; by default a page of this service that says so.',
+  ),
   corsOrigins: text('MESSAGING_CORS_ORIGINS', '', 'Origins that browsers may call from, comma separated. Empty: none.'),
   callbackRetentionDays: whole('MESSAGING_CALLBACK_RETENTION_DAYS', 7, 'How long raw callbacks are kept for replay.', {
     min: 1,

@@ -10,6 +10,7 @@ export interface Metrics {
   readonly sends: Counter<'outcome'>;
   readonly callbacks: Counter<'outcome'>;
   readonly callbackItems: Counter<'kind'>;
+  readonly paymentEvents: Counter<'outcome'>;
   readonly mediaFetches: Counter<'outcome'>;
   readonly lanesOwned: Gauge;
   readonly inFlight: Gauge;
@@ -48,6 +49,12 @@ export function makeMetrics(): Metrics {
       name: 'postrider_callback_items_total',
       help: 'Items of callbacks by kind.',
       labelNames: ['kind'],
+      registers,
+    }),
+    paymentEvents: new Counter({
+      name: 'postrider_payment_events_total',
+      help: 'Events of the payment gateway by outcome.',
+      labelNames: ['outcome'],
       registers,
     }),
     mediaFetches: new Counter({

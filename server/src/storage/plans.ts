@@ -1,3 +1,4 @@
+import type { TenantId } from '#core/ids';
 import type { Plan } from '#core/subscription';
 import type { Database, SqlRunner, Statement } from './database.ts';
 import type { Schema } from './schema.ts';
@@ -48,6 +49,22 @@ export async function savePlan(tx: SqlRunner, plan: Plan, nowMs: number): Promis
     plan.isDefault ? true : null,
     nowMs,
   ]);
+}
+
+/** Of all tenants: a plan is everybody's who has it. Those without a subscription of their own have the default plan. */
+const LIST_PLAN_TENANTS: Statement = {
+  name: 'plan_tenants',
+  text: `
+select t.tenant_id
+from tenants t
+left join subscriptions s on s.tenant_id = t.tenant_id
+where coalesce(s.plan_id, (select p.plan_id from plans p where p.is_default)) = $1
+order by t.tenant_id`,
+};
+
+export async function listPlanTenants(tx: SqlRunner, planId: string): Promise<readonly TenantId[]> {
+  const { rows } = await tx.run<{ readonly tenant_id: TenantId }>(LIST_PLAN_TENANTS, [planId]);
+  return rows.map((row) => row.tenant_id);
 }
 
 /** A row of `plans`, alone or joined. */

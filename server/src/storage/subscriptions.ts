@@ -1,4 +1,5 @@
 import type { TenantId } from '#core/ids';
+import type { HeardFromGateway } from '#core/payment-event';
 import type { Subscription, SubscriptionStatus } from '#core/subscription';
 import type { SqlRunner, Statement } from './database.ts';
 import { toPlan } from './plans.ts';
@@ -92,4 +93,59 @@ export async function saveSubscription(tx: SqlRunner, input: SaveSubscription): 
     input.pastDueSinceMs,
     input.nowMs,
   ]);
+}
+
+/** Of all tenants: the gateway knows nothing of ours. */
+const FIND_OF_GATEWAY: Statement = {
+  name: 'subscription_of_gateway',
+  text: 'select tenant_id from subscriptions where gateway_id = $1 order by tenant_id limit 1',
+};
+
+/** The tenant that a subscription of the gateway pays for. */
+export async function findSubscriptionOfGateway(db: SqlRunner, gatewayId: string): Promise<TenantId | null> {
+  const { rows } = await db.run<{ readonly tenant_id: TenantId }>(FIND_OF_GATEWAY, [gatewayId]);
+  return rows[0]?.tenant_id ?? null;
+}
+
+const LINK_SUBSCRIPTION: Statement = {
+  name: 'subscription_link',
+  text: `
+update subscriptions set gateway_id = $2, gateway_status = null, gateway_event_ms = null
+where tenant_id = $1 and gateway_id is distinct from $2`,
+};
+
+/** Ties a subscription that `lockSubscription` holds to one of the gateway; null: to none. */
+export async function linkSubscription(tx: SqlRunner, tenantId: TenantId, gatewayId: string | null): Promise<void> {
+  await tx.run(LINK_SUBSCRIPTION, [tenantId, gatewayId]);
+}
+
+const FIND_HEARD: Statement = {
+  name: 'subscription_heard',
+  text: `
+select gateway_status as status, gateway_event_ms as event_ms from subscriptions
+where tenant_id = $1 and gateway_id = $2 for update`,
+};
+
+/** Locks a subscription and says what the gateway last told of it. @returns null when another one pays for it now */
+export async function lockHeard(
+  tx: SqlRunner,
+  tenantId: TenantId,
+  gatewayId: string,
+): Promise<HeardFromGateway | null> {
+  type Row = { readonly status: SubscriptionStatus | null; readonly event_ms: number | null };
+  const [row] = (await tx.run<Row>(FIND_HEARD, [tenantId, gatewayId])).rows;
+  return row ? { status: row.status, createdMs: row.event_ms } : null;
+}
+
+const NOTE_HEARD: Statement = {
+  name: 'subscription_note_heard',
+  text: 'update subscriptions set gateway_status = $2, gateway_event_ms = $3 where tenant_id = $1',
+};
+
+export async function noteHeard(
+  tx: SqlRunner,
+  tenantId: TenantId,
+  heard: { readonly status: SubscriptionStatus; readonly createdMs: number },
+): Promise<void> {
+  await tx.run(NOTE_HEARD, [tenantId, heard.status, heard.createdMs]);
 }

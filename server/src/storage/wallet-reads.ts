@@ -1,5 +1,5 @@
 import type { TenantId } from '#core/ids';
-import type { Account, Balances, Price, TransferKind } from '#core/wallet';
+import type { Account, Balances, TransferKind } from '#core/wallet';
 import type { SqlRunner, Statement } from './database.ts';
 import type { ListWindow, Page } from './message-reads.ts';
 
@@ -77,42 +77,4 @@ function toTransfer(row: TransferRow): StoredTransfer {
     description: row.description,
     createdMs: row.created_ms,
   };
-}
-
-const LIST_PRICES: Statement = {
-  name: 'wallet_prices',
-  text: `
-select category, region, effective_from_ms, unit_price_micros from wallet_prices
-order by category, region, effective_from_ms`,
-};
-
-interface PriceRow {
-  readonly category: string;
-  readonly region: string;
-  readonly effective_from_ms: number;
-  readonly unit_price_micros: number;
-}
-
-/** All prices, past ones and future ones too. */
-export async function listPrices(db: SqlRunner): Promise<readonly Price[]> {
-  const { rows } = await db.run<PriceRow>(LIST_PRICES, []);
-  return rows.map((row) => ({
-    category: row.category,
-    region: row.region,
-    effectiveFromMs: row.effective_from_ms,
-    unitPriceMicros: row.unit_price_micros,
-  }));
-}
-
-const ADD_PRICE: Statement = {
-  name: 'wallet_add_price',
-  text: `
-insert into wallet_prices (category, region, effective_from_ms, unit_price_micros) values ($1, $2, $3, $4)
-on conflict do nothing`,
-};
-
-/** @returns false when that category and region have a price from exactly then on */
-export async function addPrice(db: SqlRunner, price: Price): Promise<boolean> {
-  const { category, region, effectiveFromMs, unitPriceMicros } = price;
-  return (await db.run(ADD_PRICE, [category, region, effectiveFromMs, unitPriceMicros])).rowCount === 1;
 }

@@ -1,16 +1,17 @@
 import type { Clock } from '#runtime/clock';
 import { systemClock } from '#runtime/clock';
 import { type Config, readConfig } from '#runtime/config';
-import { silentLog } from '#runtime/log';
+import { type Log, silentLog } from '#runtime/log';
 import { makeRuntime, type Runtime } from '#runtime/runtime';
 
-/** A runtime with the default settings but for those given, and no log. */
+/** A runtime with the default settings but for those given; without a log of its own it logs nothing. */
 export function testRuntime(
   overrides: Partial<Config> = {},
   clock: Clock = systemClock,
   random: () => number = Math.random,
+  log: Log = silentLog,
 ): Runtime {
-  return makeRuntime({ ...readConfig({}), ...overrides }, silentLog, clock, random);
+  return makeRuntime({ ...readConfig({}), ...overrides }, log, clock, random);
 }
 
 /** A clock that moves only when a test says so; timers run when their time has come. */

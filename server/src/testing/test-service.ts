@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Simulator, type SimulatorOptions, startSimulator } from '@postrider/simulator/simulator';
 import type { Clock } from '#runtime/clock';
 import type { Config } from '#runtime/config';
+import type { Log } from '#runtime/log';
 import type { Runtime } from '#runtime/runtime';
 import { type Service, startService } from '../../bin/service.ts';
 import { makeDatabase } from './test-database.ts';
@@ -33,7 +34,7 @@ export interface Answer {
 }
 
 export const TEST_KEY = 'test-key-of-the-first-tenant';
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 90_000;
 const ASK_AGAIN_MS = 15;
 
 export interface TestServiceOptions {
@@ -42,6 +43,8 @@ export interface TestServiceOptions {
   readonly clock?: Clock;
   /** Uniform in [0, 1); 0 makes every wait between attempts as short as its floor. */
   readonly random?: () => number;
+  /** Where the service logs to; nowhere by default. */
+  readonly log?: Log;
 }
 
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
@@ -52,6 +55,7 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     {
       port: 0,
       networkUrl: sim.url,
+      stripeUrl: sim.url,
       databaseUrl: made.url ?? '',
       dataDir: folder,
       bootstrapApiKey: TEST_KEY,
@@ -60,9 +64,13 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     },
     options.clock,
     options.random,
+    options.log,
   );
   const service = await startService(rt);
-  await callApi(sim.url, 'PUT', '/_sim/config', { callback_url: `${service.url}/webhooks/meta` });
+  await callApi(sim.url, 'PUT', '/_sim/config', {
+    callback_url: `${service.url}/webhooks/meta`,
+    gateway_callback_url: `${service.url}/webhooks/payments/stripe`,
+  });
   return {
     rt,
     service,

@@ -1,4 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import Stripe from 'stripe';
+import { isJsonObject, type JsonObject, toSafeJson } from '#core/json';
 
 const SCHEME = 'sha256=';
 const HEX_LENGTH = 64;
@@ -17,4 +19,26 @@ export function verifyNetworkSignature(appSecret: string, body: Buffer, header: 
 export function equalSecrets(a: string, b: string): boolean {
   const digest = (text: string) => createHmac('sha256', 'compare').update(text).digest();
   return timingSafeEqual(digest(a), digest(b));
+}
+
+/** An event that is posted again carries a new signature, so an older one than this is a recording. */
+const PAYMENT_TOLERANCE_S = 300;
+
+/**
+ * Verifies `Stripe-Signature` over the raw bytes with the gateway's own library.
+ * @param nowMs wall clock, milliseconds
+ * @returns the event; null when the signature does not fit, is too old, or the body is no JSON object
+ */
+export function verifyPaymentEvent(
+  secret: string,
+  { body, header, nowMs }: { readonly body: Buffer; readonly header: string; readonly nowMs: number },
+): JsonObject | null {
+  try {
+    const { webhooks } = Stripe;
+    const event = webhooks.constructEvent(body, header, secret, PAYMENT_TOLERANCE_S, undefined, nowMs);
+    const value = toSafeJson(event);
+    return isJsonObject(value) ? value : null;
+  } catch {
+    return null;
+  }
 }

@@ -164,7 +164,10 @@ export class CallbackDispatcher {
     if (generation !== this.#generation) return;
     const request = { url: callbackUrl, body, appSecret, timeoutMs: callbackTimeoutMs, cut: fault?.fault === 'cut' };
     const status = await this.#parts.client.post(request);
-    if (fault?.fault === 'duplicate') await this.#parts.client.post(request);
+    if (fault?.fault === 'duplicate') {
+      if (fault.delayMs !== undefined) await this.#parts.chaos.pause(fault);
+      if (generation === this.#generation) await this.#parts.client.post(request);
+    }
     this.#settle(batch, status, generation);
   }
 

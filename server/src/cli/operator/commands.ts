@@ -12,6 +12,7 @@ import { createTenantCommand, listTenantsCommand } from './tenants.ts';
 import {
   adjustWalletCommand,
   listPricesCommand,
+  rerateWalletCommand,
   setPriceCommand,
   showWalletCommand,
   topUpWalletCommand,
@@ -39,6 +40,7 @@ const operatorCommands = {
   'wallet.adjust': adjustWalletCommand,
   'wallet.prices': listPricesCommand,
   'wallet.set-price': setPriceCommand,
+  'wallet.rerate': rerateWalletCommand,
   'callbacks.replay': replayCallbacksCommand,
   'callbacks.leftovers': listLeftoversCommand,
   'dead-letters.list': listDeadLettersCommand,

@@ -11,19 +11,21 @@ export const showSubscriptionCommand: OperatorCommand = async (deps, input) => {
   return presented(deps, await tenantOf(deps.db, input));
 };
 
-/** Moves the subscription: plan, status, end of the trial, day of its end (`cancel_at: "none"` takes that back). */
+/** Moves the subscription: plan, status, end of the trial, day of its end (`cancel_at: "none"` takes that back), who pays. */
 export const setSubscriptionCommand: OperatorCommand = async (deps, input) => {
   const { rt, db } = deps;
   const tenantId = await tenantOf(db, input);
   const planId = optionalText(input, 'plan');
   const status = statusOf(input);
   const trialEndsMs = timeOf(input, 'trial_ends_at');
+  const gatewayId = optionalText(input, 'gateway_id');
   const cancelAtMs = input.cancel_at === 'none' ? null : timeOf(input, 'cancel_at');
   await moveSubscription(rt, db, tenantId, {
     ...(planId === null ? {} : { planId }),
     ...(status === null ? {} : { status }),
     ...(trialEndsMs === null ? {} : { trialEndsMs }),
     ...(input.cancel_at === undefined ? {} : { cancelAtMs }),
+    ...(gatewayId === null ? {} : { gatewayId: gatewayId === 'none' ? null : gatewayId }),
   });
   return presented(deps, tenantId);
 };

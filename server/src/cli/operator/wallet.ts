@@ -1,5 +1,7 @@
+import { OPERATOR } from '#core/audit';
 import type { JsonObject } from '#core/json';
 import { adjustWallet, listPrices, readWallet, setPrice, topUpWallet } from '#operations/manage-wallet';
+import { rerateWallets } from '#operations/rerate-wallets';
 import { CliError, EXIT } from '../exit.ts';
 import type { OperatorCommand, OperatorDeps } from './command.ts';
 import { optionalText, optionalWhole, tenantOf, textOf, timeText } from './input.ts';
@@ -51,8 +53,25 @@ export const setPriceCommand: OperatorCommand = async ({ rt, db }, input) => {
   const effectiveFromMs = from === null ? rt.clock.now() : Date.parse(from);
   if (Number.isNaN(effectiveFromMs))
     throw new CliError(EXIT.usage, 'from must be a time such as 2026-12-31T00:00:00Z.');
-  await setPrice(db, { category, region: region ?? '', effectiveFromMs, unitPriceMicros: micros });
+  await setPrice(rt, db, { category, region: region ?? '', effectiveFromMs, unitPriceMicros: micros });
   return { category, region, unit_price_micros: micros, effective_from: timeText(effectiveFromMs) };
+};
+
+/** Charges messages of the past by the prices that stand now for their time. */
+export const rerateWalletCommand: OperatorCommand = async ({ rt, db }, input) => {
+  const fromMs = Date.parse(textOf(input, 'from'));
+  if (Number.isNaN(fromMs)) throw new CliError(EXIT.usage, 'from must be a time such as 2026-12-31T00:00:00Z.');
+  const tenantId = optionalText(input, 'tenant') === null ? null : await tenantOf(db, input);
+  const dryRun = input.dry_run === true;
+  const counts = await rerateWallets(rt, db, { fromMs, tenantId, dryRun, origin: OPERATOR });
+  return {
+    from: timeText(fromMs),
+    dry_run: dryRun,
+    messages: counts.messages,
+    given_back_micros: counts.givenMicros,
+    taken_micros: counts.takenMicros,
+    missing_micros: counts.missingMicros,
+  };
 };
 
 function amountOf(input: JsonObject, min: number): number {

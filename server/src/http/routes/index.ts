@@ -32,6 +32,7 @@ import { getMetrics } from './system/metrics.ts';
 import { getOpenApi } from './system/openapi.ts';
 import { getReadiness } from './system/readyz.ts';
 import { getWallet } from './wallet/get.ts';
+import { getTopUp } from './wallet/get-top-up.ts';
 import { getWalletPricing } from './wallet/pricing.ts';
 import { topUpWalletRoute } from './wallet/top-up.ts';
 import { listWalletTransactions } from './wallet/transactions.ts';
@@ -68,6 +69,7 @@ export const operations: readonly Operation[] = [
   getWalletPricing,
   listWalletTransactions,
   topUpWalletRoute,
+  getTopUp,
   getOpenApi,
   getDocs,
   getDocsScript,

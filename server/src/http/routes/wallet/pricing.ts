@@ -1,5 +1,5 @@
 import { pricesAt } from '#core/wallet';
-import { listPrices } from '#storage/wallet-reads';
+import { listPrices } from '#storage/wallet-prices';
 import { defineOperation } from '../../operation.ts';
 import { presentPricing } from '../../present/wallet.ts';
 import { PricingObject, pricingExample } from '../../schemas/wallet.ts';

@@ -1,27 +1,12 @@
-import Type from 'typebox';
-import { ApiProblem } from '#core/errors';
+import { beginTopUp, type TopUpWish } from '#operations/begin-top-up';
+import { runOnce } from '#operations/run-once';
+import type { HttpDeps } from '../../deps.ts';
 import { defineOperation } from '../../operation.ts';
-import { choiceOf, nullableText, uuid } from '../../schemas/fields.ts';
+import { originOf, principalOf } from '../../plugins/auth.ts';
+import { idempotencyClaim, markReplayed } from '../../plugins/idempotency.ts';
+import { BeginTopUp, BegunTopUp, begunTopUpExample } from '../../schemas/top-up.ts';
 
-/** Minor units: as much as every payment gateway takes at once. */
-const MAX_AMOUNT = 99_999_999;
-
-const Body = Type.Object(
-  {
-    amount: Type.Integer({ minimum: 1, maximum: MAX_AMOUNT, description: 'Minor units of the currency.' }),
-    currency: Type.String({ minLength: 3, maxLength: 3, description: 'ISO 4217.' }),
-  },
-  { additionalProperties: false, description: 'How much to pay in.' },
-);
-
-const TopUp = Type.Object(
-  {
-    id: uuid('Id of the top-up.'),
-    status: choiceOf(['pending'], 'Waits for the payment.'),
-    checkout_url: nullableText('Where to pay.'),
-  },
-  { description: 'A top-up that waits for its payment.' },
-);
+const CREATED = 201;
 
 export const topUpWalletRoute = defineOperation({
   method: 'POST',
@@ -29,26 +14,43 @@ export const topUpWalletRoute = defineOperation({
   operationId: 'topUpWallet',
   summary: 'Pay into the wallet',
   description:
-    'Begins a payment through a payment gateway. This version is connected to none: it answers 400 `wallet_disabled`, and the operator books top-ups.',
+    'Begins a payment through the payment gateway: a person pays on the page that `checkout_url` names, and the wallet is credited when the gateway says so.',
   tag: 'Billing',
   scope: 'billing:write',
-  body: Body,
+  body: BeginTopUp,
   bodyExamples: { fifty: { summary: '50 EUR', value: { amount: 5000, currency: 'EUR' } } },
   takesIdempotencyKey: true,
   answer: {
-    status: 201,
-    description: 'Reserved for servers with a payment gateway.',
-    schema: TopUp,
-    example: {
-      id: '0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f21',
-      status: 'pending',
-      checkout_url: 'https://pay.example.com/c/1',
-    },
+    status: CREATED,
+    description: 'The payment is begun.',
+    schema: BegunTopUp,
+    example: begunTopUpExample,
+    headers: ['Idempotent-Replayed'],
   },
-  errors: ['wallet_disabled'],
-  handle: () => {
-    return async () => {
-      throw new ApiProblem('wallet_disabled');
+  errors: ['wallet_disabled', 'conflict', 'payment_refused', 'payment_unavailable'],
+  errorExamples: [
+    {
+      name: 'tooManyOpen',
+      code: 'conflict',
+      body: { error: 'There are 50 open payments: pay one, or let it expire.', code: 'conflict' },
+    },
+  ],
+  handle: (context) => {
+    return async (request, reply) => {
+      const { tenantId } = principalOf(request);
+      const wish = { ...request.body, tenantId, origin: originOf(request) };
+      const claim = idempotencyClaim(request);
+      reply.status(CREATED);
+      if (claim === null) return beginAndPresent(context, wish);
+      const work = async () => ({ statusCode: CREATED, body: await beginAndPresent(context, wish) });
+      const outcome = await runOnce(context.rt, context.db, tenantId, claim, work);
+      if (outcome.replayed) markReplayed(context.rt.metrics, reply);
+      return outcome.body;
     };
   },
 });
+
+async function beginAndPresent(deps: HttpDeps, wish: TopUpWish) {
+  const { topUpId, checkoutUrl } = await beginTopUp(deps, wish);
+  return { id: topUpId, status: 'pending', checkout_url: checkoutUrl };
+}

@@ -1,0 +1,61 @@
+import { inspect } from 'node:util';
+import { readFuzzOptions } from './fuzz/fuzz-options.ts';
+import { fuzzOnStage } from './fuzz/fuzz-stage.ts';
+import { linesOf, statusLines } from './fuzz/report.ts';
+import { findPostgresBin, type Postgres, startPostgres } from './harness/postgres.ts';
+import type { DatabaseKind } from './harness/stage.ts';
+import { makeWorkspace } from './harness/workspace.ts';
+import { OptionError } from './options.ts';
+
+/*
+ * node bench/dist/src/fuzz.js [--minutes N] [--seed S] [--cases N] [--database postgres|pglite|both] [--kill-backends]
+ * Requests made from the OpenAPI document against the built service. Exit 1 when a check failed.
+ */
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const MINUTE_MS = 60_000;
+const SEEDS = 2 ** 31;
+
+async function main(): Promise<number> {
+  const options = readFuzzOptions(process.argv.slice(2), () => Math.floor(Math.random() * SEEDS));
+  say(`seed ${options.seed}`);
+  let failed = false;
+  for (const database of options.databases) {
+    if (database === 'postgres' && findPostgresBin() === null) {
+      say('PostgreSQL is not installed: it is left out.');
+      failed ||= options.databases.length === 1;
+      continue;
+    }
+    failed = !(await fuzz(database, options)) || failed;
+  }
+  return failed ? 1 : 0;
+}
+
+/** @returns whether every check held */
+async function fuzz(
+  database: DatabaseKind,
+  { seed, cases, minutes, killBackends }: ReturnType<typeof readFuzzOptions>,
+): Promise<boolean> {
+  const workspace = makeWorkspace();
+  try {
+    const postgres: Postgres | null = database === 'postgres' ? await startPostgres(workspace.folder) : null;
+    if (postgres) workspace.onClose(() => postgres.stop());
+    const endMs = performance.now() + (minutes ?? 0) * MINUTE_MS;
+    const goesOn = (round: number): boolean => round === 0 || performance.now() < endMs;
+    const spec = { database, postgres, workspace, seed, cases, killBackends, goesOn };
+    const report = await fuzzOnStage({ ...spec, name: 'fuzz' });
+    for (const line of [...linesOf(database, report), '', 'statuses seen', ...statusLines(report)]) say(line);
+    return report.failures.length === 0;
+  } finally {
+    await workspace.close();
+  }
+}
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
+try {
+  process.exitCode = await main();
+} catch (error) {
+  const wrongOption =
+    error instanceof OptionError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS') === true;
+  process.stderr.write(`${wrongOption ? (error as Error).message : inspect(error)}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,157 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+
+/** A JSON Schema, or any other object of the document. */
+export type Schema = Readonly<Record<string, unknown>>;
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required: boolean;
+  readonly schema: Schema;
+}
+
+/** What an answer with one status must look like. */
+export interface Expected {
+  /** Types that may come; none: no body. */
+  readonly contentTypes: readonly string[];
+  /** Names of headers that are described. */
+  readonly headers: readonly string[];
+  /** Of the JSON body; null when it is none. */
+  readonly validate: ValidateFunction | null;
+}
+
+/** An operation as the document describes it: all that the fuzzer knows. */
+export interface FuzzOperation {
+  readonly id: string;
+  readonly method: string;
+  readonly path: string;
+  /** Methods that the path serves. */
+  readonly served: readonly string[];
+  readonly needsKey: boolean;
+  readonly parameters: readonly Parameter[];
+  readonly bodySchema: Schema | null;
+  readonly bodyType: 'json' | 'form' | 'bytes' | null;
+  readonly bodyRequired: boolean;
+  readonly examples: readonly unknown[];
+  readonly validateBody: ValidateFunction | null;
+  /** Of the query as texts by name; unknown names are faults. */
+  readonly validateQuery: ValidateFunction;
+  readonly answers: ReadonlyMap<number, Expected>;
+}
+
+/** The document with what is needed to make requests from it. */
+export interface Api {
+  readonly operations: readonly FuzzOperation[];
+  /** The schema behind references. */
+  resolve(schema: Schema): Schema;
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+/** Generous on purpose: what fails this is no time to anybody. */
+const TIME = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d/;
+const ROOT = 'api';
+
+/** Reads the OpenAPI document and compiles its schemas. @throws Error for a schema that Ajv does not understand */
+export function describeApi(document: Schema): Api {
+  const formats = { uuid: UUID, 'date-time': TIME };
+  const strict = new Ajv2020({ strict: false, allErrors: true, formats }).addSchema(document, ROOT);
+  const coercing = new Ajv2020({ strict: false, coerceTypes: true, formats });
+  const resolve = (schema: Schema): Schema => {
+    const { $ref } = schema;
+    return typeof $ref === 'string' ? resolve(at(document, $ref.slice('#/'.length).split('/'))) : schema;
+  };
+  const compile = (schema: Schema): ValidateFunction => strict.compile(withRoot(schema) as Schema);
+  const operations = Object.entries(document.paths as Schema).flatMap(([path, methods]) =>
+    Object.entries(methods as Schema).map(([method, operation]) => {
+      const served = Object.keys(methods as Schema).map((name) => name.toUpperCase());
+      const place = { method: method.toUpperCase(), path, served };
+      return describe(operation as Schema, place, { compile, resolve, coercing });
+    }),
+  );
+  return { operations, resolve };
+}
+
+interface Tools {
+  readonly compile: (schema: Schema) => ValidateFunction;
+  readonly resolve: (schema: Schema) => Schema;
+  readonly coercing: Ajv2020;
+}
+
+function describe(
+  operation: Schema,
+  place: Pick<FuzzOperation, 'method' | 'path' | 'served'>,
+  { compile, resolve, coercing }: Tools,
+): FuzzOperation {
+  const parameters = (operation.parameters ?? []) as readonly Parameter[];
+  const { bodyType, content, required } = bodyOf(operation);
+  const schema = (content?.schema as Schema | undefined) ?? null;
+  const examples = Object.values((content?.examples ?? {}) as Record<string, { readonly value: unknown }>);
+  return {
+    ...place,
+    id: String(operation.operationId),
+    needsKey: !(Array.isArray(operation.security) && operation.security.length === 0),
+    parameters,
+    bodyType,
+    bodySchema: schema,
+    bodyRequired: required,
+    examples: examples.map(({ value }) => value),
+    validateBody: schema !== null && bodyType === 'json' ? compile(schema) : null,
+    validateQuery: coercing.compile(querySchema(parameters)),
+    answers: new Map(
+      Object.entries(operation.responses as Schema).map(([status, answer]) => [
+        Number(status),
+        expectedOf(resolve(answer as Schema), compile),
+      ]),
+    ),
+  };
+}
+
+function bodyOf(operation: Schema): {
+  readonly bodyType: FuzzOperation['bodyType'];
+  readonly content: Schema | undefined;
+  readonly required: boolean;
+} {
+  const body = operation.requestBody as Schema | undefined;
+  const content = (body?.content ?? {}) as Readonly<Record<string, Schema>>;
+  const required = body?.required === true;
+  if (content['application/json']) return { bodyType: 'json', content: content['application/json'], required };
+  if (content['multipart/form-data']) return { bodyType: 'form', content: content['multipart/form-data'], required };
+  const [bytes] = Object.values(content);
+  return { bodyType: bytes ? 'bytes' : null, content: bytes, required };
+}
+
+function querySchema(parameters: readonly Parameter[]): Schema {
+  const query = parameters.filter((parameter) => parameter.in === 'query');
+  return {
+    type: 'object',
+    additionalProperties: false,
+    properties: Object.fromEntries(query.map(({ name, schema }) => [name, schema])),
+    required: query.filter(({ required }) => required).map(({ name }) => name),
+  };
+}
+
+function expectedOf(answer: Schema, compile: Tools['compile']): Expected {
+  const content = (answer.content ?? {}) as Readonly<Record<string, Schema>>;
+  const json = content['application/json']?.schema as Schema | undefined;
+  return {
+    contentTypes: Object.keys(content),
+    headers: Object.keys((answer.headers ?? {}) as Schema).map((name) => name.toLowerCase()),
+    validate: json === undefined ? null : compile(json),
+  };
+}
+
+function at(document: Schema, steps: readonly string[]): Schema {
+  return steps.reduce<Schema>((value, step) => value[step] as Schema, document);
+}
+
+/** References of a part lead into the whole document. */
+function withRoot(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withRoot);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [
+      key,
+      key === '$ref' && typeof item === 'string' ? `${ROOT}${item}` : withRoot(item),
+    ]),
+  );
+}

@@ -1,0 +1,66 @@
+import pg from 'pg';
+import { builtPrograms } from '../harness/paths.ts';
+import type { Postgres } from '../harness/postgres.ts';
+import { API_KEY, PHONE_NUMBER_ID } from '../harness/server.ts';
+import { type DatabaseKind, openStage, UNLIMITED } from '../harness/stage.ts';
+import type { Workspace } from '../harness/workspace.ts';
+import { makeKnownIds } from './known-ids.ts';
+import { type FuzzReport, type FuzzSpec, runFuzz } from './run-fuzz.ts';
+
+export interface FuzzStageSpec extends Pick<FuzzSpec, 'seed' | 'cases' | 'goesOn'> {
+  readonly database: DatabaseKind;
+  /** Needed for `postgres`. */
+  readonly postgres: Postgres | null;
+  readonly workspace: Workspace;
+  /** Of the stage; names its database. */
+  readonly name: string;
+  readonly killBackends: boolean;
+}
+
+/** With one operation at a time no statement would be under way when its connection ends. */
+const AT_ONCE_WHILE_KILLING = 4;
+
+/** Starts a service and the simulated network, and fuzzes the service. */
+export async function fuzzOnStage(spec: FuzzStageSpec): Promise<FuzzReport> {
+  const { database, postgres, workspace, name, killBackends, seed, cases, goesOn } = spec;
+  const programs = builtPrograms();
+  const stage = await openStage({
+    programs,
+    workspace,
+    database,
+    postgres,
+    name,
+    networkRate: 0,
+    settings: UNLIMITED,
+  });
+  const base = stage.server.url;
+  const receive = async (text: string): Promise<void> => {
+    await stage.simulator.control('POST', '/_sim/inbound', {
+      phone_number_id: PHONE_NUMBER_ID,
+      from: '447700900777',
+      text,
+    });
+  };
+  const known = await makeKnownIds(base, API_KEY, receive);
+  const hurt =
+    killBackends && postgres !== null ? await backendKiller(postgres.adminUrl, stage.databaseUrl ?? '') : null;
+  try {
+    const atOnce = hurt === null ? 1 : AT_ONCE_WHILE_KILLING;
+    return await runFuzz({ base, key: API_KEY, known, seed, cases, goesOn, atOnce, hurt: hurt?.kill ?? null });
+  } finally {
+    await hurt?.close();
+    await stage.close();
+  }
+}
+
+/** Ends every connection of a database, from outside of it. */
+async function backendKiller(adminUrl: string, databaseUrl: string) {
+  const client = new pg.Client({ connectionString: adminUrl });
+  await client.connect();
+  const name = new URL(databaseUrl).pathname.slice(1);
+  const text = 'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1';
+  return {
+    kill: async (): Promise<void> => void (await client.query(text, [name])),
+    close: () => client.end(),
+  };
+}

@@ -1,0 +1,49 @@
+import { atLeast, makeFigure } from '../figure.ts';
+import { API_KEY } from '../harness/server.ts';
+import { UNLIMITED } from '../harness/stage.ts';
+import type { LoadJob } from '../load/job.ts';
+import { onStage, type Scenario } from '../scenario.ts';
+import { allAnswered, alternate, compare } from './alternate.ts';
+
+const CONNECTIONS = 64;
+const RECIPIENTS = 100_000;
+const WANTED_RATIO = 0.9;
+const SETTINGS = { ...UNLIMITED, MESSAGING_ROLES: 'api' } as const;
+
+/** Durable accepts of seven types in turn against text alone, on one server: checking a type must not cost much. */
+export const acceptTypes: Scenario = {
+  name: 'accept-types',
+  databases: ['postgres', 'pglite'],
+  run: (bench) =>
+    onStage(bench, { name: 'accept-types', settings: SETTINGS }, async ({ server }) => {
+      const { database, seed } = bench;
+      const job =
+        (mixed: boolean) =>
+        (durationMs: number): LoadJob => {
+          const request = { kind: 'send', path: '/v1/messages', recipients: RECIPIENTS, seed, mixed } as const;
+          return {
+            origin: server.url,
+            key: API_KEY,
+            connections: CONNECTIONS,
+            durationMs,
+            ratePerSecond: null,
+            request,
+          };
+        };
+      const rounds = await alternate(bench, { one: job(true), other: job(false) });
+      const { ratio, detail } = compare(rounds);
+      const figure = makeFigure(
+        {
+          name: 'durable accept of mixed types ÷ of text',
+          database,
+          value: ratio,
+          unit: '',
+          limit: atLeast(WANTED_RATIO),
+          yardstick: { name: 'itself a ratio', value: 1 },
+          detail: { connections: CONNECTIONS, ...detail },
+        },
+        allAnswered(rounds, 202),
+      );
+      return [figure];
+    }),
+};

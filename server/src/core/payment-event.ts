@@ -1,0 +1,93 @@
+import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
+import type { SubscriptionStatus } from './subscription.ts';
+import { type CheckoutNews, gatewayUnits } from './top-up.ts';
+
+/** What the gateway says of a subscription that is paid there. */
+export interface SubscriptionNews {
+  /** The gateway's id of the subscription. */
+  readonly gatewayId: string;
+  /** Null: a state that says nothing about ours, such as one whose first payment is not made yet. */
+  readonly status: SubscriptionStatus | null;
+  /** When the gateway made the event, in milliseconds, exact to a second. */
+  readonly createdMs: number;
+}
+
+export type PaymentNews =
+  | { readonly kind: 'checkout'; readonly news: CheckoutNews }
+  | { readonly kind: 'subscription'; readonly news: SubscriptionNews }
+  | { readonly kind: 'other' };
+
+/** The gateway's states of a subscription, and what each is here. */
+const statusOf: ReadonlyMap<string, SubscriptionStatus> = new Map([
+  ['active', 'active'],
+  ['trialing', 'active'],
+  ['past_due', 'past_due'],
+  ['unpaid', 'past_due'],
+  ['paused', 'paused'],
+  ['canceled', 'canceled'],
+  ['incomplete_expired', 'canceled'],
+]);
+
+/** Sorts an event whose signature was verified. What it does not know, or what lacks a field, is `other`. */
+export function readPaymentEvent(event: JsonObject): PaymentNews {
+  const { type, created, data } = event;
+  const object = isJsonObject(data) && isJsonObject(data.object) ? data.object : {};
+  if (typeof type !== 'string') return { kind: 'other' };
+  if (type.startsWith('checkout.session.')) {
+    const read = readCheckout(object);
+    if (read === null) return { kind: 'other' };
+    return { kind: 'checkout', news: type === 'checkout.session.async_payment_failed' ? failed(read) : read };
+  }
+  if (!type.startsWith('customer.subscription.') || typeof object.id !== 'string' || typeof created !== 'number') {
+    return { kind: 'other' };
+  }
+  const status = typeof object.status === 'string' ? (statusOf.get(object.status) ?? null) : null;
+  return { kind: 'subscription', news: { gatewayId: object.id, status, createdMs: created * 1000 } };
+}
+
+function failed(read: CheckoutNews): CheckoutNews {
+  return read.state === 'open' ? { ...read, state: 'failed' } : read;
+}
+
+/** A checkout session of the gateway; null when it is none of a top-up. */
+export function readCheckout(session: JsonObject): CheckoutNews | null {
+  const { id, mode, metadata, amount_total: total, currency } = session;
+  const { tenant_id: tenantId, topup_id: topUpId } = isJsonObject(metadata) ? metadata : {};
+  if (mode !== 'payment' || typeof id !== 'string' || typeof total !== 'number') return null;
+  if (typeof currency !== 'string' || typeof tenantId !== 'string' || typeof topUpId !== 'string') return null;
+  const money = currency.toUpperCase();
+  const amount = Math.floor(total / gatewayUnits(money));
+  return {
+    tenantId,
+    topUpId,
+    sessionId: id,
+    state: stateOf(session.status, session.payment_status),
+    amount,
+    currency: money,
+  };
+}
+
+/** "complete" alone is not enough: some ways to pay settle days later. */
+function stateOf(status: JsonValue | undefined, paid: JsonValue | undefined): CheckoutNews['state'] {
+  if (paid === 'paid') return 'paid';
+  return status === 'expired' ? 'expired' : 'open';
+}
+
+/** What the gateway last told of a subscription; null: nothing yet. */
+export interface HeardFromGateway {
+  readonly status: SubscriptionStatus | null;
+  readonly createdMs: number | null;
+}
+
+/** Events are dated to the second: of two that share one, the state that comes later in this row counts. */
+const laterInOneSecond: readonly SubscriptionStatus[] = ['paused', 'trialing', 'past_due', 'active', 'canceled'];
+
+/** Whether an event is news after what was heard, in whatever order the events arrive. */
+export function isNewer(
+  news: { readonly status: SubscriptionStatus; readonly createdMs: number },
+  heard: HeardFromGateway,
+): boolean {
+  if (heard.createdMs === null || heard.status === null) return true;
+  if (news.createdMs !== heard.createdMs) return news.createdMs > heard.createdMs;
+  return laterInOneSecond.indexOf(news.status) > laterInOneSecond.indexOf(heard.status);
+}

@@ -1,0 +1,176 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Answer, startTestService, type TestService } from '#testing/test-service';
+import { makeTestTenant, type TestTenant } from '#testing/test-tenant';
+import { calls, idsFor, perform, planOf } from './testing/calls.ts';
+import { type Described, described } from './testing/described.ts';
+import { bodyReferences, filters, foreignNames } from './testing/references.ts';
+import { make, makeFullTenant, missingLike, rowsOf } from './testing/world.ts';
+
+/*
+ * Two tenants and every place of the OpenAPI document where one could name what belongs to the other: paths, bodies,
+ * filters, cursors, idempotency keys. What is another's must answer as what does not exist.
+ */
+let kit: TestService;
+let owner: TestTenant;
+let stranger: TestTenant;
+
+beforeAll(async () => {
+  kit = await startTestService();
+  owner = await makeFullTenant(kit);
+  stranger = await makeFullTenant(kit);
+});
+afterAll(() => kit.close());
+
+const REQUEST_ID = { 'x-request-id': 'the-same' };
+
+/** Status, headers and body of an answer, without the moment and with the asked id written as `{id}`. */
+function bytesOf(answer: Answer, id: string): readonly unknown[] {
+  const headers = [...answer.headers].filter(([name]) => name !== 'date');
+  return [answer.status, headers, answer.text].map((part) => JSON.stringify(part).replaceAll(id, '{id}'));
+}
+
+/** Asks as the stranger for what is the owner's and for what nobody owns; both must be the same bytes. */
+async function expectSame(ask: (id: string) => Promise<Answer>, foreignId: string, missingId: string): Promise<Answer> {
+  const before = await rowsOf(kit, owner);
+  const foreign = await ask(foreignId);
+  const missing = await ask(missingId);
+  expect(bytesOf(foreign, foreignId)).toEqual(bytesOf(missing, missingId));
+  expect(await rowsOf(kit, owner)).toEqual(before);
+  return foreign;
+}
+
+function filterNames({ query }: Described): readonly string[] {
+  const isFilter = ({ name, schema }: Described['query'][number]): boolean =>
+    schema.type === 'string' && schema.enum === undefined && schema.format !== 'date-time' && name !== 'cursor';
+  return query.filter(isFilter).map(({ name }) => name);
+}
+
+const withPathIds = described.filter(({ id, pathNames }) => pathNames.length > 0 && planOf(id).names !== undefined);
+const inBodies = described.flatMap((operation) =>
+  Object.entries(bodyReferences[operation.id] ?? {}).map(([place, reference]) => ({ operation, place, reference })),
+);
+const inFilters = described.flatMap((operation) =>
+  filterNames(operation).flatMap((name) => {
+    const findable = filters[operation.id]?.[name];
+    return findable ? [{ operation, name, findable }] : [];
+  }),
+);
+
+describe('the tables of these tests', () => {
+  test('know how to call every operation, and no other', () => {
+    expect(Object.keys(calls).toSorted()).toEqual(described.map(({ id }) => id).toSorted());
+  });
+
+  test.each(described)('know every id of $id', ({ id, pathNames, idPlaces }) => {
+    const { names = {}, fixed = {} } = planOf(id);
+    expect([...Object.keys(names), ...Object.keys(fixed)].toSorted()).toEqual(pathNames.toSorted());
+    const known = [...Object.keys(bodyReferences[id] ?? {}), ...(foreignNames[id] ?? [])];
+    expect(known.toSorted()).toEqual(idPlaces.toSorted());
+  });
+
+  test.each(described)('know every filter of $id', (operation) => {
+    expect(Object.keys(filters[operation.id] ?? {}).toSorted()).toEqual(filterNames(operation).toSorted());
+  });
+});
+
+describe('what belongs to another tenant answers as what does not exist', () => {
+  test.each(withPathIds)('in the path of $id', async (operation) => {
+    const [[name = '', resource] = []] = Object.entries(planOf(operation.id).names ?? {});
+    if (resource === undefined) throw new Error(`${operation.id} names nothing in its path.`);
+    const foreign = await make(kit, owner, resource);
+    const ask = (id: string) => perform(kit, stranger.key, operation, { ids: { [name]: id }, headers: REQUEST_ID });
+    expect((await expectSame(ask, foreign, missingLike(kit, foreign))).status).toBe(404);
+  });
+
+  test.each(inBodies)('in the body of $operation.id at $place', async ({ operation, reference }) => {
+    const foreign = await make(kit, owner, reference.names);
+    const ask = async (id: string) =>
+      perform(kit, stranger.key, operation, { json: reference.body(id), headers: REQUEST_ID });
+    const answer = await expectSame(ask, foreign, missingLike(kit, foreign));
+    // A batch says it per message.
+    expect(answer.status === 200 ? answer.body.data[0].status : answer.status).toBe(400);
+  });
+
+  test.each(inFilters)('in the filter $name of $operation.id', async ({ operation, name, findable }) => {
+    const foreign = await findable(owner);
+    const search = (value: string) => `?${new URLSearchParams({ [name]: value })}`;
+    const ask = (value: string) =>
+      perform(kit, stranger.key, operation, { search: search(value), headers: REQUEST_ID });
+    const missing = missingLike(kit, foreign);
+    expect((await expectSame(ask, foreign, missing)).body.data).toEqual([]);
+  });
+
+  test.each(described.filter(hasCursor))('in the cursor of $id', async (operation) => {
+    const first = await perform(kit, owner.key, operation, { search: '?limit=1' });
+    const foreign: string = first.body.page.next_cursor;
+    expect(foreign).toBeTypeOf('string');
+    const made = foreign.slice(0, 5) + (foreign[5] === 'A' ? 'B' : 'A') + foreign.slice(6);
+    const ask = (cursor: string) =>
+      perform(kit, stranger.key, operation, { search: `?limit=1&cursor=${cursor}`, headers: REQUEST_ID });
+    expect((await expectSame(ask, foreign, made)).status).toBe(400);
+    const next = await perform(kit, owner.key, operation, { search: `?limit=1&cursor=${foreign}` });
+    expect([next.status, next.body.data.length]).toEqual([200, 1]);
+  });
+
+  test.each(described.filter(takesIdempotencyKey))('in the Idempotency-Key of $id', async (operation) => {
+    const headers = { 'idempotency-key': `shared-${operation.id}` };
+    const answers: Answer[] = [];
+    for (const tenant of [owner, stranger]) {
+      const ids = await idsFor(kit, tenant, operation);
+      answers.push(await perform(kit, tenant.key, operation, { ids, headers }));
+    }
+    const { status } = planOf(operation.id);
+    expect(answers.map((answer) => [answer.status, answer.headers.get('idempotent-replayed')])).toEqual([
+      [status, null],
+      [status, null],
+    ]);
+    expect(idsIn(answers[1]).filter((id) => idsIn(answers[0]).includes(id))).toEqual([]);
+  });
+});
+
+describe('the owner is answered', () => {
+  test.each(described)('by $id', async (operation) => {
+    const ids = await idsFor(kit, owner, operation);
+    const answer = await perform(kit, owner.key, operation, { ids });
+    expect([answer.status, answer.text]).toEqual([planOf(operation.id).status, expect.any(String)]);
+  });
+
+  test.each(inBodies)('with its own id in the body of $operation.id at $place', async ({ operation, reference }) => {
+    const id = await make(kit, owner, reference.names);
+    const answer = await perform(kit, owner.key, operation, { json: reference.body(id) });
+    const [item] = answer.body?.data ?? [];
+    expect([answer.status, item?.error]).toEqual([planOf(operation.id).status, undefined]);
+  });
+
+  test.each(inFilters)('with its own value in the filter $name of $operation.id', async ({
+    operation,
+    name,
+    findable,
+  }) => {
+    const search = `?${new URLSearchParams({ [name]: await findable(owner) })}`;
+    expect((await perform(kit, owner.key, operation, { search })).body.data).not.toEqual([]);
+  });
+});
+
+test('a tenant without anything sees empty lists and nobody’s totals', async () => {
+  const nobody = await makeTestTenant(kit);
+  for (const operation of described
+    .filter(hasCursor)
+    .filter(({ id }) => id !== 'listApiKeys' && id !== 'listAuditLog')) {
+    expect([operation.id, (await perform(kit, nobody.key, operation)).body.data]).toEqual([operation.id, []]);
+  }
+  expect((await nobody.call('GET', '/v1/wallet')).body).toMatchObject({ balance: 0, held: 0 });
+  expect((await nobody.call('GET', '/v1/usage')).body).toMatchObject({ outbound: 0, inbound: 0, media_bytes: 0 });
+});
+
+function hasCursor({ query }: Described): boolean {
+  return query.some(({ name }) => name === 'cursor');
+}
+
+function takesIdempotencyKey({ headerNames }: Described): boolean {
+  return headerNames.includes('Idempotency-Key');
+}
+
+function idsIn(answer: Answer | undefined): readonly string[] {
+  return answer?.text.match(/[0-9a-f]{8}-[0-9a-f-]{27}/g) ?? [];
+}

@@ -1,0 +1,78 @@
+import Stripe from 'stripe';
+import { toSafeJson } from '#core/json';
+import { readCheckout } from '#core/payment-event';
+import { type FoundCheckout, gatewayUnits, type OpenedCheckout, type PaymentGateway } from '#core/top-up';
+import type { Config } from '#runtime/config';
+
+/** Somebody waits for the page to pay on. */
+const TIMEOUT_MS = 10_000;
+/** Safe, because each request that changes something carries the id of its top-up as its key. */
+const RETRIES = 1;
+
+/**
+ * The payment gateway through Stripe's own library.
+ * @returns null when no gateway is set up: payments are then refused
+ */
+export function makePaymentGateway(config: Config): PaymentGateway | null {
+  if (config.stripeKey === '') return null;
+  const { protocol, hostname, port } = new URL(config.stripeUrl);
+  const stripe = new Stripe(config.stripeKey, {
+    host: hostname,
+    port: port === '' ? (protocol === 'http:' ? 80 : 443) : Number(port),
+    protocol: protocol === 'http:' ? 'http' : 'https',
+    timeout: TIMEOUT_MS,
+    maxNetworkRetries: RETRIES,
+    telemetry: false,
+  });
+  return {
+    openCheckout: async ({ tenantId, topUpId, amount, currency }) => {
+      const price = {
+        currency: currency.toLowerCase(),
+        unit_amount: amount * gatewayUnits(currency),
+        product_data: { name: 'Messaging credit' },
+      };
+      try {
+        const session = await stripe.checkout.sessions.create(
+          {
+            mode: 'payment',
+            line_items: [{ quantity: 1, price_data: price }],
+            client_reference_id: topUpId,
+            metadata: { tenant_id: tenantId, topup_id: topUpId },
+            success_url: config.paymentReturnUrl,
+            cancel_url: config.paymentReturnUrl,
+          },
+          { idempotencyKey: topUpId },
+        );
+        return session.url === null
+          ? { kind: 'unavailable', reason: 'The gateway named no page to pay on.' }
+          : { kind: 'opened', sessionId: session.id, url: session.url };
+      } catch (error) {
+        return openingFailure(error);
+      }
+    },
+    findCheckout: async (sessionId) => {
+      try {
+        const news = readCheckout(toSafeJson(await stripe.checkout.sessions.retrieve(sessionId)) as never);
+        return news === null ? { kind: 'unknown' } : { kind: 'found', news };
+      } catch (error) {
+        return findingFailure(error);
+      }
+    },
+  };
+}
+
+function openingFailure(error: unknown): OpenedCheckout {
+  const reason = reasonOf(error);
+  return error instanceof Stripe.errors.StripeInvalidRequestError
+    ? { kind: 'refused', reason }
+    : { kind: 'unavailable', reason };
+}
+
+function findingFailure(error: unknown): FoundCheckout {
+  const missing = error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing';
+  return missing ? { kind: 'unknown' } : { kind: 'unavailable', reason: reasonOf(error) };
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

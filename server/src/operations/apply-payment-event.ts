@@ -1,0 +1,17 @@
+import type { JsonObject } from '#core/json';
+import { readPaymentEvent } from '#core/payment-event';
+import type { Runtime } from '#runtime/runtime';
+import type { Database } from '#storage/database';
+import { followSubscription } from './follow-subscription.ts';
+import { settleTopUp } from './settle-top-up.ts';
+
+/**
+ * Applies an event of the payment gateway whose signature was verified. Events come twice, late and in any order; what
+ * is not about us changes nothing.
+ * @throws StorageUnavailable, and then the gateway posts it again
+ */
+export async function applyPaymentEvent(rt: Runtime, db: Database, event: JsonObject): Promise<void> {
+  const read = readPaymentEvent(event);
+  if (read.kind === 'checkout') await settleTopUp(rt, db, read.news);
+  if (read.kind === 'subscription') await followSubscription(rt, db, read.news);
+}

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { PAYMENT_CONFIG, paymentEvent, postEvent } from '#testing/test-payments';
+import { startTestService, type TestService } from '#testing/test-service';
+import { makeTestTenant, type TestTenant } from '#testing/test-tenant';
+import { moveSubscription } from './manage-plans.ts';
+
+let kit: TestService;
+let linked = 0;
+beforeAll(async () => {
+  kit = await startTestService({ config: { roles: 'api,receiver', ...PAYMENT_CONFIG } });
+});
+afterAll(() => kit.close());
+
+const SECOND = 1_790_000_000;
+
+interface Paying {
+  readonly tenant: TestTenant;
+  readonly gatewayId: string;
+  /** Posts an event of its subscription; `atS` is when the gateway made it. */
+  told(status: string, atS: number): Promise<void>;
+  status(): Promise<string>;
+}
+
+async function paying(): Promise<Paying> {
+  const tenant = await makeTestTenant(kit);
+  linked += 1;
+  const gatewayId = `sub_${linked}`;
+  await moveSubscription(kit.rt, kit.service.db, tenant.tenantId, { gatewayId });
+  const told = async (status: string, atS: number) => {
+    const kind = status === 'canceled' ? 'deleted' : 'updated';
+    const event = paymentEvent(`customer.subscription.${kind}`, { id: gatewayId, object: 'subscription', status }, atS);
+    expect((await postEvent(kit, event)).status).toBe(200);
+  };
+  return { tenant, gatewayId, told, status: async () => (await tenant.call('GET', '/v1/subscription')).body.status };
+}
+
+test('a subscription that is paid at the gateway follows its state', async () => {
+  const { tenant, told, status } = await paying();
+  const seen: string[] = [];
+  for (const [index, state] of ['active', 'past_due', 'active', 'unpaid', 'canceled'].entries()) {
+    await told(state, SECOND + index);
+    seen.push(await status());
+  }
+  expect(seen).toEqual(['active', 'past_due', 'active', 'past_due', 'canceled']);
+  expect((await tenant.call('GET', '/v1/subscription')).body.gate.open).toBe(false);
+  const log = (await tenant.call('GET', '/v1/audit-log?action=subscription.moved')).body.data;
+  expect(log[0]).toMatchObject({ actor: { kind: 'service' }, details: { from: 'past_due', status: 'canceled' } });
+});
+
+test.each([
+  ['in order', [0, 1, 2, 3]],
+  ['in reverse', [3, 2, 1, 0]],
+  ['mixed and twice', [2, 0, 3, 0, 1, 2, 3]],
+])('events that arrive %s lead to the state of the last one', async (_label, order) => {
+  const { told, status } = await paying();
+  const events = [
+    ['active', SECOND],
+    ['past_due', SECOND + 10],
+    ['active', SECOND + 20],
+    ['past_due', SECOND + 30],
+  ] as const;
+  for (const index of order) {
+    const [state, atS] = events[index] ?? events[0];
+    await told(state, atS);
+  }
+  expect(await status()).toBe('past_due');
+});
+
+test('of events of one second the cancellation counts, whichever comes first', async () => {
+  const [one, other] = [await paying(), await paying()];
+  for (const state of ['active', 'canceled']) await one.told(state, SECOND);
+  for (const state of ['canceled', 'active']) await other.told(state, SECOND);
+  expect([await one.status(), await other.status()]).toEqual(['canceled', 'canceled']);
+});
+
+test('an event that says nothing new does not undo what the operator did', async () => {
+  const { tenant, told, status } = await paying();
+  await told('active', SECOND);
+  await moveSubscription(kit.rt, kit.service.db, tenant.tenantId, { status: 'paused' });
+  await told('active', SECOND + 1);
+  expect(await status()).toBe('paused');
+  await moveSubscription(kit.rt, kit.service.db, tenant.tenantId, { status: 'canceled' });
+  await told('past_due', SECOND + 2);
+  await told('active', SECOND + 3);
+  expect(await status()).toBe('canceled');
+});
+
+test('events of an unknown subscription, or of a state without a meaning here, change nothing', async () => {
+  const { tenant, gatewayId, told, status } = await paying();
+  const foreign = paymentEvent('customer.subscription.deleted', { id: 'sub_foreign', status: 'canceled' }, SECOND);
+  expect((await postEvent(kit, foreign)).status).toBe(200);
+  await told('incomplete', SECOND);
+  expect(await status()).toBe('active');
+  await moveSubscription(kit.rt, kit.service.db, tenant.tenantId, { gatewayId: null });
+  await told('canceled', SECOND + 1);
+  expect(await status()).toBe('active');
+  expect(gatewayId).toMatch(/^sub_/);
+});
+
+test('a subscription of the gateway pays for one tenant', async () => {
+  const { gatewayId } = await paying();
+  const { tenantId } = await makeTestTenant(kit);
+  await expect(moveSubscription(kit.rt, kit.service.db, tenantId, { gatewayId })).rejects.toThrow('another tenant');
+});

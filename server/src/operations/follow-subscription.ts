@@ -1,0 +1,35 @@
+import { SERVICE } from '#core/audit';
+import { isNewer, type SubscriptionNews } from '#core/payment-event';
+import { statusAt, subscriptionTransitions } from '#core/subscription';
+import type { Runtime } from '#runtime/runtime';
+import type { Database } from '#storage/database';
+import { findSubscription, findSubscriptionOfGateway, lockHeard, noteHeard } from '#storage/subscriptions';
+import { moveSubscriptionIn } from './subscription-step.ts';
+
+/** moved: our subscription changed. heard: it is noted, and changes nothing. nothing: it is old, or not about us. */
+export type FollowOutcome = 'moved' | 'heard' | 'nothing';
+
+/**
+ * Takes over the state of a subscription that is paid at the gateway, through the transitions of core/subscription.ts.
+ * Older events than the last one that counted change nothing. Only a change of the gateway's state moves ours, so that
+ * what the operator did in between is not undone by an event that says nothing new; and the gateway takes nobody back
+ * who was canceled here.
+ */
+export async function followSubscription(rt: Runtime, db: Database, news: SubscriptionNews): Promise<FollowOutcome> {
+  const { gatewayId, status, createdMs } = news;
+  if (status === null) return 'nothing';
+  const tenantId = await findSubscriptionOfGateway(db, gatewayId);
+  if (tenantId === null) return 'nothing';
+  const outcome = await db.transaction(async (tx): Promise<FollowOutcome> => {
+    const heard = await lockHeard(tx, tenantId, gatewayId);
+    if (heard === null || !isNewer({ status, createdMs }, heard)) return 'nothing';
+    await noteHeard(tx, tenantId, { status, createdMs });
+    const from = statusAt(await findSubscription(tx, tenantId), rt.clock.now());
+    const allowed = from !== 'canceled' && subscriptionTransitions[from].includes(status);
+    if (status === heard.status || !allowed) return 'heard';
+    await moveSubscriptionIn(rt, tx, { tenantId, move: { status }, origin: SERVICE });
+    return 'moved';
+  });
+  rt.log.info({ tenant: tenantId, status, outcome }, 'subscription.told');
+  return outcome;
+}

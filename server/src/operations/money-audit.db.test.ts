@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestService, type TestService } from '#testing/test-service';
+import { makeTestTenant, type TestTenant } from '#testing/test-tenant';
+import { addPlan, changePlan, moveSubscription } from './manage-plans.ts';
+import { adjustWallet, topUpWallet } from './manage-wallet.ts';
+
+let kit: TestService;
+beforeAll(async () => {
+  kit = await startTestService({ config: { roles: 'api' } });
+});
+afterAll(() => kit.close());
+
+interface Entry {
+  readonly action: string;
+  readonly target_id: string;
+  readonly details: object;
+  readonly actor: { readonly kind: string };
+}
+
+async function logOf(tenant: TestTenant): Promise<readonly Entry[]> {
+  const { data } = (await tenant.call('GET', '/v1/audit-log')).body;
+  return data.filter(({ action }: Entry) => /^(plan|subscription|wallet)\./.test(action)).toReversed();
+}
+
+test('what the operator does to a wallet stands in the audit log, with the line of the ledger', async () => {
+  const tenant = await makeTestTenant(kit);
+  const { tenantId } = tenant;
+  await topUpWallet(kit.rt, kit.service.db, { tenantId, amount: 500, description: 'Invoice 12' });
+  await adjustWallet(kit.rt, kit.service.db, { tenantId, amount: -20, description: 'Fee' });
+  await expect(
+    adjustWallet(kit.rt, kit.service.db, { tenantId, amount: -9_999, description: 'Too much' }),
+  ).rejects.toThrow('Not so much');
+  const lines = (await tenant.call('GET', '/v1/wallet/transactions')).body.data.toReversed();
+  const log = await logOf(tenant);
+  expect(log.map(({ action, target_id: target }) => [action, target])).toEqual([
+    ['wallet.topped_up', lines[0].id],
+    ['wallet.adjusted', lines[1].id],
+  ]);
+  expect(log[1]).toMatchObject({
+    actor: { kind: 'operator' },
+    details: { amount: -20, currency: 'EUR', reason: 'Fee' },
+  });
+});
+
+test('a move of the subscription tells from where to where', async () => {
+  const tenant = await makeTestTenant(kit);
+  await moveSubscription(kit.rt, kit.service.db, tenant.tenantId, { status: 'past_due' });
+  expect(await logOf(tenant)).toMatchObject([
+    { action: 'subscription.moved', details: { plan: 'standard', from: 'active', status: 'past_due' } },
+  ]);
+});
+
+test('a change of a plan stands in the log of those who have it, and of nobody else', async () => {
+  const [mover, other] = [await makeTestTenant(kit), await makeTestTenant(kit)];
+  const { rt } = kit;
+  const { db } = kit.service;
+  await addPlan(rt, db, 'pro', { priceMinorUnits: 4900 });
+  await moveSubscription(rt, db, mover.tenantId, { planId: 'pro' });
+  await changePlan(rt, db, 'pro', { priceMinorUnits: 5900, fairUseMessages: 10 });
+  expect((await logOf(mover)).at(-1)).toMatchObject({
+    action: 'plan.changed',
+    target_id: 'pro',
+    details: { price: 5900, messages_per_month: 10 },
+  });
+  expect(await logOf(other)).toEqual([]);
+  await changePlan(rt, db, 'standard', { graceDays: 3 });
+  expect((await logOf(other)).map(({ target_id: target }) => target)).toEqual(['standard']);
+});
