@@ -9,11 +9,13 @@ import { buildApp, buildMetricsApp } from '#http/app';
 import { makeIngester } from '#ingester/ingester';
 import { makeMediaFetcher } from '#ingester/media-fetcher';
 import { makeMaintenance } from '#maintenance/maintenance';
+import { makeAccountClient } from '#network/account-client';
 import { makeNetworkClient } from '#network/client';
 import { makeMediaClient } from '#network/media-client';
 import { makePaymentGateway } from '#network/payment-gateway';
 import { makeSessionClient } from '#network/session-client';
 import { makeAcceptor } from '#operations/accept-message';
+import { makeTokenBook } from '#operations/account-token';
 import { applyPaymentEvent } from '#operations/apply-payment-event';
 import { makeAuthenticator } from '#operations/authenticate';
 import { makeBillingGate } from '#operations/billing-gate';
@@ -25,6 +27,7 @@ import { makeMediaSource } from '#operations/media-source';
 import { makeNumberBook } from '#operations/number-book';
 import { openDatabase, prepareDatabase, readMigrations } from '#operations/open-database';
 import { OutcomeWatch } from '#operations/outcome-watch';
+import { pauseRefused } from '#operations/pause-number';
 import { BEAT_MS, makeRateShare, type RateShare } from '#operations/rate-share';
 import { makeCallbackRecorder } from '#operations/record-callback';
 import { Loop } from '#queue/loop';
@@ -32,6 +35,7 @@ import { registerPaymentReceiver } from '#receiver/payment-receiver';
 import { registerReceiver } from '#receiver/receiver';
 import type { Config } from '#runtime/config';
 import { ConfigError } from '#runtime/config';
+import { openKeyring } from '#runtime/keyring';
 import type { Runtime } from '#runtime/runtime';
 
 /** What a process can do; all of them by default. */
@@ -95,14 +99,24 @@ async function startRoles(rt: Runtime, db: DispatchDatabase, roles: ReadonlySet<
   const media = makeMediaClient(rt.config);
   const sessions = makeSessionClient(rt.config);
   const payments = makePaymentGateway(rt.config);
+  const accounts = makeAccountClient(rt.config);
+  const keyring = openKeyring(rt.config);
+  const tokens = makeTokenBook(rt, db, keyring);
+  const linking = { rt, db, accounts, keyring, stateKey: await installationSecret(db, 'link_key') };
   const watch = new OutcomeWatch();
-  const source = makeMediaSource({ rt, db, carry: makeMediaCarrier(blobs, media) });
+  const carry = makeMediaCarrier({
+    blobs,
+    network: media,
+    tokens,
+    onRefused: (refusal) => pauseRefused(rt, db, refusal),
+  });
+  const source = makeMediaSource({ rt, db, carry });
   const dispatcher = roles.has('dispatcher')
-    ? makeDispatcher({ rt, db, network, media: source, watch, echoKey })
+    ? makeDispatcher({ rt, db, network, media: source, tokens, watch, echoKey })
     : null;
   const handles = roles.has('dispatcher') ? makeHandleMaker({ rt, db, blobs, network: sessions }) : null;
   const ingester = roles.has('ingester') ? makeIngester({ rt, db, echoKey, watch }) : null;
-  const fetcher = roles.has('ingester') ? makeMediaFetcher({ rt, db, blobs, network: media }) : null;
+  const fetcher = roles.has('ingester') ? makeMediaFetcher({ rt, db, blobs, network: media, tokens }) : null;
   const maintenance = roles.has('maintenance') ? makeMaintenance(rt, db, { blobs, partials, payments }) : null;
   const doorbell = await makeDoorbell(
     rt,
@@ -121,7 +135,7 @@ async function startRoles(rt: Runtime, db: DispatchDatabase, roles: ReadonlySet<
   const authenticator = makeAuthenticator(rt, db);
   const rateShare = makeRateShare(rt, db);
   const stores = { blobs, partials, uploadLocks: new MemoryLocker() };
-  const told = { watch, rateShare, tellRead: network.markRead, payments };
+  const told = { watch, rateShare, tellRead: network.markRead, tokens, linking, payments };
   const deps = { rt, db, acceptor, checks, authenticator, ...stores, ...told, cursorKey };
   const app = roles.has('api') || roles.has('receiver') ? buildApp(deps, { api: roles.has('api') }) : null;
   if (app && roles.has('receiver')) {
@@ -158,6 +172,7 @@ async function startRoles(rt: Runtime, db: DispatchDatabase, roles: ReadonlySet<
       () => network.close(),
       () => media.close(),
       () => sessions.close(),
+      () => accounts.close(),
       () => blobs.close(),
     ],
   };

@@ -192,6 +192,36 @@ create table lanes (
 );
 CREATE INDEX lanes_owner ON lanes USING btree (owner_id);
 
+create table link_states (
+  tenant_id uuid not null,
+  state_id uuid not null,
+  key_id uuid not null,
+  redirect_uri text not null,
+  created_ms bigint not null,
+  expires_ms bigint not null,
+  used_ms bigint,
+  constraint link_states_pkey PRIMARY KEY (tenant_id, state_id)
+);
+CREATE INDEX link_states_expires ON link_states USING btree (tenant_id, expires_ms);
+
+create table linked_accounts (
+  tenant_id uuid not null,
+  account_id uuid not null,
+  network_account_ids text[] default '{}'::text[] not null,
+  token text,
+  token_key_id text,
+  token_expires_ms bigint,
+  steps jsonb not null,
+  run_id uuid not null,
+  run_until_ms bigint not null,
+  replaced_ms bigint,
+  created_ms bigint not null,
+  updated_ms bigint not null,
+  constraint linked_accounts_pkey PRIMARY KEY (tenant_id, account_id),
+  constraint linked_accounts_check CHECK (((token IS NULL) = (token_key_id IS NULL))),
+  constraint linked_accounts_check1 CHECK (((replaced_ms IS NULL) OR (token IS NULL)))
+);
+
 create table media (
   tenant_id uuid not null,
   media_id uuid not null,
@@ -304,7 +334,18 @@ create table phone_numbers (
   pause_reason text,
   rate_per_second integer,
   created_ms bigint not null,
+  account_id uuid,
+  network_account_id text,
+  quality_rating text,
+  messaging_limit text,
+  throughput text,
+  network_status text,
+  network_told_ms bigint,
+  paused_by text,
+  version integer default 1 not null,
+  removed_ms bigint,
   constraint phone_numbers_pkey PRIMARY KEY (tenant_id, phone_number_id),
+  constraint phone_numbers_paused_by_check CHECK ((paused_by = ANY (ARRAY['person'::text, 'network'::text]))),
   constraint phone_numbers_rate_per_second_check CHECK ((rate_per_second >= 0)),
   constraint phone_numbers_status_check CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text])))
 );

@@ -13,6 +13,7 @@ const COMMANDS = [
   'numbers',
   'plans',
   'subscriptions',
+  'tokens',
   'wallet',
   'callbacks',
   'dead-letters',

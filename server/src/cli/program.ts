@@ -16,6 +16,7 @@ import { addSimulator } from './simulator.ts';
 import { addSubscriptions } from './subscriptions.ts';
 import { addTail } from './tail.ts';
 import { addTenants } from './tenants.ts';
+import { addTokens } from './tokens.ts';
 import { addWallet } from './wallet.ts';
 
 /** Takes the exit code of a command that has one of its own; null: the process lives on. */
@@ -33,6 +34,7 @@ const COMMANDS: readonly ((program: Command, ctx: CliContext, finish: Finish) =>
   addNumbers,
   addPlans,
   addSubscriptions,
+  addTokens,
   addWallet,
   addCallbacks,
   addDeadLetters,

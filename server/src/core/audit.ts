@@ -10,6 +10,10 @@ export const auditActions = {
   'number.added': 'A sending number was added.',
   'number.paused': 'A sending number was paused.',
   'number.resumed': 'A sending number sends again.',
+  'number.linked': 'A sending number uses the access token of another linked account, which details names.',
+  'number.changed': 'What people choose about a sending number was changed.',
+  'number.removed': 'A sending number was removed.',
+  'account.linked': 'Every step of linking an account was done; details names accounts that it replaced.',
   'messages.requeued': 'Failed messages were queued again; the target is the tenant.',
   'plan.changed':
     "The operator changed the tenant's plan itself, or made another one the default; the target is the plan.",

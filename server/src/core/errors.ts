@@ -84,6 +84,21 @@ export const apiErrors = {
     fault: 'caller',
     sentence: 'The payment gateway does not take this payment. Try another amount.',
   },
+  invalid_link_state: {
+    status: 400,
+    fault: 'caller',
+    sentence: 'This link is not valid. Ask for a new one.',
+  },
+  link_refused: {
+    status: 400,
+    fault: 'caller',
+    sentence: 'The permission was not given in the dialog. Nothing was linked.',
+  },
+  link_failed: {
+    status: 400,
+    fault: 'caller',
+    sentence: 'The network gave no access token. Nothing was linked; open the dialog again.',
+  },
   unauthorized: {
     status: 401,
     fault: 'caller',
@@ -111,7 +126,7 @@ export const apiErrors = {
   precondition_failed: {
     status: 412,
     fault: 'caller',
-    sentence: 'The request lacks the header Tus-Resumable, or asks for another version than 1.0.0.',
+    sentence: 'A condition of the request is not met.',
   },
   payload_too_large: { status: 413, fault: 'caller', sentence: 'The body is too large.' },
   unsupported_media_type: { status: 415, fault: 'caller', sentence: 'Send the body as application/json.' },
@@ -149,6 +164,11 @@ export const apiErrors = {
     status: 503,
     fault: 'ours',
     sentence: 'The network did not give a handle in time. The file is stored; ask for the upload again.',
+  },
+  linking_unavailable: {
+    status: 503,
+    fault: 'ours',
+    sentence: 'This service cannot keep access tokens yet: its operator must set MESSAGING_ENCRYPTION_KEY.',
   },
   media_store_unavailable: {
     status: 503,

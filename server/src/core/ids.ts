@@ -18,6 +18,8 @@ export type MediaId = Id<'media'>;
 export type BlobId = Id<'blob'>;
 export type UploadId = Id<'upload'>;
 export type TopUpId = Id<'top_up'>;
+export type AccountId = Id<'account'>;
+export type LinkStateId = Id<'link_state'>;
 
 /** The network's own identifier of a sending number: a string of digits, never a UUID. */
 export type PhoneNumberId = Id<'phone_number'>;

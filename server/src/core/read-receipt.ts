@@ -2,6 +2,8 @@
 export interface ReadReceipt {
   readonly phoneNumberId: string;
   readonly networkMessageId: string;
+  /** Access token of the number's account; null: that of the settings. */
+  readonly token: string | null;
   /** Also shows that an answer is being written, for up to 25 s. */
   readonly typing: boolean;
 }

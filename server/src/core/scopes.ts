@@ -4,6 +4,8 @@ export const scopes = {
   'messages:write': 'Send and cancel messages.',
   'media:read': 'Read and fetch media.',
   'media:write': 'Upload and delete media.',
+  'numbers:read': 'Read sending numbers and linked accounts.',
+  'numbers:write': 'Link accounts; add, change, pause and remove sending numbers.',
   'keys:read': 'Read the API keys of the tenant, never the keys themselves.',
   'keys:write': 'Make, rotate and revoke API keys.',
   'billing:read': 'Read the subscription, the usage and the wallet.',

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { deliveryTransitions, messageStatusTransitions } from './delivery.ts';
+import { accountStatuses, accountTransitions } from './linking.ts';
 import { subscriptionStatuses, subscriptionTransitions } from './subscription.ts';
 import { topUpStatuses, topUpTransitions } from './top-up.ts';
 
@@ -67,6 +68,7 @@ test.each([
   'Conversation',
   'Subscription',
   'Top-up',
+  'Linked account',
 ])('%s: the table gives a cause for exactly the arrows of the diagram', (heading) => {
   const explained = rowsOf(heading);
   expect(new Set(explained).size).toBe(explained.length);
@@ -112,6 +114,11 @@ describe('the diagrams show what the code allows, no more and no less', () => {
   test('a top-up', () => {
     expect(withoutBorder(arrowsOf('Top-up'))).toEqual(transitionsOf(topUpTransitions));
     expect(checkedValues('wallet_topups', 'status')).toEqual(topUpStatuses.toSorted());
+  });
+
+  test('a linked account', () => {
+    expect(withoutBorder(arrowsOf('Linked account'))).toEqual(transitionsOf(accountTransitions));
+    expect(namesOf(arrowsOf('Linked account'))).toEqual(accountStatuses.toSorted());
   });
 
   test('every status of a conversation is on the page', () => {

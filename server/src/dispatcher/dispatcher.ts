@@ -2,6 +2,7 @@ import type { MediaSource } from '#core/content/media-book';
 import { echoSecret } from '#core/echo';
 import type { DispatcherId, PhoneNumberId, TenantId } from '#core/ids';
 import type { NetworkClient } from '#network/client';
+import type { TokenBook } from '#operations/account-token';
 import type { DispatchDatabase } from '#operations/dispatch-database';
 import {
   adoptOrphans,
@@ -22,17 +23,17 @@ import { type EngineItem, type EngineLane, type EngineWork, LaneEngine } from '#
 import { Loop } from '#queue/loop';
 import { BEAT_MS, Ownership } from '#queue/ownership';
 import type { Runtime } from '#runtime/runtime';
-import type { Judgement } from './judge.ts';
 import { leaseStore } from './lease-store.ts';
 import { Outage } from './outage.ts';
 import { reconcileUnknown, sweepExpired } from './reconciler.ts';
-import { makeSender } from './sender.ts';
+import { type Lesson, makeSender } from './sender.ts';
 
 export interface DispatcherParts {
   readonly rt: Runtime;
   readonly db: DispatchDatabase;
   readonly network: NetworkClient;
   readonly media: MediaSource;
+  readonly tokens: TokenBook;
   /** Told of every message that is sent or failed. */
   readonly watch: OutcomeWatch;
   /** Key of the echoes; equal in every process. */
@@ -93,8 +94,9 @@ export function makeDispatcher(parts: DispatcherParts): Dispatcher {
     settler,
     echoSecret: echoSecret(parts.echoKey),
     holds: (message) => ownership.holds(laneKey(message), message.epoch),
-    onLesson: (message, lesson, judgement) =>
-      learn({ rt, db, engine, outage, refused }, { message, lesson, judgement }),
+    accountOf: (message) => ownership.owned.get(laneKey(message))?.lane.accountId ?? null,
+    tokens: parts.tokens,
+    onLesson: (lesson) => learn({ rt, db, engine, outage, refused }, lesson),
     onReached: () => outage.over(),
     downMs: () => outage.waitMs(),
   });
@@ -238,18 +240,12 @@ async function poll(
   for (const lane of await findDueLanes(db, id, rt.clock.now())) engine.wake(laneKey(lane));
 }
 
-interface Lesson {
-  readonly message: ClaimedMessage;
-  readonly lesson: NonNullable<Judgement['lesson']>;
-  readonly judgement: Judgement;
-}
-
 interface LearnParts {
   readonly rt: Runtime;
   readonly db: DispatchDatabase;
   readonly engine: LaneEngine<QueueItem, ClaimedMessage>;
   readonly outage: Outage;
-  /** By lane: until when, in monotonic milliseconds, a refused access belongs to one that was acted on. */
+  /** By lane and token: until when, in monotonic milliseconds, a refused access belongs to one that was acted on. */
   readonly refused: Map<string, number>;
 }
 
@@ -259,7 +255,8 @@ const MAINTENANCE_REST_MS = 60_000;
 const REFUSED_REST_MS = 3 * BEAT_MS;
 
 /** What a refusal teaches about its lane: slower, this recipient later, rest, or stop until a person acts. */
-function learn({ rt, db, engine, outage, refused }: LearnParts, { message, lesson, judgement }: Lesson): void {
+function learn({ rt, db, engine, outage, refused }: LearnParts, taught: Lesson): void {
+  const { message, lesson, judgement, accountId } = taught;
   const lane = engine.lane(laneKey(message));
   const monoMs = rt.clock.monotonic();
   const { settlement, trace } = judgement;
@@ -271,9 +268,10 @@ function learn({ rt, db, engine, outage, refused }: LearnParts, { message, lesso
   // At once in memory, so that not one more send burns; the database follows and tells every other process.
   lane?.rest(monoMs + REFUSED_REST_MS);
   // Sends under way are refused together: one pause for all of them, lest a late one undoes what a person did since.
-  const isOld = (refused.get(laneKey(message)) ?? Number.NEGATIVE_INFINITY) > monoMs;
-  refused.set(laneKey(message), monoMs + REFUSED_REST_MS);
+  const access = `${laneKey(message)}/${accountId}`;
+  const isOld = (refused.get(access) ?? Number.NEGATIVE_INFINITY) > monoMs;
+  refused.set(access, monoMs + REFUSED_REST_MS);
   if (isOld) return;
   const { tenantId, phoneNumberId } = message;
-  pauseRefused(rt, db, { tenantId, phoneNumberId, pauseReason: trace.detail });
+  pauseRefused(rt, db, { tenantId, phoneNumberId, accountId, pauseReason: trace.detail });
 }

@@ -1,19 +1,64 @@
 import type { BlobStore } from '#blobs/blob-store';
 import { blobKey } from '#core/blob-key';
+import type { PhoneNumberId } from '#core/ids';
+import type { Media } from '#core/media';
+import type { TransferFailure } from '#core/media-transfer';
+import { ruleForNetworkError } from '#core/network-errors';
 import type { MediaClient } from '#network/media-client';
+import { type NumberAccess, type TokenBook, TokenUnreadable } from '#operations/account-token';
 import type { CarryMedia } from '#operations/media-source';
+import type { RefusedAccess } from '#operations/pause-number';
+
+interface CarrierParts {
+  readonly blobs: BlobStore;
+  readonly network: MediaClient;
+  readonly tokens: TokenBook;
+  /** Told when the network refuses the access of the number, which a send would meet too. */
+  readonly onRefused: (refusal: RefusedAccess) => void;
+}
 
 /** Takes bytes from the media store to the network as a stream: no file is ever in memory as a whole. */
-export function makeMediaCarrier(blobs: BlobStore, network: MediaClient): CarryMedia {
+export function makeMediaCarrier({ blobs, network, tokens, onRefused }: CarrierParts): CarryMedia {
   return async (media, phoneNumberId) => {
+    const access = await accessFor(tokens, media, phoneNumberId);
+    if ('failure' in access) return access;
     const bytes = await openBytes(blobs, blobKey(media.sha256, media.blobId));
     if (bytes === 'away') return { failure: { kind: 'unreachable', reason: 'The media store does not answer.' } };
     if (bytes === null) return { failure: { kind: 'unfit', reason: 'The bytes of the media are gone.' } };
     const { mimeType, filename, size } = media;
-    const outcome = await network.upload({ phoneNumberId, mimeType, filename, size, bytes });
-    return outcome.kind === 'uploaded' ? { networkMediaId: outcome.networkMediaId } : { failure: outcome.failure };
+    const { token, accountId } = access;
+    const outcome = await network.upload({ phoneNumberId, token, mimeType, filename, size, bytes });
+    if (outcome.kind === 'uploaded') return { networkMediaId: outcome.networkMediaId };
+    const { failure } = outcome;
+    if (failure.kind === 'refused' && failure.rule.retryClass === 'auth') {
+      const pauseReason = `The network refused the sending number: ${failure.rule.sentence} The number is paused.`;
+      onRefused({ tenantId: media.tenantId, phoneNumberId, accountId, pauseReason });
+    }
+    return { failure };
   };
 }
+
+async function accessFor(
+  tokens: TokenBook,
+  { tenantId }: Media,
+  phoneNumberId: PhoneNumberId,
+): Promise<NumberAccess | { readonly failure: TransferFailure }> {
+  try {
+    return await tokens.ofNumber(tenantId, phoneNumberId);
+  } catch (error) {
+    const reason = 'The access token of the number could not be looked up.';
+    return { failure: error instanceof TokenUnreadable ? unreadable(error) : { kind: 'unreachable', reason } };
+  }
+}
+
+/** As if the network had refused it: a person must act, and the media is as good as before. */
+export function unreadable(error: TokenUnreadable): Extract<TransferFailure, { kind: 'refused' }> {
+  const rule = ruleForNetworkError(TOKEN_REFUSED, null);
+  return { kind: 'refused', rule, networkCode: null, details: error.message, retryAfterMs: null };
+}
+
+/** "190: the access token is expired, revoked or unknown." */
+const TOKEN_REFUSED = 190;
 
 async function openBytes(blobs: BlobStore, key: string) {
   try {

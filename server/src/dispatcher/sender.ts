@@ -1,11 +1,14 @@
 import type { MediaSource } from '#core/content/media-book';
 import { type EchoSecret, makeEcho } from '#core/echo';
+import type { AccountId } from '#core/ids';
 import type { SendOutcome } from '#network/classify';
 import type { NetworkClient } from '#network/client';
 import { messageBody } from '#network/message-body';
+import { type TokenBook, TokenUnreadable } from '#operations/account-token';
 import type { ClaimedMessage, Settler } from '#operations/dispatch-messages';
 import type { Runtime } from '#runtime/runtime';
 import { expiredError, type Judgement, judge, judgeUnsendable } from './judge.ts';
+import { unreadable } from './media-carrier.ts';
 import { type OutgoingContent, outgoingContent } from './outgoing-content.ts';
 import { Slots } from './slots.ts';
 import { judgeStaleMedia, mayBeStale } from './stale-media.ts';
@@ -18,10 +21,22 @@ interface SenderParts {
   readonly echoSecret: EchoSecret;
   /** Asked right before a byte leaves: is the lane still certainly ours? */
   readonly holds: (message: ClaimedMessage) => boolean;
-  readonly onLesson: (message: ClaimedMessage, lesson: NonNullable<Judgement['lesson']>, judgement: Judgement) => void;
+  /** The linked account whose token the message leaves with; null: the token of the settings. */
+  readonly accountOf: (message: ClaimedMessage) => AccountId | null;
+  readonly tokens: Pick<TokenBook, 'ofAccount'>;
+  readonly onLesson: (lesson: Lesson) => void;
   readonly onReached: () => void;
   /** How long the network is left alone after it could not be reached. */
   readonly downMs: () => number;
+}
+
+/** What a refusal teaches about its lane. */
+export interface Lesson {
+  readonly message: ClaimedMessage;
+  readonly lesson: NonNullable<Judgement['lesson']>;
+  readonly judgement: Judgement;
+  /** Whose token was used: a number may have another one by now. */
+  readonly accountId: AccountId | null;
 }
 
 /** Sends a claimed message and settles the outcome. Never rejects. */
@@ -35,14 +50,15 @@ export function makeSender(parts: SenderParts): Sender {
     const looked = outgoingContent(parts.media, message);
     const content = looked instanceof Promise ? await looked : looked;
     if (content.kind !== 'ready') return settleOther(parts, message, unsendable(parts, message, content));
+    const accountId = parts.accountOf(message);
     await slots.take();
     // The slot is given back before the settlement: it stands for a connection, not for a commit.
-    const outcome = await sendOne(parts, message, content).finally(() => slots.release());
+    const outcome = await sendOne(parts, message, content, accountId).finally(() => slots.release());
     if (outcome === null) return putBack(parts, message);
     if (mayBeStale({ outcome, mediaIds: content.mediaIds, attempt: message.attempt })) {
       return sendAgainWithFreshMedia(parts, message, content.mediaIds);
     }
-    return settle(parts, message, outcome);
+    return settle(parts, message, outcome, accountId);
   };
 }
 
@@ -61,15 +77,29 @@ async function sendAgainWithFreshMedia(
 
 type ReadyContent = Extract<OutgoingContent, { kind: 'ready' }>;
 
-/** @returns null when nothing was sent because the lease is in doubt */
+/** @returns null when nothing was sent because the lease is in doubt, or the database could not be asked */
 async function sendOne(
   parts: SenderParts,
   message: ClaimedMessage,
   content: ReadyContent,
+  accountId: AccountId | null,
 ): Promise<SendOutcome | null> {
   const body = bodyOf(parts, message, content);
-  if (!parts.holds(message)) return null;
-  return parts.network.send({ phoneNumberId: message.phoneNumberId, body });
+  const looked = lookUpToken(parts, message, accountId);
+  const token = looked instanceof Promise ? await looked : looked;
+  if (token instanceof TokenUnreadable) return unreadable(token);
+  if (token instanceof Error || !parts.holds(message)) return null;
+  return parts.network.send({ phoneNumberId: message.phoneNumberId, body, token });
+}
+
+/** What cannot be had is an answer too: a send that rejects would leave its message claimed. */
+function lookUpToken(
+  { tokens }: SenderParts,
+  { tenantId }: ClaimedMessage,
+  accountId: AccountId | null,
+): string | null | Promise<string | null | Error> {
+  const looked = tokens.ofAccount(tenantId, accountId);
+  return looked instanceof Promise ? looked.catch((error: Error) => error) : looked;
 }
 
 function bodyOf({ echoSecret }: SenderParts, message: ClaimedMessage, content: ReadyContent): string {
@@ -87,7 +117,12 @@ function unsendable(
   return judgeUnsendable({ content, attempt, expiresMs, nowMs: rt.clock.now(), random: rt.random });
 }
 
-async function settle(parts: SenderParts, message: ClaimedMessage, outcome: SendOutcome): Promise<void> {
+async function settle(
+  parts: SenderParts,
+  message: ClaimedMessage,
+  outcome: SendOutcome,
+  accountId: AccountId | null,
+): Promise<void> {
   const { rt, settler } = parts;
   const nowMs = rt.clock.now();
   rt.metrics.sends.inc({ outcome: outcome.kind });
@@ -111,7 +146,8 @@ async function settle(parts: SenderParts, message: ClaimedMessage, outcome: Send
     downMs: parts.downMs(),
     random: rt.random,
   });
-  if (judgement.lesson !== null) parts.onLesson(message, judgement.lesson, judgement);
+  const { lesson } = judgement;
+  if (lesson !== null) parts.onLesson({ message, lesson, judgement, accountId });
   await settleOther(parts, message, judgement);
 }
 

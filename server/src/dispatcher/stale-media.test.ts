@@ -4,6 +4,7 @@ import { echoSecret } from '#core/echo';
 import type { MessageId, PhoneNumberId, TenantId } from '#core/ids';
 import { classifyAnswer } from '#network/classify';
 import type { ClaimedMessage, SettleRow, Settler } from '#operations/dispatch-messages';
+import { sharedToken } from '#testing/shared-token';
 import { TestClock, testRuntime } from '#testing/test-runtime';
 import { makeSender } from './sender.ts';
 
@@ -46,6 +47,8 @@ async function refusedWith(code: number, claimed: ClaimedMessage) {
     settler,
     echoSecret: echoSecret('key'),
     holds: () => true,
+    accountOf: () => null,
+    tokens: sharedToken,
     onLesson: () => undefined,
     onReached: () => undefined,
     downMs: () => 0,

@@ -40,7 +40,7 @@ function held() {
 }
 
 function pathOf(path: string): string {
-  return path.replace(':id', messageId);
+  return path.replace(':id', messageId).replace(':platform', 'platform');
 }
 
 describe('every path', () => {

@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type HTTPMethods } from 'fastify';
 import type { TSchema } from 'typebox';
 import { ApiProblem } from '#core/errors';
-import { isLoopbackUrl } from '#core/loopback';
+import { networkIsSimulated } from '#runtime/simulated';
 import type { HttpDeps, RouteContext } from './deps.ts';
 import { openApiDocument } from './openapi.ts';
 import type { Operation } from './operation.ts';
@@ -77,11 +77,10 @@ export function buildMetricsApp(deps: HttpDeps): FastifyInstance {
 }
 
 function gateOf({ rt, authenticator, rateShare }: HttpDeps): Gate {
-  const { networkIsSimulator, networkUrl } = rt.config;
   return {
     authenticator,
     rateLimit: makeRateLimit(rt, rateShare),
-    networkIsSimulator: networkIsSimulator === 'auto' ? isLoopbackUrl(networkUrl) : networkIsSimulator === 'yes',
+    networkIsSimulator: networkIsSimulated(rt.config),
   };
 }
 

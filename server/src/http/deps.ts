@@ -4,8 +4,10 @@ import type { PartialStore } from '#blobs/partial-store';
 import type { TellRead } from '#core/read-receipt';
 import type { PaymentGateway } from '#core/top-up';
 import type { MessageAcceptor } from '#operations/accept-message';
+import type { TokenBook } from '#operations/account-token';
 import type { Authenticator } from '#operations/authenticate';
 import type { DryRunParts } from '#operations/dry-run';
+import type { LinkParts } from '#operations/link-parts';
 import type { OutcomeWatch } from '#operations/outcome-watch';
 import type { RateShare } from '#operations/rate-share';
 import type { Runtime } from '#runtime/runtime';
@@ -32,6 +34,10 @@ export interface HttpDeps {
   readonly tellRead: TellRead;
   /** Where money is paid into wallets; null: nowhere. */
   readonly payments: PaymentGateway | null;
+  /** Which access token a call for a number carries. */
+  readonly tokens: TokenBook;
+  /** What linking accounts works with. */
+  readonly linking: LinkParts;
   /** What this process may use of the rate limits. */
   readonly rateShare: Pick<RateShare, 'current'>;
   /** Secret that authenticates list cursors. Equal in every process of one installation. */

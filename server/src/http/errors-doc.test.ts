@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { apiErrors, deliveryErrors, inboundMediaErrors } from '#core/errors';
+import { linkErrors } from '#core/linking';
 import { fallbackErrorRules, networkErrorRules } from '#core/network-errors';
 
 const page = readFileSync(new URL('../../../docs/errors.md', import.meta.url), 'utf8');
@@ -41,6 +42,12 @@ describe('docs/errors.md and the code', () => {
     expect(described.toSorted()).toEqual(known.toSorted());
   });
 
+  test('every code of a step of linking is described, and no other', () => {
+    const described = rowsOf('Steps of linking').map(([code]) => code);
+    const known = Object.keys(linkErrors).map((code) => `\`${code}\``);
+    expect(described.toSorted()).toEqual(known.toSorted());
+  });
+
   test('every refusal of the network is described with its number, fault, retry and sentence, and no other', () => {
     const rules = [...networkErrorRules, ...Object.values(fallbackErrorRules)];
     const known = rules.map(({ code, networkCode, fault, retryClass, sentence }) => {
@@ -60,7 +67,13 @@ describe('docs/errors.md and the code', () => {
   });
 
   test('every row says something in every cell', () => {
-    const cells = ['Answers of the API', 'Failures of a delivery', 'Files of customers', 'Refusals of the network']
+    const cells = [
+      'Answers of the API',
+      'Failures of a delivery',
+      'Files of customers',
+      'Steps of linking',
+      'Refusals of the network',
+    ]
       .flatMap(rowsOf)
       .flat();
     expect(cells.filter((cell) => cell.trim() === '')).toEqual([]);

@@ -30,17 +30,13 @@ export const headerComponents = {
   },
   Link: { description: 'Address of the next page, with rel="next".', schema: { type: 'string' } },
   ETag: {
-    description: 'Names the content: equal tags, equal bytes. Of media it is the sha256, in quotes.',
+    description: 'Names the version of the resource, or its content: of media the sha256, in quotes.',
     schema: { type: 'string' },
   },
   'Content-Disposition': { description: 'Names the file; never to be shown in place.', schema: { type: 'string' } },
   'Accept-Ranges': { description: 'Parts can be asked for in bytes.', schema: { type: 'string', enum: ['bytes'] } },
-  'Content-Range': {
-    description: 'Which bytes of how many.',
-    schema: { type: 'string' },
-    example: 'bytes 0-1023/52000',
-  },
-  Location: { description: 'Where the upload is sent to.', schema: { type: 'string' } },
+  Location: { description: 'Address of what was made.', schema: { type: 'string' } },
+  'Content-Range': { description: 'Which part of how many bytes this is.', schema: { type: 'string' } },
   'Upload-Offset': { description: 'Bytes that are here (tus).', schema: { type: 'integer' } },
   'Tus-Resumable': { description: 'Version of the protocol (tus).', schema: { type: 'string', enum: ['1.0.0'] } },
   'Preference-Applied': { description: 'The wait that was granted.', schema: { type: 'string' } },
@@ -156,7 +152,7 @@ function commonErrors(operation: Operation): readonly ApiErrorCode[] {
     : [];
   const sending: ApiErrorCode[] = operation.sends ? ['test_key'] : [];
   const posted: ApiErrorCode[] =
-    operation.method === 'POST'
+    operation.method === 'POST' || operation.bodyExamples
       ? [operation.form ? 'invalid_request' : 'malformed_json', 'payload_too_large', 'unsupported_media_type']
       : [];
   const once: ApiErrorCode[] = operation.takesIdempotencyKey ? ['request_in_progress', 'idempotency_key_reused'] : [];

@@ -11,9 +11,11 @@ import { DryRun } from './schemas/dry-run.ts';
 import { ErrorBody } from './schemas/errors.ts';
 import { PATTERN_SENTENCE, RULES, VARIANTS } from './schemas/fields.ts';
 import { INTRODUCTION, KEY_HELP, tags } from './schemas/introduction.ts';
+import { AccountView, LinkUrl } from './schemas/linking.ts';
 import { PageInfo } from './schemas/lists.ts';
 import { HandleUpload, MediaItem, UploadedMedia } from './schemas/media.ts';
 import { Delivery, InboundMessage, Message, OutboundMessage, Trace, TraceItem } from './schemas/message.ts';
+import { AddPhoneNumber, ChangePhoneNumber, PhoneNumberView } from './schemas/phone-number.ts';
 import {
   AcceptedMessage,
   SendAudio,
@@ -61,6 +63,11 @@ const named: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   [UploadedMedia, 'UploadedMedia'],
   [MediaItem, 'Media'],
   [HandleUpload, 'HandleUpload'],
+  [LinkUrl, 'LinkUrl'],
+  [AccountView, 'Account'],
+  [PhoneNumberView, 'PhoneNumber'],
+  [AddPhoneNumber, 'AddPhoneNumber'],
+  [ChangePhoneNumber, 'ChangePhoneNumber'],
   [ApiKeyView, 'ApiKey'],
   [NewApiKeyView, 'NewApiKey'],
   [CreateApiKey, 'CreateApiKey'],

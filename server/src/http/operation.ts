@@ -58,7 +58,7 @@ export interface Operation {
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
-  readonly tag: 'Messages' | 'Media' | 'Keys' | 'Billing' | 'System';
+  readonly tag: 'Messages' | 'Media' | 'Numbers' | 'Keys' | 'Billing' | 'System';
   /** Null: no key is needed. */
   readonly scope: Scope | null;
   readonly params?: TSchema;

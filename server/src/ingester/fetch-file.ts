@@ -4,6 +4,7 @@ import { ApiProblem } from '#core/errors';
 import { chooseMimeType, isAnimatedWebp, isMimeType, MAX_NETWORK_BYTES } from '#core/media';
 import { describeFailure, isPassing, isWorthOneMore, sha256Hex, type TransferFailure } from '#core/media-transfer';
 import type { MediaLocation } from '#network/media-client';
+import { type NumberAccess, TokenUnreadable } from '#operations/account-token';
 import {
   type ClaimedFetch,
   FETCH_LEASE_MS,
@@ -24,9 +25,13 @@ const MAX_ATTEMPT_MS = FETCH_LEASE_MS - 20_000;
  * @throws StorageUnavailable
  */
 export async function fetchFile(parts: FetcherParts, fetch: ClaimedFetch): Promise<FetchFailure | null> {
-  const found = await parts.network.locate(fetch.networkMediaId, fetch.phoneNumberId);
+  const { networkMediaId, phoneNumberId } = fetch;
+  const access = await accessOf(parts, fetch);
+  if (access instanceof Error) return { code: 'media_refused', sentence: access.message, passing: true };
+  const { token } = access;
+  const found = await parts.network.locate({ networkMediaId, phoneNumberId, token });
   if (found.kind === 'failed') return ofTransfer(found.failure, fetch.attempt);
-  const blob = await download(parts, found.location, fetch.attempt);
+  const blob = await download(parts, { ...found.location, token }, fetch.attempt);
   if ('code' in blob) return blob;
   try {
     return announced(blob, fetch, found.location)
@@ -37,6 +42,13 @@ export async function fetchFile(parts: FetcherParts, fetch: ClaimedFetch): Promi
   }
 }
 
+function accessOf({ tokens }: FetcherParts, fetch: ClaimedFetch): Promise<NumberAccess | TokenUnreadable> {
+  return tokens.ofNumber(fetch.tenantId, fetch.phoneNumberId).catch((error: unknown) => {
+    if (error instanceof TokenUnreadable) return error;
+    throw error;
+  });
+}
+
 const wrongHash: FetchFailure = {
   code: 'media_corrupt',
   sentence: 'The bytes do not have the hash that the network announced.',
@@ -45,10 +57,10 @@ const wrongHash: FetchFailure = {
 
 async function download(
   { rt, blobs, network }: FetcherParts,
-  { url }: MediaLocation,
+  { url, token }: MediaLocation & { readonly token: string | null },
   attempt: number,
 ): Promise<StagedBlob | FetchFailure> {
-  const answer = await network.download(url);
+  const answer = await network.download(url, token);
   if (answer.kind === 'failed') return ofTransfer(answer.failure, attempt);
   const { body } = answer;
   const cancel = rt.clock.after(MAX_ATTEMPT_MS, () => body.destroy(new Error('It took too long.')));

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openBlobStore } from '#blobs/open-store';
 import { makeMediaClient } from '#network/media-client';
+import { sharedToken } from '#testing/shared-token';
 import { callbackBody, countRows, ingest } from '#testing/test-callbacks';
 import { jpegBytes } from '#testing/test-media';
 import { type Answer, startTestService, type TestService } from '#testing/test-service';
@@ -129,7 +130,7 @@ describe('the file of a customer', () => {
 test('a hundred files are each fetched once by several fetchers at a time', async () => {
   const { rt, service } = kit;
   const network = makeMediaClient(rt.config);
-  const parts = { rt, db: service.db, blobs: openBlobStore(rt.config), network };
+  const parts = { rt, db: service.db, blobs: openBlobStore(rt.config), network, tokens: sharedToken };
   const fetchers = [makeMediaFetcher(parts), makeMediaFetcher(parts)];
   for (const fetcher of fetchers) fetcher.start();
   try {
@@ -159,7 +160,7 @@ test('our token goes to no address but the network and its file hosts', async ()
     'no address',
   ];
   for (const url of refused) {
-    expect([url, await network.download(url)]).toEqual([
+    expect([url, await network.download(url, null)]).toEqual([
       url,
       { kind: 'failed', failure: { kind: 'unfit', reason: expect.stringContaining('MESSAGING_MEDIA_HOSTS') } },
     ]);

@@ -1,5 +1,6 @@
 import type { BlobStore } from '#blobs/blob-store';
 import type { MediaClient } from '#network/media-client';
+import type { TokenBook } from '#operations/account-token';
 import type { DispatchDatabase } from '#operations/dispatch-database';
 import { type ClaimedFetch, claimDueFetches, failMediaFetch } from '#operations/fetch-media';
 import { Loop } from '#queue/loop';
@@ -11,6 +12,7 @@ export interface FetcherParts {
   readonly db: DispatchDatabase;
   readonly blobs: BlobStore;
   readonly network: MediaClient;
+  readonly tokens: TokenBook;
 }
 
 /** Brings the files of customers here. */

@@ -9,6 +9,8 @@ export interface NetworkSend {
   readonly phoneNumberId: string;
   /** The body as the network wants it; see messageBody. */
   readonly body: string;
+  /** Access token of the number's account; null: that of the settings. */
+  readonly token: string | null;
 }
 
 /** Client of the messaging network's Graph-like HTTP interface. */
@@ -44,11 +46,12 @@ export function makeNetworkClient(config: Config): NetworkClient {
   };
   const pool = new Pool(base.origin, { ...common, connections: config.sendConcurrency });
   const receipts = new Pool(base.origin, { ...common, connections: RECEIPT_CONNECTIONS });
-  const headers = { authorization: `Bearer ${config.networkToken}`, 'content-type': 'application/json' };
+  const shared = headersOf(config.networkToken);
   return {
-    send: async ({ phoneNumberId, body }) => {
+    send: async ({ phoneNumberId, body, token }) => {
       try {
         const path = `${prefix}/${phoneNumberId}/messages`;
+        const headers = token === null ? shared : headersOf(token);
         const answer = await exchange(pool, { method: 'POST', path, headers, body });
         return classifyAnswer(answer.status, answer.text, answer.retryAfter);
       } catch (error) {
@@ -59,6 +62,7 @@ export function makeNetworkClient(config: Config): NetworkClient {
       try {
         const path = `${prefix}/${receipt.phoneNumberId}/messages`;
         const body = readReceiptBody(receipt);
+        const headers = receipt.token === null ? shared : headersOf(receipt.token);
         const { statusCode, body: answer } = await receipts.request({ method: 'POST', path, headers, body });
         const text = await answer.text();
         return isSuccess(statusCode) ? { kind: 'done' } : classifyReceipt(classifyAnswer(statusCode, text, undefined));
@@ -70,6 +74,10 @@ export function makeNetworkClient(config: Config): NetworkClient {
       await Promise.all([pool.destroy(), receipts.destroy()]);
     },
   };
+}
+
+function headersOf(token: string): Readonly<Record<string, string>> {
+  return { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
 }
 
 interface Answer {

@@ -8,6 +8,8 @@ import { formHead, formTail } from './media-form.ts';
 /** Bytes to hand to the network. */
 export interface MediaUpload {
   readonly phoneNumberId: string;
+  /** Access token of the number's account; null: that of the settings. */
+  readonly token: string | null;
   readonly mimeType: string;
   readonly filename: string | null;
   /** Bytes. */
@@ -24,6 +26,15 @@ export interface MediaLocation {
   readonly sha256: string | null;
 }
 
+/** Media of a customer at the network. */
+export interface WantedMedia {
+  readonly networkMediaId: string;
+  /** The number that the media must belong to. */
+  readonly phoneNumberId: string;
+  /** Access token of the number's account; null: that of the settings. */
+  readonly token: string | null;
+}
+
 type Failed = { readonly kind: 'failed'; readonly failure: TransferFailure };
 export type UploadOutcome = { readonly kind: 'uploaded'; readonly networkMediaId: string } | Failed;
 export type LocateOutcome = { readonly kind: 'located'; readonly location: MediaLocation } | Failed;
@@ -32,10 +43,9 @@ export type DownloadOutcome = { readonly kind: 'bytes'; readonly body: Readable 
 /** The media part of the network's interface. Tries once, never rejects: what fails is an outcome too. */
 export interface MediaClient {
   upload(upload: MediaUpload): Promise<UploadOutcome>;
-  /** @param phoneNumberId the number that the media must belong to */
-  locate(networkMediaId: string, phoneNumberId: string): Promise<LocateOutcome>;
-  /** The body may still break; whoever reads it checks its hash. */
-  download(url: string): Promise<DownloadOutcome>;
+  locate(wanted: WantedMedia): Promise<LocateOutcome>;
+  /** The body may still break; whoever reads it checks its hash. @param token null: that of the settings */
+  download(url: string, token: string | null): Promise<DownloadOutcome>;
   close(): Promise<void>;
 }
 
@@ -71,7 +81,7 @@ class HttpMediaClient implements MediaClient {
     });
   }
 
-  async upload({ phoneNumberId, mimeType, filename, size, bytes }: MediaUpload): Promise<UploadOutcome> {
+  async upload({ phoneNumberId, token, mimeType, filename, size, bytes }: MediaUpload): Promise<UploadOutcome> {
     const boundary = `postrider-${crypto.randomUUID()}`;
     const head = formHead(boundary, { mimeType, filename });
     const tail = formTail(boundary);
@@ -80,22 +90,22 @@ class HttpMediaClient implements MediaClient {
       'content-length': String(head.length + size + tail.length),
     };
     const body = Readable.from(joined(head, bytes, tail), { objectMode: false });
-    return this.#ask<UploadOutcome>({ method: 'POST', path: `/${phoneNumberId}/media`, headers, body }, (answer) => {
-      const { id } = answer;
-      return typeof id === 'string' && NETWORK_ID.test(id) ? { kind: 'uploaded', networkMediaId: id } : null;
-    }).finally(() => bytes.destroy());
+    const request = { method: 'POST', path: `/${phoneNumberId}/media`, token, headers, body } as const;
+    return this.#ask<UploadOutcome>(request, ({ id }) =>
+      typeof id === 'string' && NETWORK_ID.test(id) ? { kind: 'uploaded', networkMediaId: id } : null,
+    ).finally(() => bytes.destroy());
   }
 
-  async locate(networkMediaId: string, phoneNumberId: string): Promise<LocateOutcome> {
+  async locate({ networkMediaId, phoneNumberId, token }: WantedMedia): Promise<LocateOutcome> {
     if (!NETWORK_ID.test(networkMediaId)) return unfit('The callback names no usable id of the media.');
     const path = `/${networkMediaId}?phone_number_id=${encodeURIComponent(phoneNumberId)}`;
-    return this.#ask<LocateOutcome>({ method: 'GET', path }, ({ url, mime_type: mimeType, sha256 }) => {
+    return this.#ask<LocateOutcome>({ method: 'GET', path, token }, ({ url, mime_type: mimeType, sha256 }) => {
       if (typeof url !== 'string') return null;
       return { kind: 'located', location: { url, mimeType: textOrNull(mimeType), sha256: textOrNull(sha256) } };
     });
   }
 
-  async download(url: string): Promise<DownloadOutcome> {
+  async download(url: string, token: string | null): Promise<DownloadOutcome> {
     const address = this.#allowed(url);
     if (address === null) return unfit('The network named an address outside of MESSAGING_MEDIA_HOSTS.');
     try {
@@ -103,7 +113,7 @@ class HttpMediaClient implements MediaClient {
         origin: address.origin,
         path: address.pathname + address.search,
         method: 'GET',
-        headers: { authorization: `Bearer ${this.#config.networkToken}`, 'user-agent': 'curl/8' },
+        headers: { authorization: this.#bearer(token), 'user-agent': 'curl/8' },
       });
       if (answer.statusCode === 200) return sized(answer);
       await answer.body.dump();
@@ -128,11 +138,16 @@ class HttpMediaClient implements MediaClient {
     return url.protocol === 'https:' && url.port === '' && hosts.includes(url.hostname) ? url : null;
   }
 
+  #bearer(token: string | null): string {
+    return `Bearer ${token ?? this.#config.networkToken}`;
+  }
+
   /** @param read the part of a success that is wanted; null when it is not there */
   async #ask<Outcome>(
     request: {
       readonly method: 'GET' | 'POST';
       readonly path: string;
+      readonly token: string | null;
       readonly headers?: Readonly<Record<string, string>>;
       readonly body?: Readable;
     },
@@ -144,7 +159,7 @@ class HttpMediaClient implements MediaClient {
         origin: this.#base.origin,
         method: request.method,
         path: prefix + request.path,
-        headers: { ...request.headers, authorization: `Bearer ${this.#config.networkToken}` },
+        headers: { ...request.headers, authorization: this.#bearer(request.token) },
         body: request.body ?? null,
       });
       const text = await limitedText(answer.body);

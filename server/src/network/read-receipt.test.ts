@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { classifyAnswer } from './classify.ts';
 import { classifyReceipt, readReceiptBody } from './read-receipt.ts';
 
-const receipt = { phoneNumberId: '200', networkMessageId: 'wamid.A', typing: false };
+const receipt = { phoneNumberId: '200', networkMessageId: 'wamid.A', token: null, typing: false };
 
 test('a receipt is what the network wants, with the typing indicator only when asked for', () => {
   const plain = { messaging_product: 'whatsapp', status: 'read', message_id: 'wamid.A' };

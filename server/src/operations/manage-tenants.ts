@@ -177,6 +177,6 @@ async function addDemoNumber(rt: Runtime, db: Database, tenantId: TenantId): Pro
 }
 
 /** A secret of this installation, made at the first start and shared by all of its processes. */
-export async function installationSecret(db: Database, name: 'echo_key' | 'cursor_key'): Promise<string> {
+export async function installationSecret(db: Database, name: 'echo_key' | 'cursor_key' | 'link_key'): Promise<string> {
   return settingOnce(db, name, randomBytes(32).toString('base64'));
 }

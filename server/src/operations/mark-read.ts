@@ -2,8 +2,15 @@ import { isUuid, type TenantId } from '#core/ids';
 import type { ReadOutcome, TellRead } from '#core/read-receipt';
 import type { Database } from '#storage/database';
 import { findMessage } from '#storage/message-reads';
+import { type TokenBook, TokenUnreadable } from './account-token.ts';
 
 export type MarkReadOutcome = ReadOutcome | { readonly kind: 'not_found' } | { readonly kind: 'outbound' };
+
+export interface MarkReadParts {
+  readonly db: Database;
+  readonly tellRead: TellRead;
+  readonly tokens: TokenBook;
+}
 
 export interface MarkRead {
   readonly tenantId: TenantId;
@@ -16,7 +23,7 @@ export interface MarkRead {
  * is handed in; nothing is stored, and telling it twice does no harm.
  */
 export async function markRead(
-  { db, tellRead }: { readonly db: Database; readonly tellRead: TellRead },
+  { db, tellRead, tokens }: MarkReadParts,
   { tenantId, messageId, typing }: MarkRead,
 ): Promise<MarkReadOutcome> {
   if (!isUuid(messageId)) return { kind: 'not_found' };
@@ -24,5 +31,11 @@ export async function markRead(
   if (message === null) return { kind: 'not_found' };
   if ('delivery' in message) return { kind: 'outbound' };
   const { phoneNumberId, networkMessageId } = message;
-  return tellRead({ phoneNumberId, networkMessageId, typing });
+  try {
+    const { token } = await tokens.ofNumber(tenantId, phoneNumberId);
+    return await tellRead({ phoneNumberId, networkMessageId, token, typing });
+  } catch (error) {
+    if (error instanceof TokenUnreadable) return { kind: 'refused', sentence: error.message };
+    throw error;
+  }
 }

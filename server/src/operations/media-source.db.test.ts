@@ -6,6 +6,7 @@ import { openBlobStore } from '#blobs/open-store';
 import type { PhoneNumberId } from '#core/ids';
 import { makeMediaCarrier } from '#dispatcher/media-carrier';
 import { type MediaClient, makeMediaClient } from '#network/media-client';
+import { sharedToken } from '#testing/shared-token';
 import { countRows } from '#testing/test-callbacks';
 import { jpegBytes, uploadFile } from '#testing/test-media';
 import { TestClock } from '#testing/test-runtime';
@@ -39,7 +40,9 @@ afterAll(async () => {
 
 function freshSource(): StoredMediaSource {
   const { rt, service } = kit;
-  return makeMediaSource({ rt, db: service.db, carry: makeMediaCarrier(openBlobStore(rt.config), network) });
+  const blobs = openBlobStore(rt.config);
+  const carry = makeMediaCarrier({ blobs, network, tokens: sharedToken, onRefused: () => undefined });
+  return makeMediaSource({ rt, db: service.db, carry });
 }
 
 async function uploaded(bytes = jpegBytes()): Promise<string> {

@@ -2,6 +2,7 @@ import type { Config } from '#runtime/config';
 import type { Runtime } from '#runtime/runtime';
 import type { Database } from '#storage/database';
 import { forgetDispatchers } from '#storage/leases';
+import { forgetLinkRuns } from '#storage/linked-accounts';
 import { type Migration, migrate, readMigrations } from '#storage/migrator';
 import { openPglite } from '#storage/pglite';
 import { openPostgres } from '#storage/postgres';
@@ -22,9 +23,14 @@ export async function prepareDatabase(
 ): Promise<readonly string[]> {
   const applied = await migrate(db, migrations, rt.clock.now());
   if (db.kind === 'postgres') await warnUnsafeServer(rt, db);
-  // The embedded database allows one process: whoever stands in the table of dispatchers is gone.
-  else await forgetDispatchers(db);
+  else await forgetProcesses(db);
   return applied;
+}
+
+/** The embedded database allows one process: whatever another one was at is over. */
+async function forgetProcesses(db: Database): Promise<void> {
+  await forgetDispatchers(db);
+  await forgetLinkRuns(db);
 }
 
 export { readMigrations };

@@ -1,14 +1,22 @@
 import { OPERATOR, type Origin, SERVICE } from '#core/audit';
-import type { TenantId } from '#core/ids';
+import type { AccountId, TenantId } from '#core/ids';
 import type { Runtime } from '#runtime/runtime';
-import type { Database } from '#storage/database';
-import { setNumberPaused } from '#storage/phone-numbers';
+import type { Database, SqlRunner } from '#storage/database';
+import { pauseActiveNumber, setNumberPaused } from '#storage/phone-numbers';
 import { audit } from './audit.ts';
 
-interface Pause {
+/** A number, and why it is paused; null resumes. */
+export interface Pause {
   readonly tenantId: TenantId;
   readonly phoneNumberId: string;
   readonly pauseReason: string | null;
+}
+
+/** A number whose access the network refuses. */
+export interface RefusedAccess extends Pause {
+  readonly pauseReason: string;
+  /** Whose token was refused; null: that of the settings. A number that has another one by now goes on. */
+  readonly accountId: AccountId | null;
 }
 
 /**
@@ -16,15 +24,15 @@ interface Pause {
  * @returns false when the tenant has no such number
  */
 export function pauseNumber(rt: Runtime, db: Database, change: Pause, origin: Origin = OPERATOR): Promise<boolean> {
-  return setAndTell(rt, db, { ...change, activeOnly: false }, origin);
+  return setAndTell(rt, db, change, origin, (tx) => setNumberPaused(tx, change));
 }
 
 /**
  * Pauses a number that the network refuses, unless it is paused; does not wait for it. A failure is logged: the next
  * refusal asks again.
  */
-export function pauseRefused(rt: Runtime, db: Database, refusal: Pause & { readonly pauseReason: string }): void {
-  setAndTell(rt, db, { ...refusal, activeOnly: true }, SERVICE).catch((error: Error) =>
+export function pauseRefused(rt: Runtime, db: Database, refusal: RefusedAccess): void {
+  setAndTell(rt, db, refusal, SERVICE, (tx) => pauseActiveNumber(tx, refusal)).catch((error: Error) =>
     rt.log.error({ error: error.message, phoneNumberId: refusal.phoneNumberId }, 'number.pause_failed'),
   );
 }
@@ -32,13 +40,14 @@ export function pauseRefused(rt: Runtime, db: Database, refusal: Pause & { reado
 async function setAndTell(
   rt: Runtime,
   db: Database,
-  change: Pause & { readonly activeOnly: boolean },
+  change: Pause,
   origin: Origin,
+  set: (tx: SqlRunner) => Promise<boolean>,
 ): Promise<boolean> {
   const { tenantId, phoneNumberId, pauseReason } = change;
   const action = pauseReason === null ? 'number.resumed' : 'number.paused';
   const changed = await db.transaction(async (tx) => {
-    if (!(await setNumberPaused(tx, change))) return false;
+    if (!(await set(tx))) return false;
     const details = pauseReason === null ? {} : { reason: pauseReason };
     await audit(rt, tx, { tenantId, origin, action, targetId: phoneNumberId, details });
     return true;

@@ -91,6 +91,27 @@ export const settings = {
     'Id of the app at the network; uploads for handles go through it.',
   ),
   appSecret: text('MESSAGING_APP_SECRET', 'simulator-app-secret', 'Secret the network signs its callbacks with.', true),
+  linkConfigId: text(
+    'MESSAGING_LINK_CONFIG_ID',
+    '',
+    'Id of the login configuration that the dialog for linking accounts is opened with. Empty: none.',
+  ),
+  dialogUrl: text(
+    'MESSAGING_DIALOG_URL',
+    '',
+    'Base address of the dialog for linking accounts. Empty: www.facebook.com for graph.facebook.com, else the network address itself.',
+  ),
+  linkCallbackUrl: text(
+    'MESSAGING_LINK_CALLBACK_URL',
+    '',
+    'Address of this service as the browser reaches it, for the way back from the dialog. Empty: as the request for the dialog named it.',
+  ),
+  encryptionKey: text(
+    'MESSAGING_ENCRYPTION_KEY',
+    '',
+    'Keys for access tokens at rest, each 32 bytes in base64, comma separated: the first encrypts, all decrypt. Empty: a key in MESSAGING_DATA_DIR, or no linking on PostgreSQL with a real network.',
+    true,
+  ),
   verifyToken: text('MESSAGING_VERIFY_TOKEN', 'simulator-verify-token', 'Token of the callback verification.', true),
   numberRate: whole('MESSAGING_NUMBER_RATE', 80, 'Messages per second and sending number; 0: no limit.', {
     min: 0,

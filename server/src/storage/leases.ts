@@ -1,4 +1,4 @@
-import type { DispatcherId, PhoneNumberId, TenantId } from '#core/ids';
+import type { AccountId, DispatcherId, PhoneNumberId, TenantId } from '#core/ids';
 import type { SqlRunner, Statement } from './database.ts';
 
 /** A lane as its possible owners see it. */
@@ -9,6 +9,8 @@ export interface LaneRow {
   readonly epoch: number;
   readonly paused: boolean;
   readonly ratePerSecond: number | null;
+  /** The linked account whose token the number uses; null: the token of the settings. */
+  readonly accountId: AccountId | null;
   readonly onUnknown: 'resend' | 'fail';
 }
 
@@ -63,7 +65,8 @@ export async function forgetDispatchers(db: SqlRunner): Promise<void> {
 const LIST_LANES: Statement = {
   name: 'lane_list',
   text: `
-select l.tenant_id, l.phone_number_id, l.owner_id, l.epoch, n.status = 'paused' as paused, n.rate_per_second, t.on_unknown
+select l.tenant_id, l.phone_number_id, l.owner_id, l.epoch,
+  n.status = 'paused' or n.removed_ms is not null as paused, n.rate_per_second, n.account_id, t.on_unknown
 from lanes l
 join phone_numbers n on n.tenant_id = l.tenant_id and n.phone_number_id = l.phone_number_id
 join tenants t on t.tenant_id = l.tenant_id`,
@@ -76,6 +79,7 @@ interface LaneSqlRow {
   readonly epoch: number;
   readonly paused: boolean;
   readonly rate_per_second: number | null;
+  readonly account_id: AccountId | null;
   readonly on_unknown: 'resend' | 'fail';
 }
 
@@ -89,6 +93,7 @@ export async function listLanes(db: SqlRunner): Promise<readonly LaneRow[]> {
     epoch: Number(row.epoch),
     paused: row.paused,
     ratePerSecond: row.rate_per_second,
+    accountId: row.account_id,
     onUnknown: row.on_unknown,
   }));
 }

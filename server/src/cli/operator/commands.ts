@@ -9,6 +9,7 @@ import { addNumberCommand, listNumbersCommand, pauseNumberCommand, resumeNumberC
 import { addPlanCommand, listPlansCommand, setPlanCommand } from './plans.ts';
 import { setSubscriptionCommand, showSubscriptionCommand } from './subscriptions.ts';
 import { createTenantCommand, listTenantsCommand } from './tenants.ts';
+import { rotateTokenKeyCommand } from './tokens.ts';
 import {
   adjustWalletCommand,
   listPricesCommand,
@@ -35,6 +36,7 @@ const operatorCommands = {
   'plans.set': setPlanCommand,
   'subscriptions.show': showSubscriptionCommand,
   'subscriptions.set': setSubscriptionCommand,
+  'tokens.rotate-key': rotateTokenKeyCommand,
   'wallet.show': showWalletCommand,
   'wallet.topup': topUpWalletCommand,
   'wallet.adjust': adjustWalletCommand,

@@ -68,6 +68,8 @@ function presentNumber(number: PhoneNumber): JsonObject {
     status: number.status,
     pause_reason: number.pauseReason,
     rate_per_second: number.ratePerSecond,
+    account_id: number.accountId,
+    quality: number.qualityRating,
     tenant: number.tenantId,
     created_at: timeText(number.createdMs),
   };

@@ -1,4 +1,7 @@
 import type { Operation } from '../operation.ts';
+import { getAccount } from './accounts/get.ts';
+import { listAccounts } from './accounts/list.ts';
+import { retryAccount } from './accounts/retry.ts';
 import { createApiKeyRoute } from './api-keys/create.ts';
 import { getApiKey } from './api-keys/get.ts';
 import { listApiKeysRoute } from './api-keys/list.ts';
@@ -7,6 +10,8 @@ import { rotateApiKeyRoute } from './api-keys/rotate.ts';
 import { listAuditLog } from './audit-log/list.ts';
 import { getSubscription } from './billing/subscription.ts';
 import { getUsage } from './billing/usage.ts';
+import { linkCallback } from './linking/callback.ts';
+import { getLinkUrl } from './linking/url.ts';
 import { getMediaContent } from './media/content.ts';
 import { deleteMediaRoute } from './media/delete.ts';
 import { getMedia } from './media/get.ts';
@@ -25,6 +30,11 @@ import { resendMessageRoute } from './messages/resend.ts';
 import { sendMessage } from './messages/send.ts';
 import { sendBatch } from './messages/send-batch.ts';
 import { getMessageTrace } from './messages/trace.ts';
+import { addPhoneNumberRoute } from './phone-numbers/add.ts';
+import { changePhoneNumberRoute } from './phone-numbers/change.ts';
+import { getPhoneNumber } from './phone-numbers/get.ts';
+import { listPhoneNumbersRoute } from './phone-numbers/list.ts';
+import { removePhoneNumberRoute } from './phone-numbers/remove.ts';
 import { getDocs } from './system/docs.ts';
 import { getDocsScript } from './system/docs-script.ts';
 import { getHealth } from './system/healthz.ts';
@@ -57,6 +67,16 @@ export const operations: readonly Operation[] = [
   deleteResumableUpload,
   resendMessageRoute,
   markMessageRead,
+  getLinkUrl,
+  linkCallback,
+  listAccounts,
+  getAccount,
+  retryAccount,
+  listPhoneNumbersRoute,
+  addPhoneNumberRoute,
+  getPhoneNumber,
+  changePhoneNumberRoute,
+  removePhoneNumberRoute,
   listApiKeysRoute,
   createApiKeyRoute,
   getApiKey,

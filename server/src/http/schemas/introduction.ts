@@ -30,6 +30,10 @@ export const tags = [
     description:
       'Upload a file once and send it by its media_id, as often as you like; download what customers sent. Uploads for a handle of the network can be cut off and go on.',
   },
+  {
+    name: 'Numbers',
+    description: 'Your sending numbers, and the accounts of the network that they come from: link them in its dialog.',
+  },
   { name: 'Keys', description: 'Make, replace and end API keys, and read who changed what.' },
   {
     name: 'Billing',

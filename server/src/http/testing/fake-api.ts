@@ -2,6 +2,7 @@ import { MemoryLocker } from '@tus/server';
 import type { FastifyInstance } from 'fastify';
 import type { BlobStore } from '#blobs/blob-store';
 import type { PartialStore } from '#blobs/partial-store';
+import type { AccountNetwork } from '#core/account-network';
 import { emptyMediaBook } from '#core/content/media-book';
 import type { KeyId, MessageId, TenantId } from '#core/ids';
 import type { AcceptOutcome, IdempotencyClaim, MessageAcceptor, SendRequest } from '#operations/accept-message';
@@ -11,9 +12,11 @@ import type { NumberBook } from '#operations/number-book';
 import { OutcomeWatch } from '#operations/outcome-watch';
 import { WHOLE_RATE } from '#operations/rate-share';
 import { readConfig } from '#runtime/config';
+import type { Keyring } from '#runtime/keyring';
 import { silentLog } from '#runtime/log';
 import { makeRuntime, type Runtime } from '#runtime/runtime';
 import type { Database } from '#storage/database';
+import { sharedToken } from '#testing/shared-token';
 import { buildApp } from '../app.ts';
 import type { HttpDeps } from '../deps.ts';
 
@@ -84,6 +87,13 @@ const unaskedGate: BillingGate = {
   },
 };
 
+/** A network that no test of this folder may reach. */
+function unreachableNetwork(): AccountNetwork {
+  return unreachableStore() as unknown as AccountNetwork;
+}
+
+const noKeys: Keyring = { current: () => null, find: () => null, renew: () => false };
+
 /** Builds the API over fakes. `settings` are keys of the environment. */
 export function fakeApi(
   options: {
@@ -113,6 +123,8 @@ export function fakeApi(
     watch: new OutcomeWatch(),
     tellRead: async () => ({ kind: 'done' }),
     payments: null,
+    tokens: sharedToken,
+    linking: { rt, db, accounts: unreachableNetwork(), keyring: noKeys, stateKey: 'a key for states' },
     rateShare: WHOLE_RATE,
     authenticator: fakeAuthenticator(options.lookupFailure ?? new Error('lookup failed')),
     blobs: options.blobs ?? unreachableStore(),

@@ -1,3 +1,5 @@
+import type { PhoneNumberId } from '#core/ids';
+import { addPhoneNumber } from '#operations/manage-tenants';
 import { jpegBytes, uploadFile } from '#testing/test-media';
 import { beginTopUp } from '#testing/test-payments';
 import type { Answer, TestService } from '#testing/test-service';
@@ -31,6 +33,9 @@ const scenes: Readonly<Record<string, Scene>> = {
   patchResumableUpload: begunUpload,
   deleteResumableUpload: begunUpload,
   getTopUp: async ({ tenant }) => (await beginTopUp(tenant, 5000)).id,
+  getPhoneNumber: addedNumber,
+  changePhoneNumber: addedNumber,
+  removePhoneNumber: addedNumber,
   getApiKey: (stage) => madeKey(stage),
   rotateApiKey: (stage) => madeKey(stage),
   revokeApiKey: (stage) => madeKey(stage),
@@ -90,6 +95,14 @@ async function begunUpload({ tenant }: Stage): Promise<string> {
   const answer = await tenant.call('POST', '/v1/media/resumable', undefined, headers);
   expectStatus(answer, 201);
   return String(answer.headers.get('location')).split('/').at(-1) ?? '';
+}
+
+/** A further number of the tenant, as an operator adds one. */
+async function addedNumber({ kit, tenant: { tenantId } }: Stage): Promise<string> {
+  const phoneNumberId = freshPhone() as PhoneNumberId;
+  const number = { tenantId, phoneNumberId, displayPhone: freshPhone(), name: null, ratePerSecond: null };
+  await addPhoneNumber(kit.rt, kit.service.db, number);
+  return phoneNumberId;
 }
 
 export async function madeKey({ tenant }: Stage, fields: object = {}): Promise<string> {

@@ -65,7 +65,7 @@ export const markMessageRead = defineOperation({
   },
 });
 
-async function markAndPresent(deps: Pick<HttpDeps, 'db' | 'tellRead'>, wish: MarkRead): Promise<JsonObject> {
+async function markAndPresent(deps: Pick<HttpDeps, 'db' | 'tellRead' | 'tokens'>, wish: MarkRead): Promise<JsonObject> {
   const outcome = await markRead(deps, wish);
   if (outcome.kind !== 'done') throw refusal(outcome);
   return { id: wish.messageId, read: true, typing: wish.typing };

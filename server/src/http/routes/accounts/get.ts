@@ -1,0 +1,27 @@
+import { ApiProblem } from '#core/errors';
+import { findLinkedAccount } from '#storage/linked-accounts';
+import { defineOperation } from '../../operation.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { presentAccount } from '../../present/account.ts';
+import { AccountIdParams, AccountView, accountExample, accountIdErrorExamples } from '../../schemas/linking.ts';
+
+export const getAccount = defineOperation({
+  method: 'GET',
+  path: '/v1/accounts/:id',
+  operationId: 'getAccount',
+  summary: 'Read a linked account',
+  description: 'How far linking has come, step by step; never the access token.',
+  tag: 'Numbers',
+  scope: 'numbers:read',
+  params: AccountIdParams,
+  answer: { status: 200, description: 'The account.', schema: AccountView, example: accountExample },
+  errors: ['not_found'],
+  errorExamples: accountIdErrorExamples,
+  handle: ({ rt, db }) => {
+    return async (request) => {
+      const account = await findLinkedAccount(db, principalOf(request).tenantId, request.params.id.toLowerCase());
+      if (account === null) throw new ApiProblem('not_found');
+      return presentAccount(account, rt.clock.now());
+    };
+  },
+});

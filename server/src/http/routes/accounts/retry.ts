@@ -1,0 +1,56 @@
+import type { JsonObject } from '#core/json';
+import { type RepeatLink, repeatLink } from '#operations/repeat-link';
+import { runOnce } from '#operations/run-once';
+import type { HttpDeps } from '../../deps.ts';
+import { defineOperation } from '../../operation.ts';
+import { originOf, principalOf } from '../../plugins/auth.ts';
+import { idempotencyClaim, markReplayed } from '../../plugins/idempotency.ts';
+import { presentAccount } from '../../present/account.ts';
+import { AccountIdParams, AccountView, accountExample, accountIdErrorExamples } from '../../schemas/linking.ts';
+import { NoBody } from '../../schemas/parameters.ts';
+
+export const retryAccount = defineOperation({
+  method: 'POST',
+  path: '/v1/accounts/:id/retry',
+  operationId: 'retryAccount',
+  summary: 'Run the steps of a linked account again',
+  description:
+    'Runs what failed or was cut off, and nothing that is done. It also finds numbers that are new at the network, brings back removed ones, and asks how the known ones are.',
+  tag: 'Numbers',
+  scope: 'numbers:write',
+  params: AccountIdParams,
+  body: NoBody,
+  takesIdempotencyKey: true,
+  answer: {
+    status: 200,
+    description: 'The account after the run; status and steps say what came of it.',
+    schema: AccountView,
+    example: accountExample,
+    headers: ['Idempotent-Replayed'],
+  },
+  errors: ['not_found'],
+  errorExamples: [
+    ...accountIdErrorExamples,
+    {
+      name: 'noToken',
+      code: 'conflict',
+      body: { error: 'No access token came of this link: open the dialog again.', code: 'conflict' },
+    },
+  ],
+  handle: (context) => {
+    return async (request, reply) => {
+      const { tenantId } = principalOf(request);
+      const wish = { tenantId, accountId: request.params.id.toLowerCase(), origin: originOf(request) };
+      const claim = idempotencyClaim(request);
+      if (claim === null) return retryAndPresent(context, wish);
+      const work = async () => ({ statusCode: 200, body: await retryAndPresent(context, wish) });
+      const outcome = await runOnce(context.rt, context.db, tenantId, claim, work);
+      if (outcome.replayed) markReplayed(context.rt.metrics, reply);
+      return outcome.body;
+    };
+  },
+});
+
+async function retryAndPresent({ rt, linking }: HttpDeps, wish: RepeatLink): Promise<JsonObject> {
+  return presentAccount(await repeatLink(linking, wish), rt.clock.now());
+}

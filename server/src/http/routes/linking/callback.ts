@@ -1,0 +1,69 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import Type from 'typebox';
+import { ApiProblem, apiErrors } from '#core/errors';
+import { finishLink } from '#operations/finish-link';
+import { defineOperation } from '../../operation.ts';
+import { presentAccount } from '../../present/account.ts';
+import { linkFaultPage, linkPage, PAGE_HEADERS } from '../../present/link-page.ts';
+import { withExample } from '../../schemas/fields.ts';
+import { AccountView, accountExample, PlatformParams } from '../../schemas/linking.ts';
+import { requirePlatform } from './platform.ts';
+
+/** The dialog may add what it likes. */
+const Query = Type.Object({
+  code: Type.Optional(withExample(Type.String({ description: 'What the permission is exchanged for.' }), 'AQBx7n')),
+  state: Type.Optional(
+    withExample(Type.String({ description: 'The state that the dialog was opened with.' }), 'v1.0190a6f7.c2lnbmVk'),
+  ),
+  error: Type.Optional(withExample(Type.String({ description: 'Why there is no code.' }), 'access_denied')),
+  error_reason: Type.Optional(withExample(Type.String({ description: 'The same, closer.' }), 'user_denied')),
+});
+
+export const linkCallback = defineOperation({
+  method: 'GET',
+  path: '/v1/:platform/oauth/callback',
+  operationId: 'finishLink',
+  summary: 'Come back from the dialog',
+  description:
+    'The dialog leads the browser here; no key is needed, since the state says whose dialog it was. Exchanges the code, subscribes to the account, lists its numbers and registers them. A browser gets a page that says what happened and what to do, a program the account.',
+  tag: 'Numbers',
+  scope: null,
+  params: PlatformParams,
+  query: Query,
+  answer: {
+    status: 200,
+    description: 'A token came of it. Whether every step is done, status and steps say.',
+    schema: AccountView,
+    example: accountExample,
+  },
+  errors: ['not_found', 'invalid_link_state', 'link_refused', 'link_failed', 'linking_unavailable'],
+  handle: ({ rt, linking }) => {
+    return async (request, reply) => {
+      requirePlatform(rt.config, request.params.platform);
+      const { state = null, code = null, error = null, error_reason: errorReason = null } = request.query;
+      const came = { state, code, error, errorReason, requestId: request.id, address: request.ip };
+      try {
+        const account = await finishLink(linking, came);
+        const nowMs = rt.clock.now();
+        return wantsPage(request) ? sendPage(reply, linkPage(account, nowMs)) : presentAccount(account, nowMs);
+      } catch (problem) {
+        if (!(problem instanceof ApiProblem) || !isForPeople(problem) || !wantsPage(request)) throw problem;
+        return sendPage(reply.code(problem.status), linkFaultPage(problem.message));
+      }
+    };
+  },
+});
+
+/** Faults of ours are logged and answered as everywhere. */
+function isForPeople({ code }: ApiProblem): boolean {
+  return apiErrors[code].fault === 'caller' || code === 'linking_unavailable';
+}
+
+/** Browsers ask for pages by name; programs, which take anything, get JSON as everywhere. */
+function wantsPage({ headers }: Pick<FastifyRequest, 'headers'>): boolean {
+  return headers.accept?.includes('text/html') === true;
+}
+
+function sendPage(reply: FastifyReply, html: string): FastifyReply {
+  return reply.headers(PAGE_HEADERS).type('text/html; charset=utf-8').send(html);
+}

@@ -1,0 +1,56 @@
+import type { JsonObject } from '#core/json';
+import { type AddNumber, addLinkedNumber } from '#operations/add-linked-number';
+import { runOnce } from '#operations/run-once';
+import type { HttpDeps } from '../../deps.ts';
+import { defineOperation } from '../../operation.ts';
+import { originOf, principalOf } from '../../plugins/auth.ts';
+import { idempotencyClaim, markReplayed } from '../../plugins/idempotency.ts';
+import { presentPhoneNumber } from '../../present/phone-number.ts';
+import { AddPhoneNumber, numberExample, PhoneNumberView } from '../../schemas/phone-number.ts';
+
+const CREATED = 201;
+
+export const addPhoneNumberRoute = defineOperation({
+  method: 'POST',
+  path: '/v1/phone-numbers',
+  operationId: 'addPhoneNumber',
+  summary: 'Add a sending number',
+  description:
+    'Adds a number by its id at the network, when a linked account of the tenant owns it, and registers it. Linking adds all numbers by itself; this is for one that is new at the network or was removed.',
+  tag: 'Numbers',
+  scope: 'numbers:write',
+  body: AddPhoneNumber,
+  bodyExamples: {
+    number: {
+      summary: 'A number of a linked account',
+      value: { phone_number_id: '106540352242922', name: 'Main desk' },
+    },
+  },
+  takesIdempotencyKey: true,
+  answer: {
+    status: CREATED,
+    description: 'The number can send.',
+    schema: PhoneNumberView,
+    example: numberExample,
+    headers: ['Idempotent-Replayed'],
+  },
+  errors: ['unknown_phone_number', 'conflict', 'refused_by_network', 'network_unreachable'],
+  handle: (context) => {
+    return async (request, reply) => {
+      const { tenantId } = principalOf(request);
+      const { phone_number_id: phoneNumberId, name = null } = request.body;
+      const wish = { tenantId, origin: originOf(request), phoneNumberId, name };
+      const claim = idempotencyClaim(request);
+      reply.code(CREATED);
+      if (claim === null) return addAndPresent(context, wish);
+      const work = async () => ({ statusCode: CREATED, body: await addAndPresent(context, wish) });
+      const outcome = await runOnce(context.rt, context.db, tenantId, claim, work);
+      if (outcome.replayed) markReplayed(context.rt.metrics, reply);
+      return outcome.body;
+    };
+  },
+});
+
+async function addAndPresent({ linking }: HttpDeps, wish: AddNumber): Promise<JsonObject> {
+  return presentPhoneNumber(await addLinkedNumber(linking, wish));
+}

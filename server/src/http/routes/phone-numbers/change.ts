@@ -1,0 +1,58 @@
+import { changeNumber, type NumberWish } from '#operations/manage-numbers';
+import { givenOnly } from '../../lists/filters.ts';
+import { defineOperation } from '../../operation.ts';
+import { originOf, principalOf } from '../../plugins/auth.ts';
+import { ifMatchHeader, matchingVersions, tagVersion } from '../../plugins/if-match.ts';
+import { presentPhoneNumber } from '../../present/phone-number.ts';
+import {
+  ChangePhoneNumber,
+  type ChangePhoneNumberBody,
+  numberExample,
+  numberIdErrorExamples,
+  PhoneNumberParams,
+  PhoneNumberView,
+  staleErrorExample,
+} from '../../schemas/phone-number.ts';
+
+export const changePhoneNumberRoute = defineOperation({
+  method: 'PATCH',
+  path: '/v1/phone-numbers/:id',
+  operationId: 'changePhoneNumber',
+  summary: 'Change, pause or resume a sending number',
+  description:
+    'A pause keeps the messages of the number back within a second. What the network paused ends when its account is linked again, what a person paused only here.',
+  tag: 'Numbers',
+  scope: 'numbers:write',
+  params: PhoneNumberParams,
+  body: ChangePhoneNumber,
+  bodyExamples: {
+    pause: { summary: 'Pause it', value: { status: 'paused', pause_reason: 'Quality is low.' } },
+    resume: { summary: 'Resume it', value: { status: 'active' } },
+    rename: { summary: 'Another name and speed', value: { name: 'Main desk', rate_limit: 20 } },
+  },
+  requestHeaders: [ifMatchHeader],
+  answer: {
+    status: 200,
+    description: 'The number as it now is.',
+    schema: PhoneNumberView,
+    example: numberExample,
+    headers: ['ETag'],
+  },
+  errors: ['not_found', 'precondition_failed'],
+  errorExamples: [...numberIdErrorExamples, staleErrorExample],
+  handle: ({ rt, db }) => {
+    return async (request, reply) => {
+      const { tenantId } = principalOf(request);
+      const versions = matchingVersions(request);
+      const asked = { tenantId, phoneNumberId: request.params.id, origin: originOf(request), versions };
+      const number = await changeNumber(rt, db, asked, readWish(request.body));
+      tagVersion(reply, number.version);
+      return presentPhoneNumber(number);
+    };
+  },
+});
+
+function readWish(body: ChangePhoneNumberBody): NumberWish {
+  const { name, status, rate_limit: ratePerSecond, pause_reason: pauseReason } = body;
+  return givenOnly({ name, status, ratePerSecond, pauseReason });
+}

@@ -1,0 +1,66 @@
+import Type from 'typebox';
+import { listPhoneNumbersPage, type PhoneNumber } from '#storage/phone-numbers';
+import { givenOnly } from '../../lists/filters.ts';
+import { answerPage, listWindow } from '../../lists/page.ts';
+import { defineOperation } from '../../operation.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { presentPhoneNumber } from '../../present/phone-number.ts';
+import { pageExample, queryErrorExamples } from '../../schemas/examples.ts';
+import { choiceOf, uuid, withExample } from '../../schemas/fields.ts';
+import { listOf, pageQuery } from '../../schemas/lists.ts';
+import { numberExample, numberStatuses, PhoneNumberView } from '../../schemas/phone-number.ts';
+
+const Query = Type.Object(
+  {
+    ...pageQuery,
+    status: Type.Optional(withExample(choiceOf(numberStatuses, 'Only numbers in this status.'), 'active')),
+    account_id: Type.Optional(
+      withExample(uuid('Only numbers of this linked account.'), '0190a6f7-1111-7222-8333-444455556666'),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export const listPhoneNumbersRoute = defineOperation({
+  method: 'GET',
+  path: '/v1/phone-numbers',
+  operationId: 'listPhoneNumbers',
+  summary: 'List sending numbers',
+  description: 'The numbers that your messages are sent from, newest first, each with its quality and its limits.',
+  tag: 'Numbers',
+  scope: 'numbers:read',
+  query: Query,
+  answer: {
+    status: 200,
+    description: 'A page of numbers.',
+    schema: listOf(PhoneNumberView, 'A page of numbers, newest first.'),
+    example: pageExample(numberExample),
+    headers: ['Link'],
+  },
+  errors: [],
+  errorExamples: queryErrorExamples,
+  handle: ({ db, cursorKey }) => {
+    return async (request, reply) => {
+      const { tenantId } = principalOf(request);
+      const { status, account_id: accountId } = request.query;
+      const filter = givenOnly({ status, accountId: accountId?.toLowerCase() });
+      const list = { name: 'phone_numbers', tenantId, filter };
+      const { beforeId, ...window } = listWindow(request.query, list, cursorKey);
+      const before = { ...window, beforeId: beforeId === null ? null : fromCursorId(beforeId) };
+      const page = await listPhoneNumbersPage(db, tenantId, filter, before);
+      const idOf = (number: PhoneNumber) => toCursorId(number.phoneNumberId);
+      return answerPage(request, reply, { page, window: before, list, cursorKey, idOf, present: presentPhoneNumber });
+    };
+  },
+});
+
+const CURSOR_DIGITS = 32;
+
+/** A cursor holds the 32 hex digits of a UUID, and an id has at most 32 digits: an `f` fills up, which is none of them. */
+function toCursorId(phoneNumberId: string): string {
+  return phoneNumberId.padStart(CURSOR_DIGITS, 'f');
+}
+
+function fromCursorId(cursorId: string): string {
+  return cursorId.replaceAll(/[f-]/g, '');
+}

@@ -1,0 +1,51 @@
+import Type from 'typebox';
+import { removeNumber, STILL_OWES } from '#operations/manage-numbers';
+import { defineOperation } from '../../operation.ts';
+import { originOf, principalOf } from '../../plugins/auth.ts';
+import { ifMatchHeader, matchingVersions } from '../../plugins/if-match.ts';
+import { choiceOf, phoneNumberId } from '../../schemas/fields.ts';
+import {
+  numberExample,
+  numberIdErrorExamples,
+  PhoneNumberParams,
+  staleErrorExample,
+} from '../../schemas/phone-number.ts';
+
+const Removed = Type.Object(
+  { id: phoneNumberId(), status: choiceOf(['removed'], 'It sends and receives nothing here any more.') },
+  { description: 'The number is gone.' },
+);
+
+export const removePhoneNumberRoute = defineOperation({
+  method: 'DELETE',
+  path: '/v1/phone-numbers/:id',
+  operationId: 'removePhoneNumber',
+  summary: 'Remove a sending number',
+  description:
+    'It sends and receives nothing here any more, and another tenant may link it; its messages stay. At the network it stays as it is. While messages wait to leave from it, the answer is 409.',
+  tag: 'Numbers',
+  scope: 'numbers:write',
+  params: PhoneNumberParams,
+  requestHeaders: [ifMatchHeader],
+  answer: {
+    status: 200,
+    description: 'The number is gone.',
+    schema: Removed,
+    example: { id: numberExample.id ?? '', status: 'removed' },
+  },
+  errors: ['not_found', 'conflict', 'precondition_failed'],
+  errorExamples: [
+    ...numberIdErrorExamples,
+    { name: 'messagesWait', code: 'conflict', body: { error: STILL_OWES, code: 'conflict' } },
+    staleErrorExample,
+  ],
+  handle: ({ rt, db }) => {
+    return async (request) => {
+      const { tenantId } = principalOf(request);
+      const versions = matchingVersions(request);
+      const asked = { tenantId, phoneNumberId: request.params.id, origin: originOf(request), versions };
+      const { phoneNumberId: id } = await removeNumber(rt, db, asked);
+      return { id, status: 'removed' };
+    };
+  },
+});

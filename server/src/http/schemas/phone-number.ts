@@ -1,0 +1,109 @@
+import Type, { type Static } from 'typebox';
+import type { JsonObject } from '#core/json';
+import type { ErrorExample } from '../operation.ts';
+import {
+  choiceOf,
+  nullableText,
+  nullableTime,
+  nullableUuid,
+  phoneNumberId,
+  text,
+  time,
+  withExample,
+} from './fields.ts';
+
+const MAX_NAME = 200;
+const MAX_REASON = 500;
+/** Faster than the network ever is; a limit above it is none. */
+const MAX_RATE = 100_000;
+export const numberStatuses = ['active', 'paused'] as const;
+
+const rateLimit = {
+  type: ['integer', 'null'],
+  minimum: 0,
+  maximum: MAX_RATE,
+  description: 'Messages per second. null: the default of the installation; 0: no limit.',
+} as const;
+
+export const PhoneNumberView = Type.Object(
+  {
+    id: phoneNumberId(),
+    phone: Type.String({ description: 'The number as customers see it, digits only.' }),
+    name: nullableText('What it is called here.'),
+    status: choiceOf(numberStatuses, 'A paused number keeps its messages until it is resumed, or they expire.'),
+    pause_reason: nullableText('Why it is paused.'),
+    rate_limit: Type.Unsafe<number | null>(rateLimit),
+    account_id: nullableUuid('The linked account that it came from; null: the operator added it.'),
+    network_account_id: nullableText('The account of the network that it belongs to.'),
+    quality: nullableText('Quality rating in the words of the network: GREEN, YELLOW, RED or UNKNOWN.'),
+    messaging_limit: nullableText('How many customers may be written to first in 24 hours, as TIER_2K.'),
+    throughput: nullableText('Level of the sending speed at the network: STANDARD or HIGH.'),
+    network_status: nullableText('State at the network, as CONNECTED.'),
+    network_checked_at: nullableTime('When the network was last asked; null: never.'),
+    version: Type.Integer({ description: 'Grows with each change; the ETag.' }),
+    created_at: time('When it was first added.'),
+  },
+  { description: 'A sending number.' },
+);
+
+export const PhoneNumberParams = Type.Object({ id: withExample(phoneNumberId(), '106540352242922') });
+
+export const AddPhoneNumber = Type.Object(
+  {
+    phone_number_id: phoneNumberId(),
+    name: Type.Optional(text(MAX_NAME, 'What it is called here. Default: as the network calls it.')),
+  },
+  { additionalProperties: false, description: 'A number of a linked account.' },
+);
+
+export const ChangePhoneNumber = Type.Object(
+  {
+    name: Type.Optional(
+      Type.Unsafe<string | null>({
+        type: ['string', 'null'],
+        minLength: 1,
+        maxLength: MAX_NAME,
+        description: 'What it is called here.',
+      }),
+    ),
+    status: Type.Optional(choiceOf(numberStatuses, 'paused keeps its messages back; active lets them leave.')),
+    pause_reason: Type.Optional(text(MAX_REASON, 'Why it is paused; only together with a pause.')),
+    rate_limit: Type.Optional(Type.Unsafe<number | null>(rateLimit)),
+  },
+  { additionalProperties: false, minProperties: 1, description: 'What is left out stays as it is.' },
+);
+export type ChangePhoneNumberBody = Static<typeof ChangePhoneNumber>;
+
+export const numberExample: JsonObject = {
+  id: '106540352242922',
+  phone: '15550100001',
+  name: 'Main desk',
+  status: 'active',
+  pause_reason: null,
+  rate_limit: null,
+  account_id: '0190a6f7-1111-7222-8333-444455556666',
+  network_account_id: '300400500600',
+  quality: 'GREEN',
+  messaging_limit: 'TIER_2K',
+  throughput: 'STANDARD',
+  network_status: 'CONNECTED',
+  network_checked_at: '2030-01-01T09:00:00.000Z',
+  version: 3,
+  created_at: '2030-01-01T09:00:00.000Z',
+};
+
+const onlyDigits = 'id must be a text of digits, as the messaging network names the number.';
+
+export const numberIdErrorExamples: readonly ErrorExample[] = [
+  {
+    name: 'notAnId',
+    code: 'validation_failed',
+    body: { error: onlyDigits, code: 'validation_failed', details: [{ path: 'path.id', message: onlyDigits }] },
+  },
+];
+
+export const staleErrorExample: ErrorExample = {
+  name: 'changedMeanwhile',
+  code: 'precondition_failed',
+  body: { error: 'The number was changed meanwhile: its version is 4. Read it again.', code: 'precondition_failed' },
+};

@@ -1,0 +1,107 @@
+import type { Origin } from '#core/audit';
+import { ApiProblem } from '#core/errors';
+import type { TenantId } from '#core/ids';
+import type { JsonObject } from '#core/json';
+import type { Runtime } from '#runtime/runtime';
+import type { Database, SqlRunner } from '#storage/database';
+import {
+  changePhoneNumber,
+  lockPhoneNumber,
+  owesSends,
+  type PhoneNumber,
+  removePhoneNumber,
+  setNumberPaused,
+} from '#storage/phone-numbers';
+import { audit } from './audit.ts';
+
+/** A request that changes a number. */
+export interface NumberRequest {
+  readonly tenantId: TenantId;
+  readonly phoneNumberId: string;
+  readonly origin: Origin;
+  /** From If-Match; null: whatever the version is. */
+  readonly versions: readonly number[] | null;
+}
+
+/** What is left out stays as it is. */
+export interface NumberWish {
+  readonly name?: string | null;
+  /** Messages per second; null: the configured default; 0: no limit. */
+  readonly ratePerSecond?: number | null;
+  readonly status?: 'active' | 'paused';
+  readonly pauseReason?: string;
+}
+
+const NO_REASON = 'Paused over the API.';
+
+/**
+ * Changes what people choose about a number. Dispatchers follow within a second.
+ * @throws ApiProblem not_found, precondition_failed, validation_failed for a reason without a pause
+ */
+export function changeNumber(
+  rt: Runtime,
+  db: Database,
+  request: NumberRequest,
+  wish: NumberWish,
+): Promise<PhoneNumber> {
+  const { tenantId, phoneNumberId, origin } = request;
+  return db.transaction(async (tx) => {
+    const before = await demandNumber(tx, request);
+    const pause = pauseOf(before, wish);
+    const { name = before.name, ratePerSecond = before.ratePerSecond } = wish;
+    if (name !== before.name || ratePerSecond !== before.ratePerSecond) {
+      await changePhoneNumber(tx, { tenantId, phoneNumberId: before.phoneNumberId, name, ratePerSecond });
+      const details = { name, rate_limit: ratePerSecond };
+      await audit(rt, tx, { tenantId, origin, action: 'number.changed', targetId: phoneNumberId, details });
+    }
+    if (pause !== undefined) await pauseIn(rt, tx, request, pause);
+    return (await lockPhoneNumber(tx, tenantId, phoneNumberId)) ?? before;
+  });
+}
+
+/** The new reason, null to resume, undefined when the pause stays as it is. */
+function pauseOf({ status, pauseReason }: PhoneNumber, wish: NumberWish): string | null | undefined {
+  const wanted = wish.status ?? status;
+  if (wanted === 'active') {
+    if (wish.pauseReason === undefined) return status === 'active' ? undefined : null;
+    const message = 'pause_reason belongs to a paused number: send status paused with it.';
+    throw new ApiProblem('validation_failed', { sentence: message, details: [{ path: 'body.pause_reason', message }] });
+  }
+  const reason = wish.pauseReason ?? (status === 'paused' ? pauseReason : NO_REASON) ?? NO_REASON;
+  return status === 'paused' && reason === pauseReason ? undefined : reason;
+}
+
+async function pauseIn(rt: Runtime, tx: SqlRunner, request: NumberRequest, pauseReason: string | null): Promise<void> {
+  const { tenantId, phoneNumberId, origin } = request;
+  await setNumberPaused(tx, { tenantId, phoneNumberId, pauseReason });
+  const action = pauseReason === null ? 'number.resumed' : 'number.paused';
+  const details: JsonObject = pauseReason === null ? {} : { reason: pauseReason };
+  await audit(rt, tx, { tenantId, origin, action, targetId: phoneNumberId, details });
+}
+
+/**
+ * Removes a number, so that another tenant may link it. Messages that left from it stay.
+ * @throws ApiProblem not_found, precondition_failed, conflict while messages wait to leave from it
+ */
+export function removeNumber(rt: Runtime, db: Database, request: NumberRequest): Promise<PhoneNumber> {
+  const { tenantId, phoneNumberId, origin } = request;
+  return db.transaction(async (tx) => {
+    const number = await demandNumber(tx, request);
+    if (await owesSends(tx, tenantId, phoneNumberId)) throw new ApiProblem('conflict', { sentence: STILL_OWES });
+    await removePhoneNumber(tx, { tenantId, phoneNumberId: number.phoneNumberId, nowMs: rt.clock.now() });
+    const details = { phone: number.displayPhone };
+    await audit(rt, tx, { tenantId, origin, action: 'number.removed', targetId: phoneNumberId, details });
+    return number;
+  });
+}
+
+/** The refusal of removing a number that messages wait for. */
+export const STILL_OWES = 'Messages wait to leave from this number: let them be sent, or cancel them first.';
+
+async function demandNumber(tx: SqlRunner, { tenantId, phoneNumberId, versions }: NumberRequest): Promise<PhoneNumber> {
+  const number = await lockPhoneNumber(tx, tenantId, phoneNumberId);
+  if (number === null) throw new ApiProblem('not_found');
+  if (versions === null || versions.includes(number.version)) return number;
+  const sentence = `The number was changed meanwhile: its version is ${number.version}. Read it again.`;
+  throw new ApiProblem('precondition_failed', { sentence });
+}
