@@ -56,8 +56,11 @@ beforeAll(async () => {
     MESSAGING_STRIPE_WEBHOOK_SECRET: SECRET,
     LOG_LEVEL: 'error',
   };
-  for (const category of ['marketing', 'utility', 'authentication', 'service']) {
-    const micros = category === 'service' ? SERVICE_MICROS : TEMPLATE_MICROS;
+  // Templates that the simulator does not know are utility to it.
+  for (const [category, micros] of [
+    ['utility', TEMPLATE_MICROS],
+    ['service', SERVICE_MICROS],
+  ] as const) {
     const set = await run(
       ['wallet', 'set-price', category, String(micros), '--from', '2026-01-01T00:00:00Z'],
       settings,
@@ -65,7 +68,7 @@ beforeAll(async () => {
     expect(set.exitCode, set.stderr).toBe(0);
   }
   await start();
-}, 120_000);
+}, 300_000);
 afterAll(async () => {
   for (const program of [service, simulator]) {
     program?.child.kill('SIGKILL');
@@ -234,4 +237,4 @@ test('a service that is killed again and again books every message and every pay
     held: 0,
     revenue: templates.length * TEMPLATE_MICROS,
   });
-}, 300_000);
+}, 600_000);

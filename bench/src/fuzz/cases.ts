@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import type { Api, FuzzOperation, Parameter } from './describe-api.ts';
 import { FORM_TYPE, formOf, idsForPath, type KnownIds, pictureBytes } from './known-ids.ts';
 import type { FuzzRequest } from './request.ts';
-import { spoiled } from './spoil.ts';
+import { hostileTexts, spoiled } from './spoil.ts';
 import { type Hints, type ValueRules, valuesOf } from './values.ts';
 
 /** What is done to a request beside its values. */
@@ -108,7 +108,7 @@ function queryOf(operation: FuzzOperation, rules: ValueRules): Arbitrary<Readonl
   const known = inPlace(operation, 'query').map(({ name, schema }) => {
     const values = fc.oneof(
       { weight: 4, arbitrary: valuesOf(schema, rules, name) },
-      { weight: 1, arbitrary: fc.string() },
+      { weight: 1, arbitrary: fc.oneof(fc.string(), fc.constantFrom(...hostileTexts)) },
     );
     return values.map((value) => [name, String(value)] as const);
   });

@@ -55,7 +55,8 @@ const ROOT = 'api';
 export function describeApi(document: Schema): Api {
   const formats = { uuid: UUID, 'date-time': TIME };
   const strict = new Ajv2020({ strict: false, allErrors: true, formats }).addSchema(document, ROOT);
-  const coercing = new Ajv2020({ strict: false, coerceTypes: true, formats });
+  // Otherwise Infinity, which it makes of 1e400, is beyond no maximum.
+  const coercing = new Ajv2020({ strict: false, coerceTypes: true, strictNumbers: false, formats });
   const resolve = (schema: Schema): Schema => {
     const { $ref } = schema;
     return typeof $ref === 'string' ? resolve(at(document, $ref.slice('#/'.length).split('/'))) : schema;

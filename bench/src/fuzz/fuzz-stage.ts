@@ -42,8 +42,7 @@ export async function fuzzOnStage(spec: FuzzStageSpec): Promise<FuzzReport> {
     });
   };
   const known = await makeKnownIds(base, API_KEY, receive);
-  const hurt =
-    killBackends && postgres !== null ? await backendKiller(postgres.adminUrl, stage.databaseUrl ?? '') : null;
+  const hurt = killBackends && postgres !== null ? backendKiller(postgres.adminUrl, stage.databaseUrl ?? '') : null;
   try {
     const atOnce = hurt === null ? 1 : AT_ONCE_WHILE_KILLING;
     return await runFuzz({ base, key: API_KEY, known, seed, cases, goesOn, atOnce, hurt: hurt?.kill ?? null });
@@ -54,13 +53,13 @@ export async function fuzzOnStage(spec: FuzzStageSpec): Promise<FuzzReport> {
 }
 
 /** Ends every connection of a database, from outside of it. */
-async function backendKiller(adminUrl: string, databaseUrl: string) {
-  const client = new pg.Client({ connectionString: adminUrl });
-  await client.connect();
+function backendKiller(adminUrl: string, databaseUrl: string) {
+  // Several requests may want it at once: one connection, and a line in front of it.
+  const pool = new pg.Pool({ connectionString: adminUrl, max: 1 });
   const name = new URL(databaseUrl).pathname.slice(1);
   const text = 'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1';
   return {
-    kill: async (): Promise<void> => void (await client.query(text, [name])),
-    close: () => client.end(),
+    kill: async (): Promise<void> => void (await pool.query(text, [name])),
+    close: () => pool.end(),
   };
 }

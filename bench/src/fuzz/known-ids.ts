@@ -97,5 +97,10 @@ async function receiveSome(
     const { data } = json as { readonly data: readonly { readonly id: string }[] };
     return data.length < OF_EACH ? null : data.map(({ id }) => id);
   };
-  return pollUntil({ what: 'the messages of customers arrive', everyMs: 20, timeoutMs: ARRIVE_WITHIN_MS, probe });
+  return pollUntil({
+    what: 'the messages of customers do not arrive',
+    everyMs: 20,
+    timeoutMs: ARRIVE_WITHIN_MS,
+    probe,
+  });
 }

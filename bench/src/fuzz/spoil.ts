@@ -1,7 +1,25 @@
 import fc, { type Arbitrary } from 'fast-check';
 
+/** Texts that programs fall over. */
+export const hostileTexts: readonly string[] = [
+  '',
+  ' ',
+  'null',
+  '-1',
+  '1e400',
+  '\u0000',
+  'a\u0000b',
+  '\ud800',
+  '\u202e',
+  "' or 1=1 --",
+  '%s%n',
+  '../../etc/passwd',
+  'x'.repeat(5_000),
+];
+
 /** What programs fall over, whatever was expected in its place. */
 const HOSTILE: readonly unknown[] = [
+  ...hostileTexts,
   null,
   true,
   0,
@@ -9,16 +27,6 @@ const HOSTILE: readonly unknown[] = [
   1.5,
   2 ** 53,
   1e308,
-  '',
-  ' ',
-  'null',
-  '\u0000',
-  '\ud800',
-  '\u202e',
-  "' or 1=1 --",
-  '%s%n',
-  '../../etc/passwd',
-  'x'.repeat(5_000),
   [],
   [[]],
   {},

@@ -8,9 +8,17 @@ export interface SubscriptionNews {
   readonly gatewayId: string;
   /** Null: a state that says nothing about ours, such as one whose first payment is not made yet. */
   readonly status: SubscriptionStatus | null;
-  /** When the gateway made the event, in milliseconds, exact to a second. */
+  /** When the gateway made the event, exact to a second; or when we asked. Milliseconds. */
   readonly createdMs: number;
 }
+
+export type FoundSubscription =
+  | { readonly kind: 'found'; readonly status: SubscriptionStatus | null }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'unavailable'; readonly reason: string };
+
+/** Asks the gateway for a subscription; never rejects. */
+export type FindSubscription = (gatewayId: string) => Promise<FoundSubscription>;
 
 export type PaymentNews =
   | { readonly kind: 'checkout'; readonly news: CheckoutNews }
@@ -41,8 +49,13 @@ export function readPaymentEvent(event: JsonObject): PaymentNews {
   if (!type.startsWith('customer.subscription.') || typeof object.id !== 'string' || typeof created !== 'number') {
     return { kind: 'other' };
   }
-  const status = typeof object.status === 'string' ? (statusOf.get(object.status) ?? null) : null;
+  const status = readSubscriptionStatus(object.status);
   return { kind: 'subscription', news: { gatewayId: object.id, status, createdMs: created * 1000 } };
+}
+
+/** What the gateway's state of a subscription is here; null: nothing. */
+export function readSubscriptionStatus(status: JsonValue | undefined): SubscriptionStatus | null {
+  return typeof status === 'string' ? (statusOf.get(status) ?? null) : null;
 }
 
 function failed(read: CheckoutNews): CheckoutNews {

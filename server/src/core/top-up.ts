@@ -1,4 +1,5 @@
 import type { TenantId, TopUpId } from './ids.ts';
+import type { FindSubscription } from './payment-event.ts';
 
 export const topUpStatuses = ['pending', 'paid', 'expired', 'failed'] as const;
 export type TopUpStatus = (typeof topUpStatuses)[number];
@@ -115,8 +116,9 @@ export type FoundCheckout =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'unavailable'; readonly reason: string };
 
-/** The payment gateway, as far as top-ups need it. Its functions never reject. */
+/** The payment gateway, as far as we need it. Its functions never reject. */
 export interface PaymentGateway {
   openCheckout(wish: CheckoutWish): Promise<OpenedCheckout>;
   findCheckout(sessionId: string): Promise<FoundCheckout>;
+  readonly findSubscription: FindSubscription;
 }

@@ -78,6 +78,13 @@ describe('the OpenAPI document of', () => {
       expect(parameter.description).toBeTruthy();
   });
 
+  test.each(described)('$operation.operationId limits every number of its query', ({ place }) => {
+    // A text such as 1e400 becomes Infinity, and only a maximum refuses that.
+    for (const { schema } of at(...place, 'parameters') as unknown as readonly { schema: JsonObject }[]) {
+      if (schema.type === 'integer' || schema.type === 'number') expect(schema).toHaveProperty('maximum');
+    }
+  });
+
   test.each(described)('$operation.operationId shows answers that fit their own schemas', ({ operation, place }) => {
     for (const answer of [operation.answer, ...(operation.otherAnswers ?? [])]) {
       const type = answer.contentType ?? 'application/json';

@@ -1,5 +1,6 @@
 import type { PaymentGateway } from '#core/top-up';
 import type { DispatchDatabase } from '#operations/dispatch-database';
+import { reconcileSubscriptions } from '#operations/reconcile-subscriptions';
 import { reconcileTopUps } from '#operations/reconcile-top-ups';
 import { reratePastPrices } from '#operations/rerate-wallets';
 import { settleHolds } from '#operations/settle-wallet';
@@ -28,6 +29,8 @@ const SETTLE_WALLET_MS = 2_000;
 const RERATE_MS = 30_000;
 /** How late a due question to the payment gateway can be. */
 const ASK_PAYMENTS_MS = 15_000;
+/** The gateway repeats its events for days: asking is for what got lost all the same. */
+const ASK_SUBSCRIPTIONS_MS = 60 * 60_000;
 const TIDY_GROWING_MS = 10 * 60_000;
 
 /** Retention of rows and media, settling of wallets, and on the embedded database VACUUM, ANALYZE and CHECKPOINT. */
@@ -42,7 +45,9 @@ export function makeMaintenance(rt: Runtime, db: DispatchDatabase, parts: Mainte
   }
   const { payments } = parts;
   if (payments !== null) {
+    const askSubscriptions = () => reconcileSubscriptions(rt, db, payments.findSubscription);
     loops.push(new Loop(rt, ASK_PAYMENTS_MS, 'payments', () => reconcileTopUps(rt, db, payments)));
+    loops.push(new Loop(rt, ASK_SUBSCRIPTIONS_MS, 'subscriptions', askSubscriptions));
   }
   if (db.kind === 'pglite') {
     loops.push(new Loop(rt, TIDY_QUEUES_MS, 'tidy_queues', () => tidyQueues(db)));

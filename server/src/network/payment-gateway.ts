@@ -1,6 +1,6 @@
 import Stripe from 'stripe';
 import { toSafeJson } from '#core/json';
-import { readCheckout } from '#core/payment-event';
+import { readCheckout, readSubscriptionStatus } from '#core/payment-event';
 import { type FoundCheckout, gatewayUnits, type OpenedCheckout, type PaymentGateway } from '#core/top-up';
 import type { Config } from '#runtime/config';
 
@@ -58,6 +58,14 @@ export function makePaymentGateway(config: Config): PaymentGateway | null {
         return findingFailure(error);
       }
     },
+    findSubscription: async (gatewayId) => {
+      try {
+        const { status } = await stripe.subscriptions.retrieve(gatewayId);
+        return { kind: 'found', status: readSubscriptionStatus(status) };
+      } catch (error) {
+        return findingFailure(error);
+      }
+    },
   };
 }
 
@@ -68,7 +76,7 @@ function openingFailure(error: unknown): OpenedCheckout {
     : { kind: 'unavailable', reason };
 }
 
-function findingFailure(error: unknown): FoundCheckout {
+function findingFailure(error: unknown): Exclude<FoundCheckout, { kind: 'found' }> {
   const missing = error instanceof Stripe.errors.StripeInvalidRequestError && error.code === 'resource_missing';
   return missing ? { kind: 'unknown' } : { kind: 'unavailable', reason: reasonOf(error) };
 }

@@ -1,8 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PAYMENT_CONFIG, paymentEvent, postEvent } from '#testing/test-payments';
+import Stripe from 'stripe';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makePaymentGateway } from '#network/payment-gateway';
+import { PAYMENT_CONFIG, paymentEvent, postEvent, setGateway } from '#testing/test-payments';
 import { startTestService, type TestService } from '#testing/test-service';
 import { makeTestTenant, type TestTenant } from '#testing/test-tenant';
 import { moveSubscription } from './manage-plans.ts';
+import { reconcileSubscriptions } from './reconcile-subscriptions.ts';
 
 let kit: TestService;
 let linked = 0;
@@ -101,4 +104,53 @@ test('a subscription of the gateway pays for one tenant', async () => {
   const { gatewayId } = await paying();
   const { tenantId } = await makeTestTenant(kit);
   await expect(moveSubscription(kit.rt, kit.service.db, tenantId, { gatewayId })).rejects.toThrow('another tenant');
+});
+
+describe("a subscription of the simulator's gateway", () => {
+  async function subscribed() {
+    const { hostname, port } = new URL(kit.sim.url);
+    const stripe = new Stripe(PAYMENT_CONFIG.stripeKey, { host: hostname, port, protocol: 'http' });
+    const tenant = await makeTestTenant(kit);
+    const customer = await stripe.customers.create({ name: 'Flower shop' });
+    const price = await stripe.prices.create({
+      currency: 'eur',
+      unit_amount: 4900,
+      recurring: { interval: 'month' },
+      product_data: { name: 'Pro' },
+    });
+    const { id } = await stripe.subscriptions.create({ customer: customer.id, items: [{ price: price.id }] });
+    await moveSubscription(kit.rt, kit.service.db, tenant.tenantId, { gatewayId: id });
+    const status = async (): Promise<string> => (await tenant.call('GET', '/v1/subscription')).body.status;
+    const until = (wanted: string) => kit.until(status, (now) => now === wanted, `the subscription is ${wanted}`);
+    return { tenant, stripe, id, status, until };
+  }
+
+  test('moves ours when a renewal fails, and when it is ended', async () => {
+    const { stripe, id, until } = await subscribed();
+    await kit.simulate('POST', '/_sim/gateway', { fail_renewal: id });
+    await until('past_due');
+    await stripe.subscriptions.cancel(id);
+    await until('canceled');
+  });
+
+  test('whose events got lost is found out by asking, and asking again changes nothing', async () => {
+    const { tenant, stripe, id, status } = await subscribed();
+    const gateway = makePaymentGateway(kit.rt.config);
+    if (gateway === null) throw new Error('No gateway is set up.');
+    const ask = () => reconcileSubscriptions(kit.rt, kit.service.db, gateway.findSubscription);
+    await ask();
+    await setGateway(kit, { hold: true });
+    await stripe.subscriptions.cancel(id);
+    expect(await status()).toBe('active');
+    expect((await ask()).moved).toBe(1);
+    expect(await status()).toBe('canceled');
+    await moveSubscription(kit.rt, kit.service.db, tenant.tenantId, { status: 'active' });
+    expect((await ask()).moved).toBe(0);
+    await setGateway(kit, {});
+    // The lost event, at last.
+    const canceled = { id, object: 'subscription', status: 'canceled' };
+    const createdS = Math.floor(kit.rt.clock.now() / 1000) - 1;
+    await postEvent(kit, paymentEvent('customer.subscription.deleted', canceled, createdS));
+    expect(await status()).toBe('active');
+  });
 });

@@ -13,9 +13,15 @@ export type FollowOutcome = 'moved' | 'heard' | 'nothing';
  * Takes over the state of a subscription that is paid at the gateway, through the transitions of core/subscription.ts.
  * Older events than the last one that counted change nothing. Only a change of the gateway's state moves ours, so that
  * what the operator did in between is not undone by an event that says nothing new; and the gateway takes nobody back
- * who was canceled here.
+ * who was canceled here. An answer to a question (`asked`) that says nothing new leaves no mark: our clock and the
+ * gateway's may differ, and events that come soon must not look older than it.
  */
-export async function followSubscription(rt: Runtime, db: Database, news: SubscriptionNews): Promise<FollowOutcome> {
+export async function followSubscription(
+  rt: Runtime,
+  db: Database,
+  news: SubscriptionNews,
+  { asked }: { readonly asked: boolean } = { asked: false },
+): Promise<FollowOutcome> {
   const { gatewayId, status, createdMs } = news;
   if (status === null) return 'nothing';
   const tenantId = await findSubscriptionOfGateway(db, gatewayId);
@@ -23,6 +29,7 @@ export async function followSubscription(rt: Runtime, db: Database, news: Subscr
   const outcome = await db.transaction(async (tx): Promise<FollowOutcome> => {
     const heard = await lockHeard(tx, tenantId, gatewayId);
     if (heard === null || !isNewer({ status, createdMs }, heard)) return 'nothing';
+    if (asked && status === heard.status) return 'nothing';
     await noteHeard(tx, tenantId, { status, createdMs });
     const from = statusAt(await findSubscription(tx, tenantId), rt.clock.now());
     const allowed = from !== 'canceled' && subscriptionTransitions[from].includes(status);

@@ -149,3 +149,28 @@ export async function noteHeard(
 ): Promise<void> {
   await tx.run(NOTE_HEARD, [tenantId, heard.status, heard.createdMs]);
 }
+
+/** Of all tenants: the gateway is asked for everybody's subscriptions by one loop. */
+const LIST_LINKED: Statement = {
+  name: 'subscription_linked',
+  text: `
+select tenant_id, gateway_id from subscriptions
+where gateway_id is not null and tenant_id > $1 order by tenant_id limit $2`,
+};
+
+/** A tenant, and the gateway's subscription that pays for it. */
+export interface LinkedSubscription {
+  readonly tenantId: TenantId;
+  readonly gatewayId: string;
+}
+
+/** Those behind a tenant, in the order of their tenants. */
+export async function listLinkedSubscriptions(
+  db: SqlRunner,
+  after: string,
+  limit: number,
+): Promise<readonly LinkedSubscription[]> {
+  type Row = { readonly tenant_id: TenantId; readonly gateway_id: string };
+  const { rows } = await db.run<Row>(LIST_LINKED, [after, limit]);
+  return rows.map((row) => ({ tenantId: row.tenant_id, gatewayId: row.gateway_id }));
+}

@@ -10,7 +10,7 @@ type LinkErrorName = keyof typeof linkErrors;
 export const PlatformParams = Type.Object({
   platform: withExample(
     text(MAX_PLATFORM_CHARACTERS, 'Name of the network owner as it is configured, or `platform`.'),
-    'meta',
+    'platform',
   ),
 });
 
@@ -65,11 +65,12 @@ export const AccountView = Type.Object(
   { description: 'A linked account: the permission that a person gave, never its token.' },
 );
 
+export const accountExampleId = '0190a6f7-1111-7222-8333-444455556666';
+
 export const AccountIdParams = Type.Object({
-  id: withExample(uuid('Identifier of the linked account.'), '0190a6f7-1111-7222-8333-444455556666'),
+  id: withExample(uuid('Identifier of the linked account.'), accountExampleId),
 });
 
-const id = '0190a6f7-1111-7222-8333-444455556666';
 const at = '2030-01-01T09:00:00.000Z';
 const done = { state: 'done', attempts: 1, at, error: null };
 
@@ -80,7 +81,7 @@ export const linkUrlExample: JsonObject = {
 };
 
 export const accountExample: JsonObject = {
-  id,
+  id: accountExampleId,
   status: 'linked',
   network_account_ids: ['300400500600'],
   token_expires_at: '2030-03-02T09:00:00.000Z',

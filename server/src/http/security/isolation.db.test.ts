@@ -14,11 +14,14 @@ let kit: TestService;
 let owner: TestTenant;
 let stranger: TestTenant;
 
+/** A service and two tenants with everything in them, on a slow machine. */
+const MAKE_WITHIN_MS = 180_000;
+
 beforeAll(async () => {
   kit = await startTestService();
   owner = await makeFullTenant(kit);
   stranger = await makeFullTenant(kit);
-});
+}, MAKE_WITHIN_MS);
 afterAll(() => kit.close());
 
 const REQUEST_ID = { 'x-request-id': 'the-same' };

@@ -32,7 +32,8 @@ const base: Options = {
  */
 export function validatorCompiler(): FastifySchemaCompiler<object> {
   const strict = strictAjv();
-  const coercing = new Ajv({ ...base, coerceTypes: true });
+  // Ajv makes Infinity of 1e400, and with strictNumbers would then pass over its minimum and maximum.
+  const coercing = new Ajv({ ...base, coerceTypes: true, strictNumbers: false });
   return ({ schema, httpPart }) =>
     httpPart === 'querystring' ? coercing.compile(schema) : compileSchema(strict, schema);
 }

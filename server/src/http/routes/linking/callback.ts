@@ -11,9 +11,12 @@ import { requirePlatform } from './platform.ts';
 
 /** The dialog may add what it likes. */
 const Query = Type.Object({
-  code: Type.Optional(withExample(Type.String({ description: 'What the permission is exchanged for.' }), 'AQBx7n')),
+  code: Type.Optional(withExample(Type.String({ description: 'What the permission is exchanged for.' }), 'AQBx3vK')),
   state: Type.Optional(
-    withExample(Type.String({ description: 'The state that the dialog was opened with.' }), 'v1.0190a6f7.c2lnbmVk'),
+    withExample(
+      Type.String({ description: 'The state that the dialog was opened with.' }),
+      '0190a6f0.4f2c.1893492600000.kq3W',
+    ),
   ),
   error: Type.Optional(withExample(Type.String({ description: 'Why there is no code.' }), 'access_denied')),
   error_reason: Type.Optional(withExample(Type.String({ description: 'The same, closer.' }), 'user_denied')),

@@ -7,6 +7,7 @@ import { principalOf } from '../../plugins/auth.ts';
 import { presentPhoneNumber } from '../../present/phone-number.ts';
 import { pageExample, queryErrorExamples } from '../../schemas/examples.ts';
 import { choiceOf, uuid, withExample } from '../../schemas/fields.ts';
+import { accountExampleId } from '../../schemas/linking.ts';
 import { listOf, pageQuery } from '../../schemas/lists.ts';
 import { numberExample, numberStatuses, PhoneNumberView } from '../../schemas/phone-number.ts';
 
@@ -14,9 +15,7 @@ const Query = Type.Object(
   {
     ...pageQuery,
     status: Type.Optional(withExample(choiceOf(numberStatuses, 'Only numbers in this status.'), 'active')),
-    account_id: Type.Optional(
-      withExample(uuid('Only numbers of this linked account.'), '0190a6f7-1111-7222-8333-444455556666'),
-    ),
+    account_id: Type.Optional(withExample(uuid('Only numbers of this linked account.'), accountExampleId)),
   },
   { additionalProperties: false },
 );
@@ -26,7 +25,7 @@ export const listPhoneNumbersRoute = defineOperation({
   path: '/v1/phone-numbers',
   operationId: 'listPhoneNumbers',
   summary: 'List sending numbers',
-  description: 'The numbers that your messages are sent from, newest first, each with its quality and its limits.',
+  description: 'The numbers that the tenant sends from, newest first, with what the network last said of each.',
   tag: 'Numbers',
   scope: 'numbers:read',
   query: Query,

@@ -229,6 +229,7 @@ describe('POST /v1/wallet/topups', () => {
     const payments = {
       openCheckout: async () => ({ kind: 'refused', reason: 'The amount is too small.' }) as const,
       findCheckout: async () => ({ kind: 'unknown' }) as const,
+      findSubscription: async () => ({ kind: 'unknown' }) as const,
     };
     const wish = { tenantId, amount: 100, currency: 'EUR', origin: OPERATOR };
     const begun = beginTopUpAt({ rt: kit.rt, db: kit.service.db, payments }, wish);
