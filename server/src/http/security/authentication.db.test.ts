@@ -127,4 +127,5 @@ const OPEN_TO_ALL = [
   'GET /metrics',
   'GET /readyz',
   'GET /v1/openapi.json',
+  'GET /v1/{platform}/oauth/callback',
 ];

@@ -142,7 +142,7 @@ describe('the owner is answered', () => {
     const id = await make(kit, owner, reference.names);
     const answer = await perform(kit, owner.key, operation, { json: reference.body(id) });
     const [item] = answer.body?.data ?? [];
-    expect([answer.status, item?.error]).toEqual([planOf(operation.id).status, undefined]);
+    expect([answer.status, item?.error]).toEqual([reference.status ?? planOf(operation.id).status, undefined]);
   });
 
   test.each(inFilters)('with its own value in the filter $name of $operation.id', async ({
@@ -155,11 +155,12 @@ describe('the owner is answered', () => {
   });
 });
 
+/** A tenant of these tests has a key and a number from the start. */
+const MADE_WITH_A_TENANT = ['listApiKeys', 'listAuditLog', 'listPhoneNumbers'];
+
 test('a tenant without anything sees empty lists and nobody’s totals', async () => {
   const nobody = await makeTestTenant(kit);
-  for (const operation of described
-    .filter(hasCursor)
-    .filter(({ id }) => id !== 'listApiKeys' && id !== 'listAuditLog')) {
+  for (const operation of described.filter(hasCursor).filter(({ id }) => !MADE_WITH_A_TENANT.includes(id))) {
     expect([operation.id, (await perform(kit, nobody.key, operation)).body.data]).toEqual([operation.id, []]);
   }
   expect((await nobody.call('GET', '/v1/wallet')).body).toMatchObject({ balance: 0, held: 0 });

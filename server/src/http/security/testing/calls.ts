@@ -23,6 +23,7 @@ export interface CallPlan {
   readonly status: number;
 }
 
+const platform = { platform: 'platform' };
 const tus = { 'tus-resumable': '1.0.0' };
 const piece = { ...tus, 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' };
 const later = { send_at: new Date(Date.now() + 3_600_000).toISOString() };
@@ -60,12 +61,25 @@ export const calls: Readonly<Record<string, CallPlan>> = {
   listWalletTransactions: { status: 200 },
   // No payment gateway is connected.
   topUpWallet: { json: { amount: 5_000, currency: 'EUR' }, status: 400 },
+  getTopUp: { names: { id: 'topUp' }, status: 200 },
+  getLinkUrl: { fixed: platform, status: 200 },
+  // Without the state that only the dialog gives.
+  finishLink: { fixed: platform, status: 400 },
+  listAccounts: { status: 200 },
+  getAccount: { names: { id: 'account' }, status: 200 },
+  retryAccount: { names: { id: 'account' }, status: 200 },
+  listPhoneNumbers: { status: 200 },
+  // A number of nobody; one of a linked account stands in the table of references.
+  addPhoneNumber: { json: { phone_number_id: '999999999999999' }, status: 400 },
+  getPhoneNumber: { names: { id: 'linkedNumber' }, status: 200 },
+  changePhoneNumber: { names: { id: 'linkedNumber' }, json: { name: 'Shop' }, status: 200 },
+  removePhoneNumber: { names: { id: 'linkedNumber' }, status: 200 },
   getOpenApi: { status: 200 },
-  getDocs: { status: 200 },
-  getDocsScript: { status: 200 },
   getHealth: { status: 200 },
   getReadiness: { status: 200 },
   getMetrics: { status: 200 },
+  getDocs: { status: 200 },
+  getDocsScript: { status: 200 },
 };
 
 /** @throws Error for an operation without a row */

@@ -8,6 +8,8 @@ export interface BodyReference {
   readonly names: ResourceName;
   /** A body that is accepted when the id at this place is the caller's own; of a form, its fields. */
   readonly body: (id: string) => JsonObject;
+  /** What its owner is answered, when that is not what the table of calls says. */
+  readonly status?: number;
 }
 
 /** Ids of customers and of the network's catalogue, and names that the caller gives to buttons and rows. */
@@ -89,6 +91,7 @@ export const bodyReferences: Readonly<Record<string, Readonly<Record<string, Bod
   ),
   uploadMedia: { phone_number_id: { names: 'number', body: (id) => ({ phone_number_id: id }) } },
   createResumableUpload: { phone_number_id: { names: 'number', body: (id) => ({ phone_number_id: id }) } },
+  addPhoneNumber: { phone_number_id: { names: 'newNumber', body: (id) => ({ phone_number_id: id }), status: 201 } },
 };
 
 /** Per operation, the places of its body that are called an id and name nothing of ours. */
@@ -120,6 +123,8 @@ export const filters: Readonly<Record<string, Readonly<Record<string, FilterValu
     target_id: (tenant) => firstOf(tenant, '/v1/audit-log', 'target_id'),
   },
   getUsage: { month: null },
+  listPhoneNumbers: { account_id: (tenant) => firstOf(tenant, '/v1/accounts', 'id') },
+  finishLink: { code: null, state: null, error: null, error_reason: null },
 };
 
 type FilterValue = (tenant: TestTenant) => Promise<string>;

@@ -1,4 +1,7 @@
+import type { TopUpId } from '#core/ids';
 import { topUpWallet } from '#operations/manage-wallet';
+import { insertTopUp } from '#storage/top-ups';
+import { addSimulatedNumber, linkAccount, makeSimulatedAccount } from '#testing/link-dialog';
 import { jpegBytes, postForm } from '#testing/test-media';
 import { type Answer, callApi, type TestService } from '#testing/test-service';
 import { freshPhone, makeTestTenant, type TestTenant } from '#testing/test-tenant';
@@ -26,8 +29,21 @@ const makers = {
     return (expectStatus(answer, 201).headers.get('location') ?? '').split('/').at(-1) ?? '';
   },
   key: async (_kit, tenant) => expectStatus(await tenant.call('POST', '/v1/api-keys', { name: 'made' }), 201).body.id,
-  /** Its own number: a tenant of these tests has one. */
+  /** The number that it sends from. */
   number: async (_kit, tenant) => tenant.phoneNumberId,
+  account: async (kit, tenant) => (await link(kit, tenant)).account.id,
+  /** A number of a linked account from which nothing was sent. */
+  linkedNumber: async (kit, tenant) => (await link(kit, tenant)).phoneNumberId,
+  /** A number that the network has added to a linked account since. */
+  newNumber: async (kit, tenant) => addSimulatedNumber(kit, (await link(kit, tenant)).networkAccountId),
+  /** A payment that nobody has made yet. */
+  topUp: async ({ rt, service }, { tenantId }) => {
+    const topUpId = rt.newId<TopUpId>();
+    const nowMs = rt.clock.now();
+    const asked = { amount: 5_000, currency: 'EUR', askMs: nowMs + 3_600_000, nowMs };
+    await insertTopUp(service.db, { tenantId, topUpId, ...asked });
+    return topUpId;
+  },
 } as const satisfies Record<string, (kit: TestService, tenant: TestTenant) => Promise<string>>;
 
 export type ResourceName = keyof typeof makers;
@@ -51,7 +67,10 @@ export function missingLike(kit: TestService, id: string): string {
 /** A tenant with at least two items in each of its lists, so that each has a second page. */
 export async function makeFullTenant(kit: TestService): Promise<TestTenant> {
   const tenant = await makeTestTenant(kit);
-  const lists: readonly ResourceName[] = ['queued', 'queued', 'inbound', 'inbound', 'image', 'video', 'key', 'key'];
+  const lists: readonly ResourceName[] = [
+    ...(['queued', 'queued', 'inbound', 'inbound', 'image', 'video', 'key', 'key'] as const),
+    ...(['account', 'account'] as const),
+  ];
   for (const name of lists) await make(kit, tenant, name);
   for (const description of ['first', 'second']) {
     await topUpWallet(kit.rt, kit.service.db, { tenantId: tenant.tenantId, amount: 1_000, description });
@@ -80,6 +99,11 @@ const TENANT_TABLES = {
 };
 /** Owners of lanes change by themselves. */
 const MOVING: ReadonlySet<string> = new Set(['lanes']);
+
+async function link(kit: TestService, tenant: TestTenant) {
+  const simulated = await makeSimulatedAccount(kit);
+  return { ...simulated, account: await linkAccount(tenant, simulated.networkAccountId) };
+}
 
 async function receive(kit: TestService, tenant: TestTenant): Promise<Answer['body']> {
   const from = freshPhone();
