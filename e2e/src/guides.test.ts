@@ -83,10 +83,9 @@ describe('what the pages tell to paste does what they say', () => {
   }, 180_000);
 });
 
-test('every guide has something to paste, and nothing that is not pasted here', () => {
-  const counts = readdirSync(guides).map((name) => {
-    const page = readFileSync(join(guides, name), 'utf8');
-    return { name, run: runnableBlocks(page).length > 0, left: /^```(sh|bash|shell)$/m.test(page) };
-  });
-  expect(counts).toEqual(counts.map(({ name }) => ({ name, run: true, left: false })));
+test('no guide shows commands that are not pasted here, but for those that start something', () => {
+  const unmarked = readdirSync(guides).filter((name) =>
+    /^```(sh|bash|shell)$/m.test(readFileSync(join(guides, name), 'utf8')),
+  );
+  expect(unmarked).toEqual([]);
 });

@@ -10,8 +10,19 @@ const TIMEOUT_MS = 240_000;
 const CASES = 60;
 /** The first found answers that were not described; whatever another one finds is added here. */
 const SEEDS = [1];
-/** No payment gateway is connected: it can only refuse. */
-const CANNOT_SUCCEED = ['topUpWallet'];
+/**
+ * What only refuses here: no person passes the dialog, so that there is no linked account; no payment gateway is
+ * connected; and the only number has messages that wait.
+ */
+const CANNOT_SUCCEED = [
+  'finishLink',
+  'getAccount',
+  'retryAccount',
+  'addPhoneNumber',
+  'topUpWallet',
+  'getTopUp',
+  'removePhoneNumber',
+];
 
 const workspace = makeWorkspace();
 afterAll(() => workspace.close());
@@ -26,6 +37,6 @@ test.each(SEEDS)('requests made from the document with seed %i find nothing, and
   const spec = { database, postgres, workspace, seed, cases: CASES, killBackends: false, goesOn } as const;
   const report = await fuzzOnStage({ ...spec, name: `fuzz-${seed}` });
   expect(linesOf(database, report).slice(1)).toEqual([]);
-  expect(neverSucceeded(report)).toEqual(CANNOT_SUCCEED);
+  expect(neverSucceeded(report).toSorted()).toEqual(CANNOT_SUCCEED.toSorted());
   expect(report.accepted).toBeGreaterThan(10);
 });

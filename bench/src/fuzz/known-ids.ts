@@ -1,4 +1,5 @@
 import { pollUntil } from '../harness/pause.ts';
+import { PHONE_NUMBER_ID } from '../harness/server.ts';
 import { type FuzzRequest, sendRequest } from './request.ts';
 
 /** What exists before the first request, so that not every id is a stranger's. */
@@ -8,6 +9,7 @@ export interface KnownIds {
   readonly media: readonly string[];
   readonly uploads: readonly string[];
   readonly keys: readonly string[];
+  readonly numbers: readonly string[];
 }
 
 /** Ids that the parameter of a path like this may name, by the beginning of the path; the longest wins. */
@@ -16,6 +18,8 @@ export function idsForPath(known: KnownIds, path: string): readonly string[] {
   if (path.startsWith('/v1/media/resumable/')) return known.uploads;
   if (path.startsWith('/v1/media/')) return known.media;
   if (path.startsWith('/v1/api-keys/')) return known.keys;
+  if (path.startsWith('/v1/phone-numbers/')) return known.numbers;
+  if (path.endsWith('/oauth/url')) return ['platform'];
   return [];
 }
 
@@ -80,6 +84,7 @@ export async function makeKnownIds(
       return answer.headers.location?.split('/').at(-1) ?? '';
     }),
     keys: await many(async () => idOf(await post('/v1/api-keys', { name: 'fuzz' }))),
+    numbers: [PHONE_NUMBER_ID],
   };
 }
 

@@ -66,11 +66,10 @@ export const ownProvocations: Readonly<Record<string, Provocation>> = {
   },
   'uploadMedia noFile': async ({ perform, ready }) =>
     perform({ ...(await ready()), body: formOf({ mime_type: 'a/b' }) }),
-  'uploadMedia unknownPhoneNumber': async ({ perform, ready }) => {
-    return perform({ ...(await ready()), body: formOf({ file: '@parcel.jpg', phone_number_id: '99' }) });
-  },
+  'uploadMedia unknownPhoneNumber': ofUnknownNumber,
   'uploadMedia invalidRequest': halfAForm,
   'createResumableUpload noFile': async ({ perform, ready }) => perform({ ...(await ready()), body: formOf({}) }),
+  'createResumableUpload unknownPhoneNumber': ofUnknownNumber,
   'createResumableUpload invalidRequest': halfAForm,
   'createResumableUpload handleRefused': async ({ perform, ready }) => {
     const form = new FormData();
@@ -90,6 +89,13 @@ export const ownProvocations: Readonly<Record<string, Provocation>> = {
   'patchResumableUpload wrongOffset': withHeader('Upload-Offset', '5'),
   'patchResumableUpload unknownDigest': withHeader('Upload-Checksum', 'crc32 AAAA'),
   'patchResumableUpload checksumMismatch': withHeader('Upload-Checksum', WRONG_DIGEST),
+  'topUpWallet tooManyOpen': async ({ stage, ready }) => {
+    const keen = await makeTestTenant(stage.kit);
+    const call = await ready();
+    let answer = await send(stage.kit, keen.key, call);
+    while (answer.status === 201) answer = await send(stage.kit, keen.key, call);
+    return answer;
+  },
   'createApiKey lacksScope': async (target) => giving(target, await target.ready()),
   'rotateApiKey lacksScope': async (target) => {
     const id = await madeKey(target.stage, { scopes: ['messages:write'] });
@@ -105,7 +111,6 @@ export const ownProvocations: Readonly<Record<string, Provocation>> = {
     const [own] = (await alone.call('GET', '/v1/api-keys')).body.data;
     return send(stage.kit, alone.key, { ...postTo(operation, own.id), method: 'DELETE' });
   },
-  'topUpWallet walletDisabled': async ({ perform, ready }) => perform(await ready()),
 };
 
 function sending(fields: object): Provocation {
@@ -134,6 +139,10 @@ function postTo(operation: Described, id: string): Call {
 async function giving({ stage }: Target, call: Call): Promise<Answer> {
   const made = await stage.tenant.call('POST', '/v1/api-keys', { name: 'keys', scopes: ['keys:write'] });
   return send(stage.kit, expectStatus(made, 201).key, call);
+}
+
+async function ofUnknownNumber({ perform, ready }: Target): Promise<Answer> {
+  return perform({ ...(await ready()), body: formOf({ file: '@parcel.jpg', phone_number_id: '99' }) });
 }
 
 async function halfAForm({ perform, ready }: Target): Promise<Answer> {

@@ -29,10 +29,12 @@ export const commonProvocations: Readonly<Record<string, Provocation>> = {
   unknownParameter: async ({ perform, ready }) => perform(withQuery(await ready(), 'colour=red')),
   limitTooSmall: async ({ perform, ready }) => perform(withQuery(await ready(), 'limit=0')),
   notAnId: async ({ perform, ready, operation }) => {
-    return perform({ ...(await ready()), target: operation.path.replace('{id}', '42') });
+    const noId = isOfNumbers(operation) ? 'desk' : '42';
+    return perform({ ...(await ready()), target: operation.path.replace('{id}', noId) });
   },
   notFound: async ({ perform, ready, operation }) => {
-    return perform({ ...(await ready()), target: operation.path.replace('{id}', UNKNOWN_ID) });
+    const unknown = isOfNumbers(operation) ? '99' : UNKNOWN_ID;
+    return perform({ ...(await ready()), target: operation.path.replace('{id}', unknown) });
   },
   methodNotAllowed: async ({ perform, ready }) => perform({ ...(await ready()), method: 'PUT', body: null }),
   malformedJson: async (target) => withJson(target, '{"to":'),
@@ -44,6 +46,11 @@ export const commonProvocations: Readonly<Record<string, Provocation>> = {
   payloadTooLarge,
   idempotencyKeyReused: twoRequestsWithOneKey,
 };
+
+/** A number has the id of the network, digits; everything else a UUID. */
+function isOfNumbers({ path }: Described): boolean {
+  return path.startsWith('/v1/phone-numbers/');
+}
 
 function withQuery(call: Call, query: string): Call {
   return { ...call, target: `${call.target}?${query}` };

@@ -1,6 +1,7 @@
-import { OPERATOR } from '#core/audit';
-import { beginTopUp } from '#operations/begin-top-up';
+import type { PhoneNumberId } from '#core/ids';
+import { addPhoneNumber } from '#operations/manage-tenants';
 import { jpegBytes, uploadFile } from '#testing/test-media';
+import { beginTopUp } from '#testing/test-payments';
 import type { Answer, TestService } from '#testing/test-service';
 import { freshPhone, type TestTenant } from '#testing/test-tenant';
 import { bodyOf, type Call, headersFor } from './calls.ts';
@@ -31,7 +32,10 @@ const scenes: Readonly<Record<string, Scene>> = {
   getResumableUpload: begunUpload,
   patchResumableUpload: begunUpload,
   deleteResumableUpload: begunUpload,
-  getTopUp: begunTopUp,
+  getTopUp: async ({ tenant }) => (await beginTopUp(tenant, 5000)).id,
+  getPhoneNumber: addedNumber,
+  changePhoneNumber: addedNumber,
+  removePhoneNumber: addedNumber,
   getApiKey: (stage) => madeKey(stage),
   rotateApiKey: (stage) => madeKey(stage),
   revokeApiKey: (stage) => madeKey(stage),
@@ -93,16 +97,12 @@ async function begunUpload({ tenant }: Stage): Promise<string> {
   return String(answer.headers.get('location')).split('/').at(-1) ?? '';
 }
 
-/** A payment at a gateway that this service is not connected to. */
-async function begunTopUp({ kit, tenant: { tenantId } }: Stage): Promise<string> {
-  const payments = {
-    openCheckout: async () => ({ kind: 'opened', sessionId: 'cs_1', url: 'https://pay.example.com/cs_1' }) as const,
-    findCheckout: async () => ({ kind: 'unknown' }) as const,
-    findSubscription: async () => ({ kind: 'unknown' }) as const,
-  };
-  const rt = { ...kit.rt, config: { ...kit.rt.config, walletEnabled: 'true' as const } };
-  const wish = { tenantId, amount: 5000, currency: 'EUR', origin: OPERATOR };
-  return (await beginTopUp({ rt, db: kit.service.db, payments }, wish)).topUpId;
+/** A further number of the tenant, as an operator adds one. */
+async function addedNumber({ kit, tenant: { tenantId } }: Stage): Promise<string> {
+  const phoneNumberId = freshPhone() as PhoneNumberId;
+  const number = { tenantId, phoneNumberId, displayPhone: freshPhone(), name: null, ratePerSecond: null };
+  await addPhoneNumber(kit.rt, kit.service.db, number);
+  return phoneNumberId;
 }
 
 export async function madeKey({ tenant }: Stage, fields: object = {}): Promise<string> {

@@ -12,7 +12,7 @@ const ANY_ID = '0190a6f2-0000-7000-8000-00000000dead';
 /** More than half of the quota below. */
 const LARGE_BYTES = 600 * 1024;
 
-/** A service with a wallet, a small quota, and a network that it takes for the real one. Nothing leaves it. */
+/** A service with a wallet that nothing can be paid into, a small quota, and a network that it takes for the real one. Nothing leaves it. */
 export async function strictStage(options: Pick<TestServiceOptions, 'clock'>): Promise<Stage> {
   const config = { roles: 'api', networkIsSimulator: 'no', walletEnabled: 'true', mediaQuotaMb: 1 } as const;
   const kit = await startTestService({ ...options, config });
@@ -28,6 +28,7 @@ export async function strictStage(options: Pick<TestServiceOptions, 'clock'>): P
 /** What only such a service answers, by the names of the examples. */
 export const strictProvocations: Readonly<Record<string, Provocation>> = {
   testKey: ({ operation, perform }) => perform(bareCall(operation)),
+  walletDisabled: ({ operation, perform }) => perform(bareCall(operation)),
   insufficientBalance: async ({ stage, operation }) => {
     return send(stage.kit, await liveKey(stage.kit, stage), bareCall(operation));
   },

@@ -13,6 +13,7 @@ import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { idempotencyClaim, markReplayed } from '../../plugins/idempotency.ts';
 import { PIECE_TYPE } from '../../plugins/multipart.ts';
+import { unknownNumberExample } from '../../schemas/examples.ts';
 import { HandleAnswer, handleExample, UploadForm, uploadFormExample } from '../../schemas/media.ts';
 import { answerTus, speaksTus, tusCapabilities } from '../../tus/answer-tus.ts';
 import { boundTo, type ReceivedFile, receiveFile } from './receive-file.ts';
@@ -74,6 +75,7 @@ export const createResumableUpload = defineOperation({
     'media_store_unavailable',
   ],
   errorExamples: [
+    unknownNumberExample,
     {
       name: 'handleRefused',
       code: 'handle_refused',

@@ -3,7 +3,7 @@ import { matchesAnyEtag } from '../../etag.ts';
 import { defineOperation } from '../../operation.ts';
 import { makeBundle } from '../../reference/bundle.ts';
 import { SCRIPT_PATH } from '../../reference/page.ts';
-import { CACHE_CONTROL } from './docs.ts';
+import { CACHE_CONTROL, notModified } from './docs.ts';
 
 export const getDocsScript = defineOperation({
   method: 'GET',
@@ -22,6 +22,7 @@ export const getDocsScript = defineOperation({
     example: '(function () { … })();\n',
     headers: ['ETag'],
   },
+  otherAnswers: [notModified],
   errors: [],
   handle: () => {
     const bundle = makeBundle();

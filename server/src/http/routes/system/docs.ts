@@ -1,10 +1,20 @@
 import Type from 'typebox';
 import { matchesAnyEtag } from '../../etag.ts';
-import { defineOperation } from '../../operation.ts';
+import { type Answer, defineOperation } from '../../operation.ts';
 import { referencePage } from '../../reference/page.ts';
 
 /** An hour: after an update a browser shows the old page no longer than that. */
 export const CACHE_CONTROL = 'public, max-age=3600';
+
+/** What a browser is told that has it already. */
+export const notModified: Answer = {
+  status: 304,
+  description: 'The caller has the content already.',
+  schema: Type.Unsafe<string>({ type: 'string', description: 'Nothing.' }),
+  contentType: 'text/plain',
+  example: '',
+  headers: ['ETag'],
+};
 
 export const getDocs = defineOperation({
   method: 'GET',
@@ -23,6 +33,7 @@ export const getDocs = defineOperation({
     example: '<!doctype html>\n<html lang="en">…</html>\n',
     headers: ['ETag'],
   },
+  otherAnswers: [notModified],
   errors: [],
   handle: () => {
     const { html, etag, headers } = referencePage();

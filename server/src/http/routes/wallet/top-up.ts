@@ -28,6 +28,13 @@ export const topUpWalletRoute = defineOperation({
     headers: ['Idempotent-Replayed'],
   },
   errors: ['wallet_disabled', 'conflict', 'payment_refused', 'payment_unavailable'],
+  errorExamples: [
+    {
+      name: 'tooManyOpen',
+      code: 'conflict',
+      body: { error: 'There are 50 open payments: pay one, or let it expire.', code: 'conflict' },
+    },
+  ],
   handle: (context) => {
     return async (request, reply) => {
       const { tenantId } = principalOf(request);
