@@ -22,7 +22,8 @@ const postgresUrl = process.env.TEST_DATABASE_URL;
 
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    // One more than the cores: many tests wait for timers, the network or a killed process.
+    maxWorkers: 3,
     retry: 0,
     projects: [
       {

@@ -27,7 +27,7 @@ import { makeMediaSource } from '#operations/media-source';
 import { makeNumberBook } from '#operations/number-book';
 import { openDatabase, prepareDatabase, readMigrations } from '#operations/open-database';
 import { OutcomeWatch } from '#operations/outcome-watch';
-import { pauseRefused } from '#operations/pause-number';
+import { pauseRefused, type RefusedAccess } from '#operations/pause-number';
 import { BEAT_MS, makeRateShare, type RateShare } from '#operations/rate-share';
 import { makeCallbackRecorder } from '#operations/record-callback';
 import { Loop } from '#queue/loop';
@@ -91,58 +91,11 @@ interface Running {
 }
 
 async function startRoles(rt: Runtime, db: DispatchDatabase, roles: ReadonlySet<Role>): Promise<Running> {
-  const echoKey = await installationSecret(db, 'echo_key');
-  const cursorKey = await installationSecret(db, 'cursor_key');
-  const network = makeNetworkClient(rt.config);
-  const blobs = openBlobStore(rt.config);
-  const partials = openPartialStore(rt.config);
-  const media = makeMediaClient(rt.config);
-  const sessions = makeSessionClient(rt.config);
-  const payments = makePaymentGateway(rt.config);
-  const accounts = makeAccountClient(rt.config);
-  const keyring = openKeyring(rt.config);
-  const tokens = makeTokenBook(rt, db, keyring);
-  const linking = { rt, db, accounts, keyring, stateKey: await installationSecret(db, 'link_key') };
-  const watch = new OutcomeWatch();
-  const carry = makeMediaCarrier({
-    blobs,
-    network: media,
-    tokens,
-    onRefused: (refusal) => pauseRefused(rt, db, refusal),
-  });
-  const source = makeMediaSource({ rt, db, carry });
-  const dispatcher = roles.has('dispatcher')
-    ? makeDispatcher({ rt, db, network, media: source, tokens, watch, echoKey })
-    : null;
-  const handles = roles.has('dispatcher') ? makeHandleMaker({ rt, db, blobs, network: sessions }) : null;
-  const ingester = roles.has('ingester') ? makeIngester({ rt, db, echoKey, watch }) : null;
-  const fetcher = roles.has('ingester') ? makeMediaFetcher({ rt, db, blobs, network: media, tokens }) : null;
-  const maintenance = roles.has('maintenance') ? makeMaintenance(rt, db, { blobs, partials, payments }) : null;
-  const doorbell = await makeDoorbell(
-    rt,
-    db,
-    dispatcher ? (tenantId, numberId) => dispatcher.wake(tenantId, numberId) : null,
-  );
-  const checks = {
-    rt,
-    db,
-    numbers: makeNumberBook(rt, db),
-    media: makeMediaBook(rt, db),
-    gate: makeBillingGate(rt, db),
-  };
-  const acceptor = makeAcceptor({ ...checks, ring: doorbell.ring });
-  const recorder = makeCallbackRecorder(rt, db, (callback) => ingester?.offer(callback));
-  const authenticator = makeAuthenticator(rt, db);
-  const rateShare = makeRateShare(rt, db);
-  const stores = { blobs, partials, uploadLocks: new MemoryLocker() };
-  const told = { watch, rateShare, tellRead: network.markRead, tokens, linking, payments };
-  const deps = { rt, db, acceptor, checks, authenticator, ...stores, ...told, cursorKey };
-  const app = roles.has('api') || roles.has('receiver') ? buildApp(deps, { api: roles.has('api') }) : null;
-  if (app && roles.has('receiver')) {
-    registerReceiver(app, { rt, recorder });
-    registerPaymentReceiver(app, { rt, apply: (event) => applyPaymentEvent(rt, db, event) });
-  }
-  const metricsApp = rt.config.metricsPort === 0 ? null : buildMetricsApp(deps);
+  const parts = await openParts(rt, db);
+  const workers = makeWorkers(parts, roles);
+  const entrances = await makeEntrances(parts, roles, workers);
+  const { app, metricsApp, rateShare, acceptor, recorder, doorbell } = entrances;
+  const { dispatcher, handles, ingester, fetcher, maintenance } = workers;
 
   const beats = roles.has('api') ? await startBeats(rt, db, rateShare) : null;
   await dispatcher?.start();
@@ -157,7 +110,7 @@ async function startRoles(rt: Runtime, db: DispatchDatabase, roles: ReadonlySet<
     url: address ? `http://${hostInUrl(rt.config.host)}:${address.port}` : '',
     stops: [
       // Requests that wait for an outcome get their 202: nothing else would end them soon.
-      async () => watch.close(),
+      async () => parts.watch.close(),
       async () => void (await app?.close()),
       async () => void (await beats?.()),
       async () => void (await metricsApp?.close()),
@@ -169,13 +122,82 @@ async function startRoles(rt: Runtime, db: DispatchDatabase, roles: ReadonlySet<
       async () => void (await fetcher?.stop()),
       async () => void (await maintenance?.stop()),
       () => doorbell.close(),
-      () => network.close(),
-      () => media.close(),
-      () => sessions.close(),
-      () => accounts.close(),
-      () => blobs.close(),
+      () => parts.network.close(),
+      () => parts.media.close(),
+      () => parts.sessions.close(),
+      () => parts.accounts.close(),
+      () => parts.blobs.close(),
     ],
   };
+}
+
+/** What every role may need: clients of the outside, stores, and the secrets of the installation. */
+async function openParts(rt: Runtime, db: DispatchDatabase) {
+  const { config } = rt;
+  const keyring = openKeyring(config);
+  const accounts = makeAccountClient(config);
+  return {
+    rt,
+    db,
+    network: makeNetworkClient(config),
+    media: makeMediaClient(config),
+    sessions: makeSessionClient(config),
+    payments: makePaymentGateway(config),
+    accounts,
+    blobs: openBlobStore(config),
+    partials: openPartialStore(config),
+    tokens: makeTokenBook(rt, db, keyring),
+    linking: { rt, db, accounts, keyring, stateKey: await installationSecret(db, 'link_key') },
+    watch: new OutcomeWatch(),
+    echoKey: await installationSecret(db, 'echo_key'),
+    cursorKey: await installationSecret(db, 'cursor_key'),
+  };
+}
+
+type Parts = Awaited<ReturnType<typeof openParts>>;
+
+/** What works by itself, by the roles of this process; null: another process does it. Nothing is started yet. */
+function makeWorkers(parts: Parts, roles: ReadonlySet<Role>) {
+  const { rt, db, network, media, sessions, payments, blobs, partials, tokens, watch, echoKey } = parts;
+  const onRefused = (refusal: RefusedAccess) => pauseRefused(rt, db, refusal);
+  const carry = makeMediaCarrier({ blobs, network: media, tokens, onRefused });
+  const source = makeMediaSource({ rt, db, carry });
+  const sending = { rt, db, network, media: source, tokens, watch, echoKey };
+  return {
+    dispatcher: roles.has('dispatcher') ? makeDispatcher(sending) : null,
+    handles: roles.has('dispatcher') ? makeHandleMaker({ rt, db, blobs, network: sessions }) : null,
+    ingester: roles.has('ingester') ? makeIngester({ rt, db, echoKey, watch }) : null,
+    fetcher: roles.has('ingester') ? makeMediaFetcher({ rt, db, blobs, network: media, tokens }) : null,
+    maintenance: roles.has('maintenance') ? makeMaintenance(rt, db, { blobs, partials, payments }) : null,
+  };
+}
+
+/** What others knock at, and what stores what they bring. */
+async function makeEntrances(parts: Parts, roles: ReadonlySet<Role>, workers: ReturnType<typeof makeWorkers>) {
+  const { rt, db, network, payments, blobs, partials, tokens, linking, watch, cursorKey } = parts;
+  const { dispatcher, ingester } = workers;
+  const doorbell = await makeDoorbell(rt, db, dispatcher?.wake ?? null);
+  const checks = {
+    rt,
+    db,
+    numbers: makeNumberBook(rt, db),
+    media: makeMediaBook(rt, db),
+    gate: makeBillingGate(rt, db),
+  };
+  const acceptor = makeAcceptor({ ...checks, ring: doorbell.ring });
+  const recorder = makeCallbackRecorder(rt, db, (callback) => ingester?.offer(callback));
+  const rateShare = makeRateShare(rt, db);
+  const stores = { blobs, partials, uploadLocks: new MemoryLocker() };
+  const told = { watch, rateShare, tellRead: network.markRead, tokens, linking, payments };
+  const authenticator = makeAuthenticator(rt, db);
+  const deps = { rt, db, acceptor, checks, authenticator, ...stores, ...told, cursorKey };
+  const app = roles.has('api') || roles.has('receiver') ? buildApp(deps, { api: roles.has('api') }) : null;
+  if (app && roles.has('receiver')) {
+    registerReceiver(app, { rt, recorder });
+    registerPaymentReceiver(app, { rt, apply: (event) => applyPaymentEvent(rt, db, event) });
+  }
+  const metricsApp = rt.config.metricsPort === 0 ? null : buildMetricsApp(deps);
+  return { doorbell, acceptor, recorder, rateShare, app, metricsApp };
 }
 
 /** Takes the share of this process in the rate limits before its first request, and keeps it until it is stopped. */

@@ -37,7 +37,8 @@ async function fund({ databaseUrl, dataDir }: Stage): Promise<void> {
   );
   await database.query(
     `insert into wallet_prices (category, region, effective_from_ms, unit_price_micros)
-    select c, '', 0, $1 from unnest(array['marketing', 'utility', 'authentication', 'service']) as c`,
+    select c, '', 0, $1 from unnest(array['marketing', 'utility', 'authentication', 'service']) as c
+    on conflict (category, region, effective_from_ms) do update set unit_price_micros = $1`,
     [PRICE_MICROS],
   );
   await database.query(`update plans set fair_use_messages = $1, fair_use_enforcement = 'hard'`, [HARD_LIMIT]);
