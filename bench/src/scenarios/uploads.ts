@@ -6,7 +6,7 @@ import type { LoadJob } from '../load/job.ts';
 import { type Bench, onStage, type Scenario } from '../scenario.ts';
 import { allAnswered, alternate, compare } from './alternate.ts';
 
-/** Few: one file after the other is what a person uploads, and memory is measured elsewhere. */
+/** Few: what is measured is the way of a file, not how many at once a machine bears. */
 const CONNECTIONS = 4;
 const WANTED_RATIO = 0.5;
 const SETTINGS = { ...UNLIMITED, MESSAGING_ROLES: 'api' } as const;
