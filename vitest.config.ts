@@ -1,22 +1,46 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 /** Tests that need a database end in `.db.test.ts`; they run on the embedded one, and on PostgreSQL when it is there. */
 const DATABASE_TESTS = '**/*.db.test.ts';
 /** Several processes on one database, or connections that end: there is nothing like it on the embedded one. */
 const POSTGRES_TESTS = '**/*.pg.test.ts';
+/** Tests of the built programs; the name of their project makes them, the slowest, start first. */
+const PROGRAM_TESTS = ['e2e/**/*.test.ts', 'bench/src/chaos/broken*.test.ts'];
+/** Makes the migrated database that each file with a database copies. */
+const TEMPLATE = './server/src/testing/template-database.ts';
 const EXCLUDED = ['**/node_modules/**', '**/dist/**'];
+
+/** Tests that put something else in the place of a module: they need modules that nobody has loaded before them. */
+const REPLACING_TESTS = ['server', 'simulator', 'bench', 'e2e'].flatMap((folder) =>
+  readdirSync(join(import.meta.dirname, folder, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.test.ts'))
+    .map((file) => join(folder, 'src', file))
+    .filter((file) => readFileSync(join(import.meta.dirname, file), 'utf8').includes('vi.mock(')),
+);
 
 const common = {
   // Our packages offer their sources under this condition: tests run what is written, not what was built last.
   resolve: { conditions: ['source'] },
   ssr: { resolve: { conditions: ['source'] } },
 };
-/** Against hanging only: how fast a machine is must not decide whether a test passes. */
-const limits = { testTimeout: 180_000, hookTimeout: 180_000, teardownTimeout: 20_000 };
+const shared = {
+  // Against hanging only: how fast a machine is must not decide whether a test passes.
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
+  teardownTimeout: 20_000,
+  // The files of a process share the modules that they import: those hold no state.
+  isolate: false,
+  sequence: { groupOrder: 1 },
+};
 
 function databaseProject(name: string, include: string[], env: Record<string, string>) {
-  return { ...common, test: { name, include, exclude: EXCLUDED, env, ...limits } };
+  return { ...common, test: { ...shared, name, include, exclude: EXCLUDED, env, globalSetup: TEMPLATE } };
 }
+
+/** Programs that are killed and frozen are judged by what they did within seconds: nothing else runs beside two of them. */
+const built = databaseProject('built', PROGRAM_TESTS, { TEST_DATABASE_URL: '' });
 
 const postgresUrl = process.env.TEST_DATABASE_URL;
 
@@ -29,12 +53,14 @@ export default defineConfig({
       {
         ...common,
         test: {
+          ...shared,
           name: 'plain',
           include: ['**/*.test.ts'],
-          exclude: [...EXCLUDED, DATABASE_TESTS, POSTGRES_TESTS],
-          ...limits,
+          exclude: [...EXCLUDED, DATABASE_TESTS, POSTGRES_TESTS, ...PROGRAM_TESTS, ...REPLACING_TESTS],
         },
       },
+      { ...common, test: { ...shared, name: 'replacing', include: REPLACING_TESTS, isolate: true } },
+      { ...built, test: { ...built.test, maxWorkers: 2, sequence: { groupOrder: 0 } } },
       databaseProject('embedded', [DATABASE_TESTS], { TEST_DATABASE_URL: '' }),
       ...(postgresUrl
         ? [databaseProject('postgres', [DATABASE_TESTS, POSTGRES_TESTS], { TEST_DATABASE_URL: postgresUrl })]

@@ -23,11 +23,17 @@ async function runBoth(given) {
     server.exited.then(() => [server, simulator]),
     simulator.exited.then(() => [simulator, server]),
   ]);
-  if (!asked() && first === simulator) console.error('The simulator has stopped; stopping the server too.');
+  if (!asked()) {
+    const [name, rest] = first === simulator ? ['simulator', 'server'] : ['server', 'simulator'];
+    const signal = first.endedBy();
+    const how = signal === null ? 'has stopped' : `was ended by ${signal}`;
+    console.error(`The ${name} ${how}; stopping the ${rest} too.`);
+  }
   // The simulator stays until the server is gone, so that sends in flight find their network.
   other.stop('SIGTERM');
   await other.exited;
-  process.exitCode = asked() ? Math.max(await server.exited, 0) : await first.exited;
+  // That it was not asked to end is a failure, whatever its own code says.
+  process.exitCode = asked() ? await server.exited : Math.max(await first.exited, 1);
   process.disconnect?.();
 }
 
@@ -101,7 +107,12 @@ function start(program, args, env) {
     });
     child.once('exit', (code) => resolve(code ?? 1));
   });
-  return { exited, stop: (signal) => child.exitCode === null && child.signalCode === null && child.kill(signal) };
+  const endedBy = () => child.signalCode;
+  return {
+    exited,
+    endedBy,
+    stop: (signal) => child.exitCode === null && child.signalCode === null && child.kill(signal),
+  };
 }
 
 /** The first signal stops the server, and with it the rest; a second Ctrl-C ends everything at once. */

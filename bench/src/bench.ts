@@ -1,7 +1,8 @@
 import { builtPrograms } from './harness/paths.ts';
-import { OptionError, readBenchOptions } from './options.ts';
+import { readBenchOptions } from './options.ts';
 import { terminalTable, writeResults } from './report/results.ts';
 import { runBench } from './run-bench.ts';
+import { runProgram } from './run-program.ts';
 import { scenarios } from './scenarios/all.ts';
 
 /*
@@ -35,12 +36,4 @@ async function main(): Promise<number> {
   return measured && results.notMeasured.every(({ why }) => why.includes('not installed')) ? 0 : 1;
 }
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
-try {
-  process.exitCode = await main();
-} catch (error) {
-  const wrongOption =
-    error instanceof OptionError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS') === true;
-  process.stderr.write(`${wrongOption ? (error as Error).message : ((error as Error).stack ?? String(error))}\n`);
-  process.exitCode = 1;
-}
+await runProgram(main);

@@ -1,6 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { inspect } from 'node:util';
 import { certificate, recoveriesOf } from './chaos/certificate.ts';
 import { type ChaosOptions, readChaosOptions } from './chaos/chaos-options.ts';
 import { type ChaosResult, runChaos } from './chaos/run-chaos.ts';
@@ -8,8 +7,8 @@ import { builtPrograms } from './harness/paths.ts';
 import { findPostgresBin, type Postgres, startPostgres } from './harness/postgres.ts';
 import type { DatabaseKind } from './harness/stage.ts';
 import { makeWorkspace } from './harness/workspace.ts';
-import { OptionError } from './options.ts';
 import { describeMachine, type Machine } from './report/machine.ts';
+import { runProgram } from './run-program.ts';
 
 /*
  * npm run chaos -- [--rounds N] [--seed S] [--database postgres|pglite|both] [--quick] [--audit-every K] [--keep]
@@ -71,12 +70,4 @@ function report(result: ChaosResult, startedAt: string, machine: Machine): void 
   say(`written: ${file}\n`);
 }
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
-try {
-  process.exitCode = await main();
-} catch (error) {
-  const wrongOption =
-    error instanceof OptionError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS') === true;
-  process.stderr.write(`${wrongOption ? (error as Error).message : inspect(error)}\n`);
-  process.exitCode = 1;
-}
+await runProgram(main);

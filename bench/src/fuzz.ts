@@ -1,18 +1,16 @@
-import { inspect } from 'node:util';
 import { readFuzzOptions } from './fuzz/fuzz-options.ts';
 import { fuzzOnStage } from './fuzz/fuzz-stage.ts';
 import { linesOf, statusLines } from './fuzz/report.ts';
 import { findPostgresBin, type Postgres, startPostgres } from './harness/postgres.ts';
 import type { DatabaseKind } from './harness/stage.ts';
 import { makeWorkspace } from './harness/workspace.ts';
-import { OptionError } from './options.ts';
+import { runProgram } from './run-program.ts';
 
 /*
- * node bench/dist/src/fuzz.js [--minutes N] [--seed S] [--cases N] [--database postgres|pglite|both] [--kill-backends]
+ * node bench/dist/src/fuzz.js [--minutes N | --seconds N] [--seed S] [--cases N] [--database postgres|pglite|both] [--kill-backends]
  * Requests made from the OpenAPI document against the built service. Exit 1 when a check failed.
  */
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
-const MINUTE_MS = 60_000;
 const SEEDS = 2 ** 31;
 
 async function main(): Promise<number> {
@@ -33,13 +31,13 @@ async function main(): Promise<number> {
 /** @returns whether every check held */
 async function fuzz(
   database: DatabaseKind,
-  { seed, cases, minutes, killBackends }: ReturnType<typeof readFuzzOptions>,
+  { seed, cases, lastsMs, killBackends }: ReturnType<typeof readFuzzOptions>,
 ): Promise<boolean> {
   const workspace = makeWorkspace();
   try {
     const postgres: Postgres | null = database === 'postgres' ? await startPostgres(workspace.folder) : null;
     if (postgres) workspace.onClose(() => postgres.stop());
-    const endMs = performance.now() + (minutes ?? 0) * MINUTE_MS;
+    const endMs = performance.now() + lastsMs;
     const goesOn = (round: number): boolean => round === 0 || performance.now() < endMs;
     const spec = { database, postgres, workspace, seed, cases, killBackends, goesOn };
     const report = await fuzzOnStage({ ...spec, name: 'fuzz' });
@@ -50,12 +48,4 @@ async function fuzz(
   }
 }
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
-try {
-  process.exitCode = await main();
-} catch (error) {
-  const wrongOption =
-    error instanceof OptionError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS') === true;
-  process.stderr.write(`${wrongOption ? (error as Error).message : inspect(error)}\n`);
-  process.exitCode = 1;
-}
+await runProgram(main);

@@ -25,6 +25,9 @@ export interface Sizes {
   readonly limitedSeconds: number;
   readonly drainMessages: number;
   readonly peerSeconds: number;
+  /** Pairs of rounds with and without a hanging endpoint, and events in each round. */
+  readonly webhookRounds: number;
+  readonly webhookEvents: number;
 }
 
 /** What every scenario is handed. */

@@ -17,6 +17,8 @@ export const FULL: Sizes = {
   limitedSeconds: 30,
   drainMessages: 1_000_000,
   peerSeconds: 8,
+  webhookRounds: 5,
+  webhookEvents: 400,
 };
 
 /** Enough to see that everything runs; the figures mean nothing. */
@@ -35,6 +37,8 @@ export const QUICK: Sizes = {
   limitedSeconds: 1,
   drainMessages: 2_000,
   peerSeconds: 0.3,
+  webhookRounds: 1,
+  webhookEvents: 20,
 };
 
 /** The same run with another length of everything that lasts a time: for tuning. */

@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { fillDataFolder } from './data-folder.ts';
 import {
   freePort,
   type Program,
@@ -69,6 +70,7 @@ describe('beside a running server', () => {
   beforeAll(async () => {
     folder = newFolder();
     settings = newSettings();
+    fillDataFolder(join(folder, 'data'));
     server = await serve(settings);
   });
   afterAll(async () => {
@@ -234,6 +236,7 @@ describe('starting and stopping', () => {
     'SIGINT',
     'SIGTERM',
   ] as const)('%s ends the service with 0 and leaves neither lock nor socket', async (signal) => {
+    fillDataFolder(join(folder, 'data'));
     const server = await serve(newSettings());
     server.child.kill(signal);
     expect((await server.finished).exitCode).toBe(0);
@@ -242,6 +245,7 @@ describe('starting and stopping', () => {
 
   test('after kill -9 the next start takes over the folder and its socket', async () => {
     const settings = newSettings();
+    fillDataFolder(join(folder, 'data'));
     const killed = await serve(settings);
     killed.child.kill('SIGKILL');
     await killed.finished;
@@ -265,6 +269,7 @@ describe('starting and stopping', () => {
   });
 
   test('a role by itself needs no port and says what it does', async () => {
+    fillDataFolder(join(folder, 'data'));
     const program = startProgram(postrider, ['serve', '--roles', 'maintenance'], newSettings());
     await program.printed(/^running maintenance$/m);
     program.child.kill('SIGTERM');
@@ -312,7 +317,7 @@ describe('npm start', () => {
     const { child, finished } = await start({
       PORT: port,
       MESSAGING_SIMULATOR_PORT: String(await freePort()),
-      MESSAGING_DATA_DIR: join(folder, 'data'),
+      MESSAGING_DATA_DIR: fillDataFolder(join(folder, 'data')),
       MESSAGING_WALLET_ENABLED: 'true',
     });
     const key = readFileSync(join(folder, 'data', 'demo-api-key'), 'utf8').trim();
@@ -340,7 +345,7 @@ describe('npm start', () => {
     const settings = {
       PORT: String(await freePort()),
       MESSAGING_SIMULATOR_PORT: String(await freePort()),
-      MESSAGING_DATA_DIR: join(folder, 'data'),
+      MESSAGING_DATA_DIR: fillDataFolder(join(folder, 'data')),
     };
     const program = await start(settings);
     program.child.kill('SIGKILL');
@@ -349,12 +354,29 @@ describe('npm start', () => {
     expect(existsSync(join(folder, 'data', 'postrider.lock'))).toBe(false);
   });
 
+  test('when the server is killed, a sentence says so, the simulator leaves, and the exit code tells', async () => {
+    const simulatorPort = await freePort();
+    const { child, finished } = await start({
+      PORT: String(await freePort()),
+      MESSAGING_SIMULATOR_PORT: String(simulatorPort),
+      MESSAGING_DATA_DIR: fillDataFolder(join(folder, 'data')),
+    });
+    // The lock of the data folder names the process that holds it.
+    const [pid = ''] = /\d+/.exec(readFileSync(join(folder, 'data', 'postrider.lock'), 'utf8')) ?? [];
+    expect(Number(pid)).not.toBe(child.pid);
+    process.kill(Number(pid), 'SIGKILL');
+    const { exitCode, stderr } = await finished;
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('The server was ended by SIGKILL; stopping the simulator too.');
+    await expect(fetch(`http://127.0.0.1:${simulatorPort}/`)).rejects.toThrow();
+  });
+
   test('when the simulator cannot start, the server stops too and the exit code tells', async () => {
     const taken = await takePort();
     const settings = {
       PORT: String(await freePort()),
       MESSAGING_SIMULATOR_PORT: String(portOf(taken)),
-      MESSAGING_DATA_DIR: join(folder, 'data'),
+      MESSAGING_DATA_DIR: fillDataFolder(join(folder, 'data')),
     };
     const { exitCode, stderr } = await startProgram(join(root, 'scripts', 'start.mjs'), [], settings).finished;
     taken.close();

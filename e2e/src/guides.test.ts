@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { fillDataFolder } from './data-folder.ts';
 import { failuresByBlock, runnableBlocks, scriptOf } from './guide-blocks.ts';
 import { freePort, type Program, postrider, root, startProgram } from './postrider-process.ts';
 
@@ -25,7 +26,7 @@ let settings: Readonly<Record<string, string>>;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'postrider-guides-'));
   const [port, simulatorPort] = [String(await freePort()), String(await freePort())];
-  const data = join(folder, 'data');
+  const data = fillDataFolder(join(folder, 'data'));
   const ports = {
     PORT: port,
     MESSAGING_SIMULATOR_PORT: simulatorPort,

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { fillDataFolder } from './data-folder.ts';
 import { freePort, type Program, postrider, root, type Settings, startProgram } from './postrider-process.ts';
 
 /*
@@ -81,7 +82,7 @@ test(
     const program = start(join(root, 'scripts', 'start.mjs'), [], {
       PORT: String(port),
       MESSAGING_SIMULATOR_PORT: String(simulatorPort),
-      MESSAGING_DATA_DIR: join(folder, 'data'),
+      MESSAGING_DATA_DIR: fillDataFolder(join(folder, 'data')),
       MESSAGING_BOOTSTRAP_API_KEY: KEY,
       LOG_LEVEL: 'debug',
     });
@@ -161,7 +162,7 @@ test(
     const port = await freePort();
     const settings = {
       PORT: String(port),
-      MESSAGING_DATA_DIR: join(folder, 'data'),
+      MESSAGING_DATA_DIR: fillDataFolder(join(folder, 'data')),
       MESSAGING_NETWORK_URL: network.url,
       MESSAGING_BOOTSTRAP_API_KEY: KEY,
       LOG_LEVEL: 'error',

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Upload } from 'tus-js-client';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { fillDataFolder } from './data-folder.ts';
 import { freePort, type Program, postrider, startProgram } from './postrider-process.ts';
 
 /*
@@ -32,6 +33,7 @@ async function start(): Promise<void> {
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'postrider-tus-'));
+  fillDataFolder(join(folder, 'data'));
   port = await freePort();
   await start();
 });

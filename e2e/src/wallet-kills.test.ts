@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fillDataFolder } from './data-folder.ts';
 import { freePort, type Program, postrider, root, run, type Settings, startProgram } from './postrider-process.ts';
 import { type Accounts, type Line, replayLedger } from './wallet-ledger.ts';
 
@@ -44,7 +45,7 @@ beforeAll(async () => {
   await simulator.printed(/listening on/);
   settings = {
     PORT: String(port),
-    MESSAGING_DATA_DIR: join(folder, 'data'),
+    MESSAGING_DATA_DIR: fillDataFolder(join(folder, 'data')),
     MESSAGING_NETWORK_URL: `http://127.0.0.1:${simulatorPort}`,
     MESSAGING_BOOTSTRAP_API_KEY: KEY,
     MESSAGING_NUMBER_RATE: '0',

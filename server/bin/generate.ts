@@ -1,6 +1,8 @@
 #!/usr/bin/env node
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { eventSchema, eventTypes } from '#http/event-catalogue';
+import { eventReferencePage } from '#http/event-reference';
 import { openApiDocument } from '#http/openapi';
 import { dumpSchema } from '#storage/dump-schema';
 import { migrate, readMigrations } from '#storage/migrator';
@@ -8,7 +10,8 @@ import { openPglite } from '#storage/pglite';
 import { migrationsFolder } from './service.ts';
 
 /*
- * Writes what is generated from the sources: contract/openapi.json and migrations/schema.sql. The argument is the
+ * Writes what is generated from the sources: contract/openapi.json, contract/events, docs/events.md and
+ * migrations/schema.sql. The argument is the
  * folder to write into, laid out like the project; `verify` writes elsewhere and compares.
  */
 const [target = '.'] = process.argv.slice(2);
@@ -17,3 +20,10 @@ await migrate(db, readMigrations(migrationsFolder()), 0);
 writeFileSync(join(target, 'server/migrations/schema.sql'), await dumpSchema(db));
 await db.close();
 writeFileSync(join(target, 'contract/openapi.json'), `${JSON.stringify(openApiDocument(), null, 2)}\n`);
+
+const events = join(target, 'contract/events');
+mkdirSync(events, { recursive: true });
+for (const name of readdirSync(events)) rmSync(join(events, name));
+for (const type of eventTypes)
+  writeFileSync(join(events, `${type}.json`), `${JSON.stringify(eventSchema(type), null, 2)}\n`);
+writeFileSync(join(target, 'docs/events.md'), eventReferencePage());

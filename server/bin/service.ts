@@ -2,18 +2,24 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { MemoryLocker } from '@tus/server';
 import { openBlobStore, openPartialStore } from '#blobs/open-store';
+import { makeCampaigner } from '#campaigner/campaigner';
 import { makeDispatcher } from '#dispatcher/dispatcher';
 import { makeHandleMaker } from '#dispatcher/handle-maker';
 import { makeMediaCarrier } from '#dispatcher/media-carrier';
 import { buildApp, buildMetricsApp } from '#http/app';
+import { StreamSlots } from '#http/streams/stream-slots';
+import { makeContactImporter } from '#ingester/contact-importer';
 import { makeIngester } from '#ingester/ingester';
 import { makeMediaFetcher } from '#ingester/media-fetcher';
+import { makeRuleRunner } from '#ingester/rule-runner';
 import { makeMaintenance } from '#maintenance/maintenance';
 import { makeAccountClient } from '#network/account-client';
 import { makeNetworkClient } from '#network/client';
 import { makeMediaClient } from '#network/media-client';
 import { makePaymentGateway } from '#network/payment-gateway';
 import { makeSessionClient } from '#network/session-client';
+import { makeTemplateClient } from '#network/template-client';
+import { makeNotifier } from '#notifier/notifier';
 import { makeAcceptor } from '#operations/accept-message';
 import { makeTokenBook } from '#operations/account-token';
 import { applyPaymentEvent } from '#operations/apply-payment-event';
@@ -21,6 +27,9 @@ import { makeAuthenticator } from '#operations/authenticate';
 import { makeBillingGate } from '#operations/billing-gate';
 import type { DispatchDatabase } from '#operations/dispatch-database';
 import { makeDoorbell } from '#operations/doorbell';
+import { openEventLine } from '#operations/event-line';
+import { EventWatch } from '#operations/event-watch';
+import { hoursOfNumberAt } from '#operations/hours-at';
 import { type Bootstrap, bootstrapTenant, installationSecret } from '#operations/manage-tenants';
 import { makeMediaBook } from '#operations/media-book';
 import { makeMediaSource } from '#operations/media-source';
@@ -30,6 +39,9 @@ import { OutcomeWatch } from '#operations/outcome-watch';
 import { pauseRefused, type RefusedAccess } from '#operations/pause-number';
 import { BEAT_MS, makeRateShare, type RateShare } from '#operations/rate-share';
 import { makeCallbackRecorder } from '#operations/record-callback';
+import { makeRuleBook } from '#operations/rule-book';
+import { makeSuppressionBook } from '#operations/suppression-book';
+import { makeTemplateBook } from '#operations/template-book';
 import { Loop } from '#queue/loop';
 import { registerPaymentReceiver } from '#receiver/payment-receiver';
 import { registerReceiver } from '#receiver/receiver';
@@ -39,7 +51,7 @@ import { openKeyring } from '#runtime/keyring';
 import type { Runtime } from '#runtime/runtime';
 
 /** What a process can do; all of them by default. */
-export const ROLES = ['api', 'receiver', 'ingester', 'dispatcher', 'maintenance'] as const;
+export const ROLES = ['api', 'receiver', 'ingester', 'dispatcher', 'notifier', 'campaigner', 'maintenance'] as const;
 export type Role = (typeof ROLES)[number];
 
 /** A running service. */
@@ -94,15 +106,20 @@ async function startRoles(rt: Runtime, db: DispatchDatabase, roles: ReadonlySet<
   const parts = await openParts(rt, db);
   const workers = makeWorkers(parts, roles);
   const entrances = await makeEntrances(parts, roles, workers);
-  const { app, metricsApp, rateShare, acceptor, recorder, doorbell } = entrances;
-  const { dispatcher, handles, ingester, fetcher, maintenance } = workers;
+  const { app, metricsApp, rateShare, acceptor, recorder, doorbell, campaigner, rules } = entrances;
+  const { dispatcher, handles, ingester, fetcher, importer, notifier, maintenance } = workers;
 
+  const closeLine = await openEventLine(rt, db);
   const beats = roles.has('api') ? await startBeats(rt, db, rateShare) : null;
   await dispatcher?.start();
   ingester?.start();
   handles?.start();
   fetcher?.start();
+  await notifier?.start();
+  importer?.start();
+  rules?.start();
   maintenance?.start();
+  campaigner?.start();
   await app?.listen({ host: rt.config.host, port: rt.config.port });
   await metricsApp?.listen({ host: rt.config.host, port: rt.config.metricsPort });
   const address = app?.server.address() as AddressInfo | null | undefined;
@@ -111,21 +128,29 @@ async function startRoles(rt: Runtime, db: DispatchDatabase, roles: ReadonlySet<
     stops: [
       // Requests that wait for an outcome get their 202: nothing else would end them soon.
       async () => parts.watch.close(),
+      async () => parts.eventWatch.close(),
       async () => void (await app?.close()),
       async () => void (await beats?.()),
       async () => void (await metricsApp?.close()),
+      async () => void (await campaigner?.stop()),
+      // Before the acceptor: it sends.
+      async () => void (await rules?.stop()),
       () => acceptor.close(),
       () => recorder.close(),
       async () => void (await dispatcher?.stop()),
       async () => void (await ingester?.stop()),
       async () => void (await handles?.stop()),
       async () => void (await fetcher?.stop()),
+      async () => void (await notifier?.stop()),
+      async () => void (await importer?.stop()),
       async () => void (await maintenance?.stop()),
       () => doorbell.close(),
+      closeLine,
       () => parts.network.close(),
       () => parts.media.close(),
       () => parts.sessions.close(),
       () => parts.accounts.close(),
+      () => parts.templateClient.close(),
       () => parts.blobs.close(),
     ],
   };
@@ -136,6 +161,7 @@ async function openParts(rt: Runtime, db: DispatchDatabase) {
   const { config } = rt;
   const keyring = openKeyring(config);
   const accounts = makeAccountClient(config);
+  const tokens = makeTokenBook(rt, db, keyring);
   return {
     rt,
     db,
@@ -144,11 +170,14 @@ async function openParts(rt: Runtime, db: DispatchDatabase) {
     sessions: makeSessionClient(config),
     payments: makePaymentGateway(config),
     accounts,
+    keyring,
     blobs: openBlobStore(config),
     partials: openPartialStore(config),
-    tokens: makeTokenBook(rt, db, keyring),
+    tokens,
+    templateClient: makeTemplateClient(config),
     linking: { rt, db, accounts, keyring, stateKey: await installationSecret(db, 'link_key') },
     watch: new OutcomeWatch(),
+    eventWatch: new EventWatch(rt),
     echoKey: await installationSecret(db, 'echo_key'),
     cursorKey: await installationSecret(db, 'cursor_key'),
   };
@@ -158,7 +187,7 @@ type Parts = Awaited<ReturnType<typeof openParts>>;
 
 /** What works by itself, by the roles of this process; null: another process does it. Nothing is started yet. */
 function makeWorkers(parts: Parts, roles: ReadonlySet<Role>) {
-  const { rt, db, network, media, sessions, payments, blobs, partials, tokens, watch, echoKey } = parts;
+  const { rt, db, network, media, sessions, payments, blobs, partials, tokens, keyring, watch, echoKey } = parts;
   const onRefused = (refusal: RefusedAccess) => pauseRefused(rt, db, refusal);
   const carry = makeMediaCarrier({ blobs, network: media, tokens, onRefused });
   const source = makeMediaSource({ rt, db, carry });
@@ -168,27 +197,46 @@ function makeWorkers(parts: Parts, roles: ReadonlySet<Role>) {
     handles: roles.has('dispatcher') ? makeHandleMaker({ rt, db, blobs, network: sessions }) : null,
     ingester: roles.has('ingester') ? makeIngester({ rt, db, echoKey, watch }) : null,
     fetcher: roles.has('ingester') ? makeMediaFetcher({ rt, db, blobs, network: media, tokens }) : null,
+    notifier: roles.has('notifier') ? makeNotifier({ rt, db, keyring }) : null,
+    importer: roles.has('ingester') ? makeContactImporter({ rt, db, blobs }) : null,
     maintenance: roles.has('maintenance') ? makeMaintenance(rt, db, { blobs, partials, payments }) : null,
   };
 }
 
 /** What others knock at, and what stores what they bring. */
 async function makeEntrances(parts: Parts, roles: ReadonlySet<Role>, workers: ReturnType<typeof makeWorkers>) {
-  const { rt, db, network, payments, blobs, partials, tokens, linking, watch, cursorKey } = parts;
+  const { rt, db, network, payments, blobs, partials, tokens, linking, watch, eventWatch, cursorKey } = parts;
   const { dispatcher, ingester } = workers;
   const doorbell = await makeDoorbell(rt, db, dispatcher?.wake ?? null);
   const checks = {
     rt,
     db,
     numbers: makeNumberBook(rt, db),
+    suppressions: makeSuppressionBook(rt, db),
     media: makeMediaBook(rt, db),
+    templates: makeTemplateBook(rt, db),
     gate: makeBillingGate(rt, db),
   };
   const acceptor = makeAcceptor({ ...checks, ring: doorbell.ring });
+  const campaigner = roles.has('campaigner') ? makeCampaigner({ rt, db, acceptor, numbers: checks.numbers }) : null;
+  const rules = roles.has('ingester')
+    ? makeRuleRunner({ rt, db, acceptor, book: makeRuleBook(), hoursAt: hoursOfNumberAt })
+    : null;
   const recorder = makeCallbackRecorder(rt, db, (callback) => ingester?.offer(callback));
   const rateShare = makeRateShare(rt, db);
   const stores = { blobs, partials, uploadLocks: new MemoryLocker() };
-  const told = { watch, rateShare, tellRead: network.markRead, tokens, linking, payments };
+  const templates = { rt, db, network: parts.templateClient, tokens };
+  const told = {
+    watch,
+    eventWatch,
+    streams: new StreamSlots(),
+    rateShare,
+    tellRead: network.markRead,
+    tokens,
+    linking,
+    payments,
+    templates,
+  };
   const authenticator = makeAuthenticator(rt, db);
   const deps = { rt, db, acceptor, checks, authenticator, ...stores, ...told, cursorKey };
   const app = roles.has('api') || roles.has('receiver') ? buildApp(deps, { api: roles.has('api') }) : null;
@@ -197,7 +245,7 @@ async function makeEntrances(parts: Parts, roles: ReadonlySet<Role>, workers: Re
     registerPaymentReceiver(app, { rt, apply: (event) => applyPaymentEvent(rt, db, event) });
   }
   const metricsApp = rt.config.metricsPort === 0 ? null : buildMetricsApp(deps);
-  return { doorbell, acceptor, recorder, rateShare, app, metricsApp };
+  return { doorbell, acceptor, campaigner, rules, recorder, rateShare, app, metricsApp };
 }
 
 /** Takes the share of this process in the rate limits before its first request, and keeps it until it is stopped. */

@@ -1,5 +1,54 @@
 -- Dumped from the migrations by "npm run gen"; not to be edited.
 
+create table agents (
+  tenant_id uuid not null,
+  agent_id uuid not null,
+  name text not null,
+  email text,
+  role text not null,
+  availability text default 'offline'::text not null,
+  presence_until_ms bigint,
+  max_open integer not null,
+  open_count integer default 0 not null,
+  skills text[] default '{}'::text[] not null,
+  external_id text collate "C",
+  version integer default 1 not null,
+  created_ms bigint not null,
+  updated_ms bigint not null,
+  constraint agents_pkey PRIMARY KEY (tenant_id, agent_id),
+  constraint agents_availability_check CHECK ((availability = ANY (ARRAY['online'::text, 'away'::text, 'offline'::text]))),
+  constraint agents_max_open_check CHECK (((max_open >= 0) AND (max_open <= 10000))),
+  constraint agents_open_count_check CHECK ((open_count >= 0)),
+  constraint agents_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'agent'::text])))
+) with (fillfactor=70);
+CREATE UNIQUE INDEX agents_external ON agents USING btree (tenant_id, external_id) WHERE (external_id IS NOT NULL);
+CREATE INDEX agents_online ON agents USING btree (tenant_id, agent_id) WHERE (availability = 'online'::text);
+CREATE INDEX agents_presence ON agents USING btree (presence_until_ms) WHERE ((availability <> 'offline'::text) AND (presence_until_ms IS NOT NULL));
+
+create table analytics_cursors (
+  tenant_id uuid not null,
+  last_seq bigint not null,
+  as_of_ms bigint not null,
+  constraint analytics_cursors_pkey PRIMARY KEY (tenant_id)
+);
+
+create table analytics_messages (
+  tenant_id uuid not null,
+  dimension text collate "C" not null,
+  key text collate "C" not null,
+  quarter integer not null,
+  accepted bigint default 0 not null,
+  sent bigint default 0 not null,
+  delivered bigint default 0 not null,
+  read bigint default 0 not null,
+  failed bigint default 0 not null,
+  replied bigint default 0 not null,
+  received bigint default 0 not null,
+  constraint analytics_messages_pkey PRIMARY KEY (tenant_id, dimension, key, quarter),
+  constraint analytics_messages_dimension_check CHECK ((dimension = ANY (ARRAY['all'::text, 'number'::text, 'type'::text, 'template'::text, 'campaign'::text, 'category'::text, 'error'::text])))
+) with (fillfactor=80);
+CREATE INDEX analytics_messages_time ON analytics_messages USING btree (tenant_id, dimension, quarter);
+
 create table api_keys (
   tenant_id uuid not null,
   key_id uuid not null,
@@ -13,6 +62,7 @@ create table api_keys (
   revoked_ms bigint,
   last_used_ms bigint,
   rate_per_second integer,
+  agent_id uuid,
   constraint api_keys_pkey PRIMARY KEY (tenant_id, key_id),
   constraint api_keys_mode_check CHECK ((mode = ANY (ARRAY['live'::text, 'test'::text]))),
   constraint api_keys_rate_per_second_check CHECK ((rate_per_second >= 0))
@@ -23,6 +73,27 @@ create table api_processes (
   process_id uuid not null,
   beat bigint not null,
   constraint api_processes_pkey PRIMARY KEY (process_id)
+);
+
+create table assignment_log (
+  tenant_id uuid not null,
+  conversation_id uuid not null,
+  entry_id uuid not null,
+  at_ms bigint not null,
+  outcome text not null,
+  team_id uuid,
+  agent_id uuid,
+  because text not null,
+  skipped jsonb not null,
+  constraint assignment_log_pkey PRIMARY KEY (tenant_id, conversation_id, entry_id),
+  constraint assignment_log_outcome_check CHECK ((outcome = ANY (ARRAY['assigned'::text, 'unassigned'::text, 'kept'::text])))
+);
+
+create table assignment_reviews (
+  tenant_id uuid not null,
+  conversation_id uuid not null,
+  asked_ms bigint not null,
+  constraint assignment_reviews_pkey PRIMARY KEY (tenant_id, conversation_id)
 );
 
 create table audit_log (
@@ -41,6 +112,22 @@ create table audit_log (
   constraint audit_log_check CHECK (((actor = 'key'::text) = (actor_key_id IS NOT NULL)))
 );
 CREATE INDEX audit_log_target ON audit_log USING btree (tenant_id, target_id, entry_id);
+
+create table business_hours (
+  tenant_id uuid not null,
+  hours_id uuid not null,
+  name text not null,
+  timezone text not null,
+  weekly jsonb not null,
+  holidays jsonb not null,
+  is_default boolean,
+  version integer default 1 not null,
+  created_ms bigint not null,
+  updated_ms bigint not null,
+  constraint business_hours_pkey PRIMARY KEY (tenant_id, hours_id),
+  constraint business_hours_is_default_check CHECK (is_default)
+);
+CREATE UNIQUE INDEX business_hours_default ON business_hours USING btree (tenant_id) WHERE is_default;
 
 create table callback_leftovers (
   callback_id uuid not null,
@@ -67,6 +154,113 @@ create table callbacks (
   constraint callbacks_pkey PRIMARY KEY (callback_id)
 );
 
+create table campaign_recipients (
+  tenant_id uuid not null,
+  campaign_id uuid not null,
+  place integer not null,
+  phone text collate "C" not null,
+  variables jsonb,
+  status text default 'waiting'::text not null,
+  message_id uuid,
+  reason jsonb,
+  constraint campaign_recipients_pkey PRIMARY KEY (tenant_id, campaign_id, place),
+  constraint campaign_recipients_check CHECK (((status = ANY (ARRAY['taken'::text, 'accepted'::text])) = (message_id IS NOT NULL))),
+  constraint campaign_recipients_check1 CHECK (((status = 'skipped'::text) = (reason IS NOT NULL))),
+  constraint campaign_recipients_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'taken'::text, 'accepted'::text, 'skipped'::text])))
+);
+CREATE UNIQUE INDEX campaign_recipients_phone ON campaign_recipients USING btree (tenant_id, campaign_id, phone);
+CREATE INDEX campaign_recipients_status ON campaign_recipients USING btree (tenant_id, campaign_id, status, place);
+
+create table campaigns (
+  tenant_id uuid not null,
+  campaign_id uuid not null,
+  name text collate "C" not null,
+  status text default 'draft'::text not null,
+  phone_number_id text collate "C",
+  template jsonb not null,
+  send_at_ms bigint,
+  pause_reason text,
+  total integer default 0 not null,
+  accepted integer default 0 not null,
+  skipped integer default 0 not null,
+  next_place integer default 0 not null,
+  due_ms bigint,
+  version integer default 1 not null,
+  created_ms bigint not null,
+  updated_ms bigint not null,
+  started_ms bigint,
+  finished_ms bigint,
+  constraint campaigns_pkey PRIMARY KEY (tenant_id, campaign_id),
+  constraint campaigns_check CHECK (((status = 'paused'::text) = (pause_reason IS NOT NULL))),
+  constraint campaigns_check1 CHECK (((accepted + skipped) <= total)),
+  constraint campaigns_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'scheduled'::text, 'running'::text, 'paused'::text, 'completed'::text, 'canceled'::text])))
+);
+CREATE INDEX campaigns_due ON campaigns USING btree (due_ms) WHERE (due_ms IS NOT NULL);
+
+create table canned_replies (
+  tenant_id uuid not null,
+  reply_id uuid not null,
+  shortcut text collate "C" not null,
+  body text not null,
+  version integer default 1 not null,
+  created_ms bigint not null,
+  updated_ms bigint not null,
+  constraint canned_replies_pkey PRIMARY KEY (tenant_id, reply_id)
+);
+CREATE UNIQUE INDEX canned_replies_shortcut ON canned_replies USING btree (tenant_id, shortcut);
+
+create table chatbot_rules (
+  tenant_id uuid not null,
+  rule_id uuid not null,
+  name text not null,
+  enabled boolean not null,
+  place integer not null,
+  trigger jsonb not null,
+  condition jsonb,
+  actions jsonb not null,
+  cases jsonb not null,
+  stop boolean not null,
+  cooldown_s integer,
+  max_runs integer,
+  active_from_ms bigint,
+  active_until_ms bigint,
+  runs integer default 0 not null,
+  version integer default 1 not null,
+  created_ms bigint not null,
+  updated_ms bigint not null,
+  constraint chatbot_rules_pkey PRIMARY KEY (tenant_id, rule_id),
+  constraint chatbot_rules_cooldown_s_check CHECK ((cooldown_s > 0)),
+  constraint chatbot_rules_max_runs_check CHECK ((max_runs > 0)),
+  constraint chatbot_rules_place_check CHECK ((place >= 1))
+);
+
+create table contact_attributes (
+  tenant_id uuid not null,
+  key text collate "C" not null,
+  attribute_id uuid not null,
+  type text not null,
+  label text not null,
+  version integer default 1 not null,
+  created_ms bigint not null,
+  constraint contact_attributes_pkey PRIMARY KEY (tenant_id, attribute_id),
+  constraint contact_attributes_type_check CHECK ((type = ANY (ARRAY['text'::text, 'number'::text, 'boolean'::text, 'date'::text, 'list'::text])))
+);
+CREATE UNIQUE INDEX contact_attributes_key ON contact_attributes USING btree (tenant_id, key);
+
+create table contact_consents (
+  tenant_id uuid not null,
+  entry_id uuid not null,
+  contact_id uuid not null,
+  marketing text not null,
+  source text not null,
+  wording text,
+  message_id uuid,
+  recorded_ms bigint not null,
+  constraint contact_consents_pkey PRIMARY KEY (tenant_id, entry_id),
+  constraint contact_consents_marketing_check CHECK ((marketing = ANY (ARRAY['granted'::text, 'denied'::text, 'unknown'::text])))
+);
+CREATE INDEX contact_consents_contact ON contact_consents USING btree (tenant_id, contact_id, entry_id);
+
 create table contact_identities (
   tenant_id uuid not null,
   kind text not null,
@@ -75,6 +269,15 @@ create table contact_identities (
   constraint contact_identities_pkey PRIMARY KEY (tenant_id, kind, value),
   constraint contact_identities_kind_check CHECK ((kind = ANY (ARRAY['phone'::text, 'user_id'::text])))
 );
+CREATE INDEX contact_identities_contact ON contact_identities USING btree (tenant_id, contact_id);
+
+create table contact_terms (
+  tenant_id uuid not null,
+  term text collate "C" not null,
+  contact_id uuid not null,
+  constraint contact_terms_pkey PRIMARY KEY (tenant_id, term, contact_id)
+);
+CREATE INDEX contact_terms_contact ON contact_terms USING btree (tenant_id, contact_id);
 
 create table contacts (
   tenant_id uuid not null,
@@ -87,7 +290,69 @@ create table contacts (
   last_inbound_ms bigint,
   created_ms bigint not null,
   updated_ms bigint not null,
-  constraint contacts_pkey PRIMARY KEY (tenant_id, contact_id)
+  external_id text collate "C",
+  language text,
+  country text,
+  status text default 'active'::text not null,
+  attributes jsonb default '{}'::jsonb not null,
+  tags text[] default '{}'::text[] not null,
+  marketing text default 'unknown'::text not null,
+  marketing_source text,
+  marketing_ms bigint,
+  folded jsonb default '{}'::jsonb not null,
+  merged_into uuid,
+  erased_ms bigint,
+  version integer default 1 not null,
+  constraint contacts_pkey PRIMARY KEY (tenant_id, contact_id),
+  constraint contacts_marketing_check CHECK ((marketing = ANY (ARRAY['granted'::text, 'denied'::text, 'unknown'::text]))),
+  constraint contacts_status_check CHECK ((status = ANY (ARRAY['active'::text, 'blocked'::text])))
+);
+CREATE UNIQUE INDEX contacts_external_id ON contacts USING btree (tenant_id, external_id) WHERE (external_id IS NOT NULL);
+CREATE INDEX contacts_name_begins ON contacts USING btree (tenant_id, lower(COALESCE(name, profile_name)) text_pattern_ops);
+CREATE INDEX contacts_phone_begins ON contacts USING btree (tenant_id, phone text_pattern_ops);
+CREATE INDEX contacts_updated ON contacts USING btree (tenant_id, updated_ms);
+
+create table conversation_counts (
+  tenant_id uuid not null,
+  entry_id uuid not null,
+  status text not null,
+  assignee_id uuid,
+  team_id uuid,
+  is_waiting boolean not null,
+  amount bigint not null,
+  constraint conversation_counts_pkey PRIMARY KEY (tenant_id, entry_id)
+);
+
+create table conversation_events (
+  tenant_id uuid not null,
+  conversation_id uuid not null,
+  event_id uuid not null,
+  at_ms bigint not null,
+  actor_kind text not null,
+  actor_id text,
+  cause text not null,
+  changes jsonb not null,
+  constraint conversation_events_pkey PRIMARY KEY (tenant_id, conversation_id, event_id),
+  constraint conversation_events_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['agent'::text, 'key'::text, 'rule'::text, 'system'::text])))
+);
+
+create table conversation_notes (
+  tenant_id uuid not null,
+  conversation_id uuid not null,
+  note_id uuid not null,
+  body text not null,
+  mentions uuid[] default '{}'::uuid[] not null,
+  author_kind text not null,
+  author_id text,
+  created_ms bigint not null,
+  constraint conversation_notes_pkey PRIMARY KEY (tenant_id, conversation_id, note_id),
+  constraint conversation_notes_author_kind_check CHECK ((author_kind = ANY (ARRAY['agent'::text, 'key'::text, 'rule'::text, 'system'::text])))
+);
+
+create table conversation_numbers (
+  tenant_id uuid not null,
+  last_number bigint not null,
+  constraint conversation_numbers_pkey PRIMARY KEY (tenant_id)
 );
 
 create table conversations (
@@ -102,12 +367,58 @@ create table conversations (
   window_expires_ms bigint,
   created_ms bigint not null,
   updated_ms bigint not null,
+  number bigint,
+  assignee_id uuid,
+  team_id uuid,
+  priority text default 'normal'::text not null,
+  tags text[] default '{}'::text[] not null,
+  handled_by text default 'none'::text not null,
+  waiting_since_ms bigint,
+  first_response_ms bigint,
+  last_outbound_ms bigint,
+  snoozed_until_ms bigint,
+  referral_ms bigint,
+  free_entry_until_ms bigint,
+  lease_agent_id uuid,
+  lease_until_ms bigint,
+  last_message_id uuid,
+  last_message_inbound boolean,
+  last_message_type text,
+  last_message_preview text,
+  version integer default 1 not null,
+  opened_ms bigint default 0 not null,
+  resolved_ms bigint,
+  reopened integer default 0 not null,
+  links_due boolean default true not null,
   constraint conversations_pkey PRIMARY KEY (tenant_id, conversation_id),
+  constraint conversations_handled_by_check CHECK ((handled_by = ANY (ARRAY['bot'::text, 'agent'::text, 'none'::text]))),
+  constraint conversations_lease CHECK (((lease_agent_id IS NULL) = (lease_until_ms IS NULL))),
+  constraint conversations_priority_check CHECK ((priority = ANY (ARRAY['low'::text, 'normal'::text, 'high'::text, 'urgent'::text]))),
+  constraint conversations_resolved CHECK (((status = 'resolved'::text) = (resolved_ms IS NOT NULL))),
+  constraint conversations_snoozed CHECK (((status = 'snoozed'::text) OR (snoozed_until_ms IS NULL))),
   constraint conversations_status_check CHECK ((status = ANY (ARRAY['open'::text, 'pending'::text, 'snoozed'::text, 'resolved'::text])))
 );
+CREATE INDEX conversations_activity ON conversations USING btree (tenant_id, last_message_ms, conversation_id);
+CREATE INDEX conversations_assignee ON conversations USING btree (tenant_id, assignee_id, status, last_message_ms, conversation_id) WHERE (assignee_id IS NOT NULL);
 CREATE INDEX conversations_contact ON conversations USING btree (tenant_id, contact_id);
+CREATE INDEX conversations_links_due ON conversations USING btree (tenant_id, conversation_id) WHERE links_due;
+CREATE UNIQUE INDEX conversations_number ON conversations USING btree (tenant_id, number);
 CREATE UNIQUE INDEX conversations_one_open ON conversations USING btree (tenant_id, contact_id, phone_number_id) WHERE (status <> 'resolved'::text);
-CREATE INDEX conversations_recent ON conversations USING btree (tenant_id, status, last_message_ms);
+CREATE INDEX conversations_phone_number ON conversations USING btree (tenant_id, phone_number_id, last_message_ms, conversation_id);
+CREATE INDEX conversations_queue ON conversations USING btree (tenant_id, COALESCE(team_id, '00000000-0000-0000-0000-000000000000'::uuid), (
+CASE priority
+    WHEN 'urgent'::text THEN 0
+    WHEN 'high'::text THEN 1
+    WHEN 'normal'::text THEN 2
+    ELSE 3
+END), COALESCE(waiting_since_ms, opened_ms), conversation_id) WHERE ((status = 'open'::text) AND (assignee_id IS NULL) AND (handled_by <> 'bot'::text));
+CREATE INDEX conversations_status ON conversations USING btree (tenant_id, status, last_message_ms, conversation_id);
+CREATE INDEX conversations_tags ON conversations USING gin (tags) WHERE (tags <> '{}'::text[]);
+CREATE INDEX conversations_team ON conversations USING btree (tenant_id, team_id, status, last_message_ms, conversation_id) WHERE (team_id IS NOT NULL);
+CREATE INDEX conversations_unassigned ON conversations USING btree (tenant_id, status, last_message_ms, conversation_id) WHERE (assignee_id IS NULL);
+CREATE INDEX conversations_unread ON conversations USING btree (tenant_id, last_message_ms, conversation_id) WHERE (unread_count > 0);
+CREATE INDEX conversations_waiting ON conversations USING btree (tenant_id, waiting_since_ms, conversation_id) WHERE (waiting_since_ms IS NOT NULL);
+CREATE INDEX conversations_wake ON conversations USING btree (snoozed_until_ms) WHERE (snoozed_until_ms IS NOT NULL);
 
 create table dead_letters (
   tenant_id uuid not null,
@@ -125,6 +436,26 @@ create table dispatchers (
   constraint dispatchers_pkey PRIMARY KEY (dispatcher_id)
 );
 
+create table event_heads (
+  tenant_id uuid not null,
+  last_seq bigint not null,
+  constraint event_heads_pkey PRIMARY KEY (tenant_id)
+) with (fillfactor=50);
+
+create table event_pages (
+  tenant_id uuid not null,
+  last_seq bigint not null,
+  first_seq bigint not null,
+  recorded_ms bigint not null,
+  types text[] not null,
+  body text storage external,
+  message_ids uuid[],
+  constraint event_pages_pkey PRIMARY KEY (tenant_id, last_seq),
+  constraint event_pages_check CHECK (((body IS NULL) <> (message_ids IS NULL))),
+  constraint event_pages_check1 CHECK (((first_seq >= 1) AND (first_seq <= last_seq)))
+);
+CREATE INDEX event_pages_recorded ON event_pages USING btree (recorded_ms);
+
 create table idempotency_keys (
   tenant_id uuid not null,
   key_hash text collate "C" not null,
@@ -136,6 +467,49 @@ create table idempotency_keys (
   constraint idempotency_keys_pkey PRIMARY KEY (tenant_id, key_hash)
 );
 CREATE INDEX idempotency_keys_created ON idempotency_keys USING btree (created_ms);
+
+create table import_errors (
+  tenant_id uuid not null,
+  import_id uuid not null,
+  row_number integer not null,
+  outcome text not null,
+  reason text not null,
+  constraint import_errors_pkey PRIMARY KEY (tenant_id, import_id, row_number),
+  constraint import_errors_outcome_check CHECK ((outcome = ANY (ARRAY['skipped'::text, 'failed'::text, 'invalid'::text, 'duplicate_in_file'::text])))
+);
+
+create table imports (
+  tenant_id uuid not null,
+  import_id uuid not null,
+  media_id uuid not null,
+  format text not null,
+  mode text not null,
+  match_on text not null,
+  mapping jsonb,
+  dry_run boolean not null,
+  status text not null,
+  total integer default 0 not null,
+  created integer default 0 not null,
+  updated integer default 0 not null,
+  unchanged integer default 0 not null,
+  skipped integer default 0 not null,
+  failed integer default 0 not null,
+  invalid integer default 0 not null,
+  duplicate_in_file integer default 0 not null,
+  error text,
+  lease_until_ms bigint default 0 not null,
+  created_ms bigint not null,
+  updated_ms bigint not null,
+  finished_ms bigint,
+  constraint imports_pkey PRIMARY KEY (tenant_id, import_id),
+  constraint imports_check CHECK ((total = ((((((created + updated) + unchanged) + skipped) + failed) + invalid) + duplicate_in_file))),
+  constraint imports_check1 CHECK (((finished_ms IS NOT NULL) = (status = ANY (ARRAY['completed'::text, 'failed'::text])))),
+  constraint imports_format_check CHECK ((format = ANY (ARRAY['csv'::text, 'ndjson'::text]))),
+  constraint imports_match_on_check CHECK ((match_on = ANY (ARRAY['phone'::text, 'external_id'::text]))),
+  constraint imports_mode_check CHECK ((mode = ANY (ARRAY['create'::text, 'update'::text, 'upsert'::text]))),
+  constraint imports_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'completed'::text, 'failed'::text])))
+);
+CREATE INDEX imports_due ON imports USING btree (lease_until_ms) WHERE (finished_ms IS NULL);
 
 create table inbound_media (
   tenant_id uuid not null,
@@ -175,6 +549,7 @@ create table inbound_messages (
   conversation_id uuid not null,
   network_ms bigint not null,
   created_ms bigint not null,
+  referral jsonb,
   constraint inbound_messages_pkey PRIMARY KEY (tenant_id, message_id)
 );
 CREATE INDEX inbound_messages_conversation ON inbound_messages USING btree (tenant_id, conversation_id, message_id);
@@ -263,6 +638,13 @@ create table media_uploads (
   constraint media_uploads_pkey PRIMARY KEY (tenant_id, media_id, phone_number_id)
 );
 
+create table notifiers (
+  notifier_id uuid not null,
+  beat bigint not null,
+  started_ms bigint not null,
+  constraint notifiers_pkey PRIMARY KEY (notifier_id)
+);
+
 create table number_directory (
   phone_number_id text collate "C" not null,
   tenant_id uuid not null,
@@ -304,6 +686,8 @@ create table outbound_messages (
   conversation_id uuid,
   history jsonb,
   resend_of uuid,
+  news smallint default 0 not null,
+  replied_ms bigint,
   constraint outbound_messages_pkey PRIMARY KEY (tenant_id, message_id),
   constraint outbound_messages_check CHECK (((status <> 'failed'::text) OR (error IS NOT NULL))),
   constraint outbound_messages_priority_check CHECK (((priority >= 0) AND (priority <= 2))),
@@ -344,9 +728,14 @@ create table phone_numbers (
   paused_by text,
   version integer default 1 not null,
   removed_ms bigint,
+  reopen_policy text default 'new_after'::text not null,
+  reopen_hours integer default 24 not null,
+  hours_id uuid,
   constraint phone_numbers_pkey PRIMARY KEY (tenant_id, phone_number_id),
   constraint phone_numbers_paused_by_check CHECK ((paused_by = ANY (ARRAY['person'::text, 'network'::text]))),
   constraint phone_numbers_rate_per_second_check CHECK ((rate_per_second >= 0)),
+  constraint phone_numbers_reopen_hours_check CHECK (((reopen_hours >= 1) AND (reopen_hours <= 8760))),
+  constraint phone_numbers_reopen_policy_check CHECK ((reopen_policy = ANY (ARRAY['reopen_last'::text, 'new_after'::text, 'always_new'::text]))),
   constraint phone_numbers_status_check CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text])))
 );
 
@@ -400,12 +789,118 @@ create table resumable_uploads (
 CREATE INDEX resumable_uploads_created ON resumable_uploads USING btree (created_ms);
 CREATE INDEX resumable_uploads_due ON resumable_uploads USING btree (due_ms) WHERE (due_ms IS NOT NULL);
 
+create table rule_budgets (
+  tenant_id uuid not null,
+  contact_id uuid not null,
+  started_ms bigint not null,
+  replies integer not null,
+  paused_until_ms bigint,
+  constraint rule_budgets_pkey PRIMARY KEY (tenant_id, contact_id)
+) with (fillfactor=70);
+
+create table rule_decisions (
+  tenant_id uuid not null,
+  decision_id uuid not null,
+  message_id uuid not null,
+  contact_id uuid not null,
+  conversation_id uuid not null,
+  silence_of uuid,
+  set_version bigint not null,
+  opened boolean not null,
+  ignored text,
+  facts jsonb not null,
+  verdicts jsonb not null,
+  actions jsonb not null,
+  matched_rules uuid[] not null,
+  stopped_by uuid,
+  decided_ms bigint not null,
+  constraint rule_decisions_pkey PRIMARY KEY (tenant_id, decision_id)
+);
+CREATE INDEX rule_decisions_conversation ON rule_decisions USING btree (tenant_id, conversation_id, decision_id);
+CREATE INDEX rule_decisions_decided ON rule_decisions USING btree (decided_ms);
+
+create table rule_queue (
+  tenant_id uuid not null,
+  message_id uuid not null,
+  contact_id uuid not null,
+  opened boolean not null,
+  attempts smallint default 0 not null,
+  due_ms bigint not null,
+  constraint rule_queue_pkey PRIMARY KEY (tenant_id, message_id)
+) with (fillfactor=70);
+CREATE INDEX rule_queue_due ON rule_queue USING btree (due_ms);
+
+create table rule_replies (
+  tenant_id uuid not null,
+  decision_id uuid not null,
+  rule_id uuid not null,
+  action smallint not null,
+  place smallint not null,
+  to_phone text not null,
+  phone_number_id text not null,
+  content jsonb not null,
+  state text default 'pending'::text not null,
+  message_id uuid,
+  error jsonb,
+  attempts smallint default 0 not null,
+  due_ms bigint,
+  created_ms bigint not null,
+  constraint rule_replies_pkey PRIMARY KEY (tenant_id, decision_id, rule_id, action),
+  constraint rule_replies_check CHECK (((state = 'pending'::text) = (due_ms IS NOT NULL))),
+  constraint rule_replies_check1 CHECK (((state <> 'sent'::text) OR (message_id IS NOT NULL))),
+  constraint rule_replies_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'sent'::text, 'failed'::text])))
+);
+CREATE INDEX rule_replies_due ON rule_replies USING btree (due_ms) WHERE (due_ms IS NOT NULL);
+CREATE INDEX rule_replies_message ON rule_replies USING btree (tenant_id, message_id) WHERE (message_id IS NOT NULL);
+
+create table rule_runs (
+  tenant_id uuid not null,
+  contact_id uuid not null,
+  rule_id uuid not null,
+  last_run_ms bigint not null,
+  constraint rule_runs_pkey PRIMARY KEY (tenant_id, contact_id, rule_id)
+) with (fillfactor=70);
+
+create table rule_sets (
+  tenant_id uuid not null,
+  version bigint not null,
+  enabled integer not null,
+  silences jsonb not null,
+  constraint rule_sets_pkey PRIMARY KEY (tenant_id)
+);
+
+create table rule_timers (
+  tenant_id uuid not null,
+  conversation_id uuid not null,
+  rule_id uuid not null,
+  timer_id uuid not null,
+  contact_id uuid not null,
+  message_id uuid not null,
+  started_ms bigint not null,
+  due_ms bigint not null,
+  constraint rule_timers_pkey PRIMARY KEY (tenant_id, conversation_id, rule_id)
+) with (fillfactor=70);
+CREATE INDEX rule_timers_due ON rule_timers USING btree (due_ms);
+
 create table schema_migrations (
   version integer not null,
   name text not null,
   checksum text not null,
   applied_ms bigint not null,
   constraint schema_migrations_pkey PRIMARY KEY (version)
+);
+
+create table segments (
+  tenant_id uuid not null,
+  segment_id uuid not null,
+  name text not null,
+  condition jsonb not null,
+  contact_count bigint,
+  evaluated_ms bigint,
+  version integer default 1 not null,
+  created_ms bigint not null,
+  updated_ms bigint not null,
+  constraint segments_pkey PRIMARY KEY (tenant_id, segment_id)
 );
 
 create table send_queue (
@@ -451,6 +946,128 @@ create table subscriptions (
 );
 CREATE INDEX subscriptions_gateway ON subscriptions USING btree (gateway_id) WHERE (gateway_id IS NOT NULL);
 
+create table suppression_heads (
+  tenant_id uuid not null,
+  last_seq bigint not null,
+  constraint suppression_heads_pkey PRIMARY KEY (tenant_id)
+);
+
+create table suppressions (
+  tenant_id uuid not null,
+  phone_key text collate "C" not null,
+  blocked boolean not null,
+  opted_out boolean not null,
+  change_seq bigint not null,
+  constraint suppressions_pkey PRIMARY KEY (tenant_id, phone_key)
+);
+CREATE INDEX suppressions_changes ON suppressions USING btree (tenant_id, change_seq);
+
+create table team_members (
+  tenant_id uuid not null,
+  team_id uuid not null,
+  agent_id uuid not null,
+  turn bigint default 0 not null,
+  constraint team_members_pkey PRIMARY KEY (tenant_id, team_id, agent_id)
+);
+CREATE INDEX team_members_agent ON team_members USING btree (tenant_id, agent_id);
+
+create table teams (
+  tenant_id uuid not null,
+  team_id uuid not null,
+  name text not null,
+  policy text not null,
+  sticky boolean default true not null,
+  reassign_on_reopen text default 'offline'::text not null,
+  hours_id uuid,
+  overflow_team_id uuid,
+  required_skills text[] default '{}'::text[] not null,
+  is_default boolean,
+  version integer default 1 not null,
+  created_ms bigint not null,
+  updated_ms bigint not null,
+  constraint teams_pkey PRIMARY KEY (tenant_id, team_id),
+  constraint teams_check CHECK ((overflow_team_id <> team_id)),
+  constraint teams_is_default_check CHECK (is_default),
+  constraint teams_policy_check CHECK ((policy = ANY (ARRAY['manual'::text, 'round_robin'::text, 'least_loaded'::text]))),
+  constraint teams_reassign_on_reopen_check CHECK ((reassign_on_reopen = ANY (ARRAY['offline'::text, 'always'::text, 'never'::text])))
+);
+CREATE UNIQUE INDEX teams_default ON teams USING btree (tenant_id) WHERE is_default;
+
+create table template_accounts (
+  tenant_id uuid not null,
+  network_account_id text not null,
+  synced_ms bigint,
+  tried_ms bigint not null,
+  error text,
+  constraint template_accounts_pkey PRIMARY KEY (tenant_id, network_account_id)
+);
+
+create table template_books (
+  tenant_id uuid not null,
+  revision bigint not null,
+  constraint template_books_pkey PRIMARY KEY (tenant_id)
+);
+
+create table template_history (
+  tenant_id uuid not null,
+  template_id uuid not null,
+  entry_id uuid not null,
+  kind text not null,
+  cause text not null,
+  details jsonb not null,
+  at_ms bigint not null,
+  constraint template_history_pkey PRIMARY KEY (tenant_id, template_id, entry_id),
+  constraint template_history_cause_check CHECK ((cause = ANY (ARRAY['api'::text, 'network'::text, 'sync'::text])))
+);
+
+create table template_versions (
+  tenant_id uuid not null,
+  template_id uuid not null,
+  version integer not null,
+  category text not null,
+  parameter_format text not null,
+  components jsonb not null,
+  message_ttl_s integer,
+  created_ms bigint not null,
+  edit_ms bigint,
+  constraint template_versions_pkey PRIMARY KEY (tenant_id, template_id, version)
+);
+
+create table templates (
+  tenant_id uuid not null,
+  template_id uuid not null,
+  network_account_id text not null,
+  network_template_id text,
+  name text not null,
+  language text not null,
+  category text not null,
+  previous_category text,
+  correct_category text,
+  status text not null,
+  reason text,
+  quality text not null,
+  parameter_format text not null,
+  components jsonb not null,
+  message_ttl_s integer,
+  version integer not null,
+  submitted_version integer,
+  submitted_ms bigint,
+  live jsonb,
+  synced_ms bigint,
+  told_ms jsonb default '{}'::jsonb not null,
+  deleted_ms bigint,
+  created_ms bigint not null,
+  updated_ms bigint not null,
+  constraint templates_pkey PRIMARY KEY (tenant_id, template_id),
+  constraint templates_category_check CHECK ((category = ANY (ARRAY['authentication'::text, 'marketing'::text, 'utility'::text]))),
+  constraint templates_check CHECK (((status = 'deleted'::text) = (deleted_ms IS NOT NULL))),
+  constraint templates_parameter_format_check CHECK ((parameter_format = ANY (ARRAY['positional'::text, 'named'::text]))),
+  constraint templates_quality_check CHECK ((quality = ANY (ARRAY['green'::text, 'yellow'::text, 'red'::text, 'unknown'::text]))),
+  constraint templates_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'submitted'::text, 'approved'::text, 'rejected'::text, 'paused'::text, 'disabled'::text, 'in_appeal'::text, 'archived'::text, 'deleted'::text])))
+);
+CREATE UNIQUE INDEX templates_names ON templates USING btree (tenant_id, network_account_id, name, language) WHERE (deleted_ms IS NULL);
+CREATE INDEX templates_network ON templates USING btree (network_account_id, name, language) WHERE (deleted_ms IS NULL);
+
 create table tenants (
   tenant_id uuid not null,
   name text not null,
@@ -479,8 +1096,9 @@ create table wallet_holds (
   tenant_id uuid not null,
   message_id uuid not null,
   amount_micros bigint not null,
+  revived_ms bigint,
   constraint wallet_holds_pkey PRIMARY KEY (tenant_id, message_id),
-  constraint wallet_holds_amount_micros_check CHECK ((amount_micros > 0))
+  constraint wallet_holds_amount CHECK (((amount_micros > 0) OR ((amount_micros = 0) AND (revived_ms IS NOT NULL))))
 );
 
 create table wallet_prices (
@@ -509,6 +1127,8 @@ create table wallet_topups (
   asked integer default 0 not null,
   created_ms bigint not null,
   updated_ms bigint not null,
+  refund_told bigint default 0 not null,
+  refund_taken bigint default 0 not null,
   constraint wallet_topups_pkey PRIMARY KEY (tenant_id, topup_id),
   constraint wallet_topups_amount_check CHECK ((amount > 0)),
   constraint wallet_topups_check CHECK (((status = 'paid'::text) = (paid_amount IS NOT NULL))),
@@ -516,9 +1136,12 @@ create table wallet_topups (
   constraint wallet_topups_check2 CHECK (((status = 'pending'::text) OR (ask_ms IS NULL))),
   constraint wallet_topups_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint wallet_topups_paid_amount_check CHECK ((paid_amount > 0)),
+  constraint wallet_topups_refund_taken CHECK (((refund_taken >= 0) AND (refund_taken <= refund_told))),
+  constraint wallet_topups_refund_told_check CHECK ((refund_told >= 0)),
   constraint wallet_topups_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'paid'::text, 'expired'::text, 'failed'::text])))
 );
 CREATE INDEX wallet_topups_ask ON wallet_topups USING btree (ask_ms) WHERE (ask_ms IS NOT NULL);
+CREATE INDEX wallet_topups_refunds_owed ON wallet_topups USING btree (tenant_id, topup_id) WHERE ((status = 'paid'::text) AND (refund_taken < LEAST(refund_told, paid_amount)));
 
 create table wallet_transfers (
   tenant_id uuid not null,
@@ -545,7 +1168,71 @@ create table wallets (
   available_micros bigint not null,
   held_micros bigint not null,
   updated_ms bigint not null,
+  last_transfer_id uuid,
   constraint wallets_pkey PRIMARY KEY (tenant_id),
   constraint wallets_available_micros_check CHECK ((available_micros >= 0)),
   constraint wallets_held_micros_check CHECK ((held_micros >= 0))
 );
+
+create table webhook_deliveries (
+  tenant_id uuid not null,
+  delivery_id uuid not null,
+  endpoint_id uuid not null,
+  event_id uuid not null,
+  sequence bigint,
+  type text not null,
+  body text,
+  state text not null,
+  attempts integer default 0 not null,
+  due_ms bigint,
+  order_key text collate "C",
+  blocks_until_ms bigint,
+  overtaken boolean default false not null,
+  log jsonb default '[]'::jsonb not null,
+  created_ms bigint not null,
+  updated_ms bigint not null,
+  constraint webhook_deliveries_pkey PRIMARY KEY (tenant_id, delivery_id),
+  constraint webhook_deliveries_check CHECK (((state = 'pending'::text) = (due_ms IS NOT NULL))),
+  constraint webhook_deliveries_check1 CHECK (((sequence IS NULL) = (body IS NOT NULL))),
+  constraint webhook_deliveries_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text])))
+);
+CREATE INDEX webhook_deliveries_created ON webhook_deliveries USING btree (created_ms);
+CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (tenant_id, endpoint_id, due_ms) WHERE (state = 'pending'::text);
+CREATE INDEX webhook_deliveries_list ON webhook_deliveries USING btree (tenant_id, endpoint_id, delivery_id);
+CREATE UNIQUE INDEX webhook_deliveries_once ON webhook_deliveries USING btree (tenant_id, endpoint_id, event_id);
+CREATE INDEX webhook_deliveries_order ON webhook_deliveries USING btree (tenant_id, endpoint_id, order_key, sequence) WHERE ((state = 'pending'::text) AND (order_key IS NOT NULL));
+
+create table webhook_endpoints (
+  tenant_id uuid not null,
+  endpoint_id uuid not null,
+  url text not null,
+  description text,
+  types text[],
+  disabled_reason text,
+  disabled_ms bigint,
+  ordering text not null,
+  secret_sealed text not null,
+  secret_key_id text not null,
+  old_secret_sealed text,
+  old_secret_key_id text,
+  old_secret_until_ms bigint,
+  version integer default 1 not null,
+  created_ms bigint not null,
+  updated_ms bigint not null,
+  constraint webhook_endpoints_pkey PRIMARY KEY (tenant_id, endpoint_id),
+  constraint webhook_endpoints_check CHECK (((disabled_reason IS NULL) = (disabled_ms IS NULL))),
+  constraint webhook_endpoints_check1 CHECK (((old_secret_sealed IS NULL) = (old_secret_until_ms IS NULL))),
+  constraint webhook_endpoints_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['person'::text, 'gone'::text, 'failing'::text]))),
+  constraint webhook_endpoints_ordering_check CHECK ((ordering = ANY (ARRAY['none'::text, 'conversation'::text])))
+);
+
+create table webhook_lanes (
+  tenant_id uuid not null,
+  endpoint_id uuid not null,
+  owner_id uuid,
+  epoch bigint default 0 not null,
+  taken_seq bigint not null,
+  failing_since_ms bigint,
+  constraint webhook_lanes_pkey PRIMARY KEY (tenant_id, endpoint_id)
+) with (fillfactor=50);
+CREATE INDEX webhook_lanes_owner ON webhook_lanes USING btree (owner_id);

@@ -35,11 +35,15 @@ function hintsOf(known: KnownIds): Hints {
   ]);
 }
 
+/** Nobody looks it up. */
+const AGENT = '0190a6f2-9a00-7b00-8c00-0a1b2c3d4e5f';
+
 /** Headers by name: those that the document describes as texts have a grammar of their own. */
 const headerValues: Readonly<Record<string, readonly string[]>> = {
   'Idempotency-Key': ['once', 'twice', 'x'.repeat(255), 'x'.repeat(256), 'two words', '~!@#'],
   // Never one that is granted: each would hold the run up for seconds.
   Prefer: ['wait=0', 'wait=31', 'wait=x', 'respond-async', ';;;'],
+  'X-Agent-Id': [AGENT, AGENT, AGENT, AGENT.toUpperCase(), 'x', '42'],
   'X-Request-Id': ['fuzz-1', 'two words', '<script>', 'x'.repeat(200)],
   Range: ['bytes=0-3', 'bytes=-2', 'bytes=9999999-', 'bytes=3-1', 'bytes=0-1,3-4', 'lines=1'],
   'If-None-Match': ['*', '"x"', 'W/"x"', ',,,'],
@@ -89,8 +93,8 @@ function inPlace(operation: FuzzOperation, place: Parameter['in']): readonly Par
   return operation.parameters.filter((parameter) => parameter.in === place);
 }
 
-function pathValues({ schema }: Parameter, { path }: FuzzOperation, known: KnownIds): Arbitrary<string> {
-  const ids = idsForPath(known, path);
+function pathValues({ schema, name }: Parameter, { path }: FuzzOperation, known: KnownIds): Arbitrary<string> {
+  const ids = idsForPath(known, path, name);
   const strange = fc.oneof(
     fc.uuid(),
     fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }).filter((text) => !/^\.+$/.test(text)),
@@ -101,13 +105,15 @@ function pathValues({ schema }: Parameter, { path }: FuzzOperation, known: Known
   return fc.oneof(...real.map((arbitrary) => ({ weight: 3, arbitrary })), { weight: 1, arbitrary: strange });
 }
 
+/** Seconds that an answer may wait for an event: valid ones are short, or the run would wait most of its time. */
+const WAITS = [-1, 0, 1, 31];
 /** At most so many at once: with more, one of them is always wrong, and nothing else is ever looked at. */
 const MOST_PARAMETERS = 2;
 
 function queryOf(operation: FuzzOperation, rules: ValueRules): Arbitrary<Readonly<Record<string, string>>> {
   const known = inPlace(operation, 'query').map(({ name, schema }) => {
     const values = fc.oneof(
-      { weight: 4, arbitrary: valuesOf(schema, rules, name) },
+      { weight: 4, arbitrary: name === 'wait' ? fc.constantFrom(...WAITS) : valuesOf(schema, rules, name) },
       { weight: 1, arbitrary: fc.oneof(fc.string(), fc.constantFrom(...hostileTexts)) },
     );
     return values.map((value) => [name, String(value)] as const);

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { DatabaseKind } from '../harness/stage.ts';
-import { databasesOf, wholeOf } from '../options.ts';
+import { databasesOf, OptionError, wholeOf } from '../options.ts';
 
 /** What the fuzz runner takes. */
 export interface FuzzOptions {
@@ -8,13 +8,15 @@ export interface FuzzOptions {
   readonly seed: number;
   /** Requests per operation and round. */
   readonly cases: number;
-  /** How long it goes on per database; null: one round. */
-  readonly minutes: number | null;
+  /** How long it goes on per database; 0: one round. */
+  readonly lastsMs: number;
   /** Ends the connections of PostgreSQL while it runs. */
   readonly killBackends: boolean;
 }
 
 const DEFAULT_CASES = 100;
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
 
 /** @throws OptionError or the parser's own error, both with a sentence */
 export function readFuzzOptions(args: readonly string[], freshSeed: () => number): FuzzOptions {
@@ -25,6 +27,7 @@ export function readFuzzOptions(args: readonly string[], freshSeed: () => number
       seed: { type: 'string' },
       cases: { type: 'string', default: String(DEFAULT_CASES) },
       minutes: { type: 'string' },
+      seconds: { type: 'string' },
       'kill-backends': { type: 'boolean', default: false },
     },
   });
@@ -34,7 +37,14 @@ export function readFuzzOptions(args: readonly string[], freshSeed: () => number
     databases: killBackends ? ['postgres'] : databasesOf(values.database),
     seed: values.seed === undefined ? freshSeed() : wholeOf('seed', values.seed, 0),
     cases: wholeOf('cases', values.cases, 1),
-    minutes: values.minutes === undefined ? null : wholeOf('minutes', values.minutes, 1),
+    lastsMs: lastsMsOf(values),
     killBackends,
   };
+}
+
+function lastsMsOf({ minutes, seconds }: { readonly minutes?: string; readonly seconds?: string }): number {
+  if (minutes !== undefined && seconds !== undefined)
+    throw new OptionError('--minutes and --seconds exclude each other.');
+  if (minutes !== undefined) return wholeOf('minutes', minutes, 1) * MINUTE_MS;
+  return seconds === undefined ? 0 : wholeOf('seconds', seconds, 1) * SECOND_MS;
 }

@@ -2,9 +2,10 @@ import pg from 'pg';
 import { builtPrograms } from '../harness/paths.ts';
 import type { Postgres } from '../harness/postgres.ts';
 import { API_KEY, PHONE_NUMBER_ID } from '../harness/server.ts';
+import type { Simulator } from '../harness/simulator.ts';
 import { type DatabaseKind, openStage, UNLIMITED } from '../harness/stage.ts';
 import type { Workspace } from '../harness/workspace.ts';
-import { makeKnownIds } from './known-ids.ts';
+import { makeKnownIds, type Others } from './known-ids.ts';
 import { type FuzzReport, type FuzzSpec, runFuzz } from './run-fuzz.ts';
 
 export interface FuzzStageSpec extends Pick<FuzzSpec, 'seed' | 'cases' | 'goesOn'> {
@@ -34,14 +35,7 @@ export async function fuzzOnStage(spec: FuzzStageSpec): Promise<FuzzReport> {
     settings: UNLIMITED,
   });
   const base = stage.server.url;
-  const receive = async (text: string): Promise<void> => {
-    await stage.simulator.control('POST', '/_sim/inbound', {
-      phone_number_id: PHONE_NUMBER_ID,
-      from: '447700900777',
-      text,
-    });
-  };
-  const known = await makeKnownIds(base, API_KEY, receive);
+  const known = await makeKnownIds(base, API_KEY, othersOf(stage.simulator));
   const hurt = killBackends && postgres !== null ? backendKiller(postgres.adminUrl, stage.databaseUrl ?? '') : null;
   try {
     const atOnce = hurt === null ? 1 : AT_ONCE_WHILE_KILLING;
@@ -50,6 +44,32 @@ export async function fuzzOnStage(spec: FuzzStageSpec): Promise<FuzzReport> {
     await hurt?.close();
     await stage.close();
   }
+}
+
+/** An account at the simulated network, whose person allows everything. */
+const ACCOUNT = { waba_id: '300000000000001', phone_number_id: '300000000000002' } as const;
+
+function othersOf(simulator: Simulator): Others {
+  return {
+    write: async (text) => {
+      await simulator.control('POST', '/_sim/inbound', {
+        phone_number_id: PHONE_NUMBER_ID,
+        // A customer for each text: there are several conversations.
+        from: `44770090077${text.at(-1)}`,
+        text,
+      });
+    },
+    allow: async (dialogUrl) => {
+      await simulator.control('POST', '/_sim/numbers', {
+        ...ACCOUNT,
+        display_phone_number: '15550003002',
+        registered: true,
+      });
+      const body = new URLSearchParams({ decision: 'continue', waba_id: ACCOUNT.waba_id });
+      const answer = await fetch(dialogUrl, { method: 'POST', body, redirect: 'manual' });
+      return answer.headers.get('location') ?? '';
+    },
+  };
 }
 
 /** Ends every connection of a database, from outside of it. */

@@ -1,6 +1,6 @@
 import { pollUntil } from '../harness/pause.ts';
 import { PHONE_NUMBER_ID } from '../harness/server.ts';
-import { type FuzzRequest, sendRequest } from './request.ts';
+import { type FuzzAnswer, type FuzzRequest, sendRequest } from './request.ts';
 
 /** What exists before the first request, so that not every id is a stranger's. */
 export interface KnownIds {
@@ -9,21 +9,60 @@ export interface KnownIds {
   readonly media: readonly string[];
   readonly uploads: readonly string[];
   readonly keys: readonly string[];
+  readonly contacts: readonly string[];
+  readonly segments: readonly string[];
+  readonly cannedReplies: readonly string[];
+  readonly rules: readonly string[];
   readonly numbers: readonly string[];
+  readonly endpoints: readonly string[];
+  /** Of the first endpoint. */
+  readonly deliveries: readonly string[];
+  readonly events: readonly string[];
+  readonly accounts: readonly string[];
+  readonly campaigns: readonly string[];
+  readonly agents: readonly string[];
+  readonly teams: readonly string[];
+  readonly hours: readonly string[];
+  readonly conversations: readonly string[];
 }
 
-/** Ids that the parameter of a path like this may name, by the beginning of the path; the longest wins. */
-export function idsForPath(known: KnownIds, path: string): readonly string[] {
+/** Ids that this parameter of a path like this may name, by the beginning of the path; the longest wins. */
+export function idsForPath(known: KnownIds, path: string, name: string): readonly string[] {
+  if (name === 'delivery_id') return known.deliveries;
   if (path.startsWith('/v1/messages/')) return [...known.messages, ...known.inbound];
   if (path.startsWith('/v1/media/resumable/')) return known.uploads;
   if (path.startsWith('/v1/media/')) return known.media;
+  if (path.startsWith('/v1/contacts/')) return known.contacts;
+  if (path.startsWith('/v1/segments/')) return known.segments;
+  if (path.startsWith('/v1/canned-replies/')) return known.cannedReplies;
   if (path.startsWith('/v1/api-keys/')) return known.keys;
+  if (path.startsWith('/v1/conversations/')) return known.conversations;
+  if (path.startsWith('/v1/chatbot-rules/')) return known.rules;
   if (path.startsWith('/v1/phone-numbers/')) return known.numbers;
+  if (name === 'id' && path.includes('/deliveries/')) return known.endpoints.slice(0, 1);
+  if (path.startsWith('/v1/webhook-endpoints/')) return known.endpoints;
+  if (path.startsWith('/v1/events/')) return known.events;
+  if (path.startsWith('/v1/accounts/')) return known.accounts;
+  if (path.startsWith('/v1/campaigns/')) return known.campaigns;
+  if (path.startsWith('/v1/agents/')) return known.agents;
+  if (path.startsWith('/v1/teams/')) return known.teams;
+  if (path.startsWith('/v1/business-hours/')) return known.hours;
+  if (path.startsWith('/v1/conversations/')) return known.conversations;
   if (path.endsWith('/oauth/url')) return ['platform'];
   return [];
 }
 
 const OF_EACH = 4;
+const CAMPAIGN = { name: 'fuzz', template: { name: 'order_shipped', language: 'en' } };
+const ACTIVE = { field: 'contact.status', value: 'active' };
+/** Matches nothing that is written. */
+const RULE = {
+  name: 'fuzz',
+  trigger: { on: 'message.received' },
+  when: { field: 'text', value: 'never' },
+  // biome-ignore lint/suspicious/noThenProperty: a rule reads when … then
+  then: [{ action: 'note', body: 'seen' }],
+};
 const JPEG = Buffer.from('ffd8ffe000104a46494600010100000100010000', 'hex');
 const BOUNDARY = 'fuzz-0123456789';
 
@@ -44,12 +83,15 @@ export function pictureBytes(number: number): Buffer {
   return Buffer.concat([JPEG, Buffer.from(`picture ${number}`)]);
 }
 
+/** What others do to the service: customers, and a person at the network's dialog. */
+export interface Others {
+  readonly write: (text: string) => Promise<void>;
+  /** @returns the address that the dialog leads back to */
+  readonly allow: (dialogUrl: string) => Promise<string>;
+}
+
 /** Makes some of everything. @throws Error when the service does not play along */
-export async function makeKnownIds(
-  base: string,
-  key: string,
-  receive: (text: string) => Promise<void>,
-): Promise<KnownIds> {
+export async function makeKnownIds(base: string, key: string, others: Others): Promise<KnownIds> {
   const authorization = `Bearer ${key}`;
   const call = async (request: FuzzRequest) => {
     const answer = await sendRequest(base, request);
@@ -72,9 +114,11 @@ export async function makeKnownIds(
   const send_at = new Date(Date.now() + 3_600_000).toISOString();
   const form = { authorization, 'content-type': FORM_TYPE };
   const upload = { authorization, 'tus-resumable': '1.0.0', 'upload-length': '100' };
+  const received = await receiveSome(base, authorization, others.write);
   return {
     messages: await many(async () => idOf(await post('/v1/messages', { to: '447700900123', body: 'Hi', send_at }))),
-    inbound: await receiveSome(base, authorization, receive),
+    inbound: received.map(({ id }) => id),
+    conversations: [...new Set(received.map(({ conversation_id }) => conversation_id))],
     media: await many(async (index) => {
       const body = formOf(pictureBytes(index));
       return idOf(await call({ method: 'POST', path: '/v1/media', headers: form, body }), 'media_id');
@@ -84,23 +128,68 @@ export async function makeKnownIds(
       return answer.headers.location?.split('/').at(-1) ?? '';
     }),
     keys: await many(async () => idOf(await post('/v1/api-keys', { name: 'fuzz' }))),
+    contacts: await many(async (index) => idOf(await post('/v1/contacts', { phone: `44770090020${index}` }))),
+    segments: await many(async () => idOf(await post('/v1/segments', { name: 'All', when: ACTIVE }))),
+    cannedReplies: await many(async (index) =>
+      idOf(await post('/v1/canned-replies', { shortcut: `fuzz-${index}`, text: 'Hi' })),
+    ),
+    rules: await many(async () => idOf(await post('/v1/chatbot-rules', RULE))),
     numbers: [PHONE_NUMBER_ID],
+    ...(await makeWebhooks(many, async (path, value) => idOf(await post(path, value)))),
+    events: idsOf(
+      (await call({ method: 'GET', path: '/v1/events?limit=4', headers: { authorization }, body: null })).json,
+    ),
+    campaigns: await many(async () => idOf(await post('/v1/campaigns', CAMPAIGN))),
+    accounts: [idOf(await linkAccount(call, authorization, others.allow))],
+    agents: await many(async () => idOf(await post('/v1/agents', { name: 'fuzz' }))),
+    teams: await many(async () => idOf(await post('/v1/teams', { name: 'fuzz' }))),
+    hours: await many(async () =>
+      idOf(await post('/v1/business-hours', { name: 'fuzz', timezone: 'UTC', weekly: { mon: [['09:00', '17:00']] } })),
+    ),
   };
+}
+
+/** Endpoints that get nothing by themselves, and deliveries of the first. */
+async function makeWebhooks(
+  many: (one: (index: number) => Promise<string>) => Promise<readonly string[]>,
+  post: (path: string, value: unknown) => Promise<string>,
+): Promise<Pick<KnownIds, 'endpoints' | 'deliveries'>> {
+  const wish = { url: 'https://shop.example/hook', types: ['endpoint.disabled'] };
+  const endpoints = await many(() => post('/v1/webhook-endpoints', wish));
+  const example = { type: 'message.received' };
+  const deliveries = await many(() => post(`/v1/webhook-endpoints/${endpoints[0]}/test`, example));
+  return { endpoints, deliveries };
+}
+
+function idsOf(list: unknown): readonly string[] {
+  return (list as { readonly data: readonly { readonly id: string }[] }).data.map(({ id }) => id);
+}
+
+/** Follows the way of a browser through the dialog and back. */
+async function linkAccount(
+  call: (request: FuzzRequest) => Promise<FuzzAnswer>,
+  authorization: string,
+  allow: Others['allow'],
+): Promise<FuzzAnswer> {
+  const dialog = await call({ method: 'GET', path: '/v1/meta/oauth/url', headers: { authorization }, body: null });
+  const back = new URL(await allow((dialog.json as { readonly url: string }).url));
+  return call({ method: 'GET', path: back.pathname + back.search, headers: {}, body: null });
 }
 
 const ARRIVE_WITHIN_MS = 60_000;
 
-async function receiveSome(
-  base: string,
-  authorization: string,
-  receive: (text: string) => Promise<void>,
-): Promise<readonly string[]> {
-  for (let index = 0; index < OF_EACH; index += 1) await receive(`Hi ${index}`);
+interface Received {
+  readonly id: string;
+  readonly conversation_id: string;
+}
+
+async function receiveSome(base: string, authorization: string, write: Others['write']): Promise<readonly Received[]> {
+  for (let index = 0; index < OF_EACH; index += 1) await write(`Hi ${index}`);
   const list = { method: 'GET', path: '/v1/messages/inbound', headers: { authorization }, body: null };
-  const probe = async (): Promise<readonly string[] | null> => {
+  const probe = async (): Promise<readonly Received[] | null> => {
     const { json } = await sendRequest(base, list);
-    const { data } = json as { readonly data: readonly { readonly id: string }[] };
-    return data.length < OF_EACH ? null : data.map(({ id }) => id);
+    const { data } = json as { readonly data: readonly Received[] };
+    return data.length < OF_EACH ? null : data;
   };
   return pollUntil({
     what: 'the messages of customers do not arrive',

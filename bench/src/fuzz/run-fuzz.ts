@@ -83,7 +83,7 @@ class Session {
   }
 
   async round(seed: number): Promise<void> {
-    const waiting = inOrder(this.#api.operations);
+    const waiting = inOrder(this.#api.operations.filter((operation) => !isEndless(operation)));
     const worker = async (): Promise<void> => {
       for (let operation = waiting.shift(); operation; operation = waiting.shift()) await this.#fuzz(operation, seed);
     };
@@ -177,4 +177,9 @@ function acceptedIn(operationId: string, { status, json }: FuzzAnswer): readonly
   if (status === 202 && makes && typeof id === 'string') return [id];
   if (status !== 200 || operationId !== 'sendMessageBatch' || !Array.isArray(data)) return [];
   return data.flatMap((item) => (typeof item.message?.id === 'string' ? [item.message.id] : []));
+}
+
+/** A stream has no answer to look at: it goes on. */
+function isEndless({ answers }: FuzzOperation): boolean {
+  return answers.get(200)?.contentTypes.includes('text/event-stream') === true;
 }

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 
 /** How to start a program. */
 export interface ProgramSpec {
@@ -28,6 +28,9 @@ export interface Program {
   isGone(): boolean;
   /** Resident memory now, in MB; 0 when it is gone. */
   residentMb(): number;
+  /** The most that was resident since `forgetPeak`, or since the start, in MB, as the kernel keeps it; 0 when it is gone. */
+  peakMb(): number;
+  forgetPeak(): void;
 }
 
 const STOP_WITHIN_MS = 20_000;
@@ -65,7 +68,10 @@ function wrap(child: ChildProcess, exited: Promise<void>, gone: () => boolean): 
     exited,
     isGone: gone,
     signal: (signal) => void child.kill(signal),
-    residentMb: () => (gone() ? 0 : residentMb(pid)),
+    residentMb: () => (gone() ? 0 : memoryMb(pid, 'VmRSS')),
+    peakMb: () => (gone() ? 0 : memoryMb(pid, 'VmHWM')),
+    // proc(5): "5 … resets the peak resident set size".
+    forgetPeak: () => writeFileSync(`/proc/${pid}/clear_refs`, '5'),
     stop: async () => {
       if (gone()) return;
       child.kill('SIGTERM');
@@ -76,9 +82,10 @@ function wrap(child: ChildProcess, exited: Promise<void>, gone: () => boolean): 
   };
 }
 
-function residentMb(pid: number): number {
+function memoryMb(pid: number, of: 'VmRSS' | 'VmHWM'): number {
   try {
-    const kb = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    const kb = new RegExp(`^${of}:\\s+(\\d+) kB`, 'm').exec(status)?.[1];
     return Number(kb ?? 0) / KB_PER_MB;
   } catch {
     return 0;

@@ -34,7 +34,10 @@ const MIXED: readonly string[] = [
   { type: 'image', media: { link: 'https://shop.example/parcel.jpg', caption: TEXT } },
   { type: 'document', media: { link: 'https://shop.example/4711.pdf', filename: 'Invoice 4711.pdf' } },
   { type: 'location', location: { latitude: 51.5, longitude: -0.12, name: 'Shop', address: '1 Riverside' } },
-  { type: 'contacts', contacts: [{ name: { formatted_name: 'Ada Obi' }, phones: [{ phone: '+447700900124' }] }] },
+  {
+    type: 'contacts',
+    contacts: [{ name: { formatted_name: 'Ada Obi', first_name: 'Ada' }, phones: [{ phone: '+447700900124' }] }],
+  },
   {
     type: 'interactive',
     interactive: {

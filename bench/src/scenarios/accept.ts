@@ -15,7 +15,7 @@ const WARM_UP_MS = 2_000;
 const WITHOUT_STORAGE = [
   {
     file: 'dist/src/operations/accept-message.js',
-    find: 'commits.add({ message, idempotency })',
+    find: 'store({ message, idempotency })',
     replace: "Promise.resolve('stored')",
   },
 ] as const;

@@ -10,6 +10,8 @@ import { numberLimit } from './number-limit.ts';
 import { peers } from './peers.ts';
 import { reads } from './reads.ts';
 import { uploads } from './uploads.ts';
+import { uploadsMemory } from './uploads-memory.ts';
+import { webhooks } from './webhooks.ts';
 
 /** Every scenario, in the order in which they run. */
 export const scenarios: readonly Scenario[] = [
@@ -22,6 +24,8 @@ export const scenarios: readonly Scenario[] = [
   numberLimit,
   reads,
   uploads,
+  webhooks,
+  uploadsMemory,
   memory,
   peers,
 ];

@@ -25,7 +25,7 @@ export class StagingFolder {
   }
 
   /**
-   * Writes a stream to a file of its own and to disk (fsync). Backpressure comes from awaiting the writes.
+   * Writes a stream to a file of its own and to disk (fdatasync: the bytes and the length, but not the times). Backpressure comes from awaiting the writes.
    * @throws BlobTooLarge, BlobStoreUnavailable; whatever the source fails with. The file is gone then.
    */
   async receive(source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<StagedFile> {
@@ -33,7 +33,7 @@ export class StagingFolder {
     const handle = await this.#create(path);
     try {
       const written = await copy(source, handle, maxBytes);
-      await handle.sync().catch((error: unknown) => Promise.reject(asUnavailable(error)));
+      await handle.datasync().catch((error: unknown) => Promise.reject(asUnavailable(error)));
       return { path, ...written };
     } catch (error) {
       await rm(path, { force: true }).catch(() => undefined);

@@ -27,6 +27,7 @@ export function addNumbers(program: Command, ctx: CliContext): void {
     .requiredOption('--phone <number>', 'the number as customers see it')
     .option('--name <text>', 'name of the number')
     .option('--rate <n>', 'messages per second; 0: no limit; default MESSAGING_NUMBER_RATE', parseWhole)
+    .option('--network-account <id>', 'account of the network that it belongs to, for its templates')
     .option('--tenant <id|name>', 'whose; may be left out while there is only one tenant')
     .addOption(outputOption())
     .action((id: string, options: AddOptions) => addNumber(ctx, id, options));
@@ -55,6 +56,7 @@ interface AddOptions {
   readonly phone: string;
   readonly name?: string;
   readonly rate?: number;
+  readonly networkAccount?: string;
   readonly tenant?: string;
   readonly output: string;
 }
@@ -62,9 +64,11 @@ interface AddOptions {
 async function addNumber(
   ctx: CliContext,
   id: string,
-  { phone, name, rate, tenant, output }: AddOptions,
+  { phone, name, rate, networkAccount, tenant, output }: AddOptions,
 ): Promise<void> {
-  const input = { phone_number_id: id, phone, name: name ?? null, rate: rate ?? null, tenant: tenant ?? null };
+  const optional = { name, rate, network_account_id: networkAccount, tenant };
+  const given = Object.fromEntries(Object.entries(optional).map(([key, value]) => [key, value ?? null]));
+  const input = { phone_number_id: id, phone, ...given };
   show(ctx, output, await callOperator(ctx, 'numbers.add', input));
 }
 

@@ -35,7 +35,7 @@ export function addServe(program: Command, ctx: CliContext, finish: Finish): voi
     .description('run the service (all roles, or some of them)')
     .option(
       '--roles <names>',
-      'what this process does: api, receiver, ingester, dispatcher, maintenance (MESSAGING_ROLES)',
+      'what this process does: api, receiver, ingester, dispatcher, notifier, maintenance (MESSAGING_ROLES)',
     )
     .option('--host <address>', 'address to listen on (HOST)')
     .option('--port <number>', 'port to listen on (PORT)')

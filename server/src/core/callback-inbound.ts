@@ -57,6 +57,7 @@ export function readMessage(raw: JsonValue, phoneNumberId: string | null, book: 
     replyToNetworkId,
     body,
     content,
+    referral: isJsonObject(raw.referral) ? raw.referral : null,
   };
 }
 

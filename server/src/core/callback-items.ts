@@ -1,5 +1,7 @@
 import type { NetworkError, NetworkPricing } from './delivery.ts';
 import type { JsonObject, JsonValue } from './json.ts';
+import type { TemplateCategory } from './template/definition.ts';
+import type { TemplateQuality, TemplateStatus } from './template/status.ts';
 
 /** What became of one of our messages. Also a `StatusChange` of `delivery.ts`. */
 export interface StatusItem {
@@ -35,6 +37,59 @@ export interface InboundItem {
   readonly replyToNetworkId: string | null;
   readonly body: string | null;
   readonly content: JsonObject;
+  /** The advertisement that brought the customer, as the network tells it; null: none. */
+  readonly referral: JsonObject | null;
+}
+
+/** What the network tells of sending numbers; null is not spoken of. */
+export interface NumberItem {
+  readonly kind: 'number';
+  /** The account that the numbers belong to. */
+  readonly networkAccountId: string;
+  /** Milliseconds since 1970, exact to a second; null: undated. */
+  readonly at: number | null;
+  /** Digits of the one number that it is about; null: all numbers of the account. */
+  readonly displayPhone: string | null;
+  readonly quality: string | null;
+  readonly messagingLimit: string | null;
+  readonly throughput: string | null;
+  readonly networkStatus: string | null;
+  readonly raw: JsonObject;
+}
+
+/** What the network tells of a template. */
+export type TemplateNews =
+  | {
+      readonly about: 'status';
+      /** The network's own word. */
+      readonly word: string;
+      /** Null: the word changes nothing about sending. */
+      readonly status: TemplateStatus | null;
+      readonly reason: string | null;
+    }
+  | { readonly about: 'quality'; readonly quality: TemplateQuality }
+  | { readonly about: 'category'; readonly category: TemplateCategory }
+  /** It will be this one later. */
+  | { readonly about: 'category_announced'; readonly category: TemplateCategory }
+  /** Its texts were changed at the network. */
+  | {
+      readonly about: 'components';
+      readonly body: string;
+      readonly header: string | null;
+      readonly footer: string | null;
+    };
+
+/** News of a template of an account of the network. */
+export interface TemplateItem {
+  readonly kind: 'template';
+  readonly networkAccountId: string;
+  readonly networkTemplateId: string;
+  readonly name: string;
+  readonly language: string;
+  /** Milliseconds since 1970, the network's clock; null when it did not say. */
+  readonly at: number | null;
+  readonly news: TemplateNews;
+  readonly raw: JsonValue;
 }
 
 /** A known or new kind of news that has no reader here. */
@@ -57,4 +112,4 @@ export interface IgnoredItem {
   readonly raw: JsonValue;
 }
 
-export type CallbackItem = StatusItem | InboundItem | OtherItem | IgnoredItem;
+export type CallbackItem = StatusItem | InboundItem | NumberItem | TemplateItem | OtherItem | IgnoredItem;

@@ -43,6 +43,7 @@ test('an inbound message is one item with everything about it', () => {
     replyToNetworkId: 'wamid.OUT',
     body: 'Hi',
     content: { body: 'Hi' },
+    referral: null,
   });
 });
 

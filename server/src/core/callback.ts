@@ -1,11 +1,22 @@
 import { cutText, idOf, labelOf, MAX_LABEL_LENGTH, objectOf } from './callback-fields.ts';
 import { readContacts, readMessage } from './callback-inbound.ts';
 import type { CallbackItem, IgnoredItem } from './callback-items.ts';
+import { readNumberNews } from './callback-numbers.ts';
 import { readStatus } from './callback-status.ts';
+import { readTemplateNews } from './callback-template.ts';
 import { isJsonList, isJsonObject, type JsonObject, type JsonValue, toSafeJson } from './json.ts';
 
 // One import for callers: the function and what it returns.
-export type { CallbackItem, IgnoredItem, InboundItem, OtherItem, StatusItem } from './callback-items.ts';
+export type {
+  CallbackItem,
+  IgnoredItem,
+  InboundItem,
+  NumberItem,
+  OtherItem,
+  StatusItem,
+  TemplateItem,
+  TemplateNews,
+} from './callback-items.ts';
 
 /** The network promises at most 1,000 updates per callback; ten times that is a fault or an attack. */
 export const MAX_CALLBACK_ITEMS = 10_000;
@@ -61,6 +72,10 @@ function* changeItems(entry: JsonObject, change: JsonValue): Generator<CallbackI
   const { field, value } = change;
   if (typeof field !== 'string') return yield ignored('A change names no field.', change);
   if (field === 'messages') return yield* messagesItems(change);
+  const numbers = readNumberNews(entry, field, value);
+  if (numbers !== null) return yield numbers;
+  const template = readTemplateNews(field, entry, value);
+  if (template !== null) return yield template;
   yield {
     kind: 'other',
     field: cutText(field, MAX_LABEL_LENGTH),

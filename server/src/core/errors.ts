@@ -44,6 +44,16 @@ export const apiErrors = {
     fault: 'caller',
     sentence: 'The network does not take this media as a message of this type.',
   },
+  recipient_blocked: {
+    status: 400,
+    fault: 'caller',
+    sentence: 'This contact is blocked. Unblock it before you write to it.',
+  },
+  recipient_opted_out: {
+    status: 400,
+    fault: 'caller',
+    sentence: 'This contact wants no marketing. It can be sent other messages, or marketing once it agrees again.',
+  },
   window_closed: {
     status: 400,
     fault: 'caller',
@@ -59,6 +69,28 @@ export const apiErrors = {
     fault: 'caller',
     sentence: 'The network gives no handle for this file; it does for PDF, JPEG, PNG and MP4.',
   },
+  unknown_network_account: {
+    status: 400,
+    fault: 'caller',
+    sentence: 'This is not an account of this tenant at the network.',
+  },
+  template_invalid: { status: 400, fault: 'caller', sentence: 'The network would refuse the template.' },
+  template_unknown: {
+    status: 400,
+    fault: 'caller',
+    sentence: 'The account of the sending number has no template of this name in this language.',
+  },
+  template_paused: {
+    status: 400,
+    fault: 'caller',
+    sentence:
+      'The network has paused this template for its quality. Wait until it ends the pause, or send another one.',
+  },
+  template_not_sendable: {
+    status: 400,
+    fault: 'caller',
+    sentence: 'This template is not approved, so that the network would not send it.',
+  },
   subscription_inactive: {
     status: 400,
     fault: 'caller',
@@ -73,6 +105,17 @@ export const apiErrors = {
     status: 400,
     fault: 'caller',
     sentence: 'The wallet has not enough for this message. Top it up, or wait until what is held is given back.',
+  },
+  campaign_state: { status: 409, fault: 'caller', sentence: 'The state of the campaign does not allow this.' },
+  campaign_empty: {
+    status: 409,
+    fault: 'caller',
+    sentence: 'The campaign has no recipients. Add some, then start it.',
+  },
+  campaign_full: {
+    status: 400,
+    fault: 'caller',
+    sentence: 'A campaign has at most 1000000 recipients. Make another one for the rest.',
   },
   wallet_disabled: {
     status: 400,
@@ -111,12 +154,32 @@ export const apiErrors = {
     sentence: 'A test key sends only to the simulator, and this service sends to the real network. Use a live key.',
   },
   not_found: { status: 404, fault: 'caller', sentence: 'There is no such resource.' },
+  events_expired: {
+    status: 410,
+    fault: 'caller',
+    sentence: 'Events after this one were removed already: they are kept for 30 days. Start again without after.',
+  },
   method_not_allowed: {
     status: 405,
     fault: 'caller',
     sentence: 'This method is not allowed here; see the Allow header.',
   },
   conflict: { status: 409, fault: 'caller', sentence: 'The current state of the resource does not allow this.' },
+  contact_exists: {
+    status: 409,
+    fault: 'caller',
+    sentence: 'There is a contact with this phone number or external id already.',
+  },
+  conversation_conflict: {
+    status: 409,
+    fault: 'caller',
+    sentence: 'The state of the conversation does not allow this.',
+  },
+  rule_tests_failed: {
+    status: 409,
+    fault: 'caller',
+    sentence: 'Tests of the rule do not come out as they say, so it stays off.',
+  },
   refused_by_network: { status: 409, fault: 'caller', sentence: 'The network refused this.' },
   request_in_progress: {
     status: 409,
@@ -134,6 +197,11 @@ export const apiErrors = {
     status: 416,
     fault: 'caller',
     sentence: 'The range lies behind the end of the content; see the Content-Range header for its size.',
+  },
+  template_edit_limit: {
+    status: 409,
+    fault: 'caller',
+    sentence: 'The network takes no further edit of this approved template yet.',
   },
   idempotency_key_reused: {
     status: 422,
@@ -170,6 +238,11 @@ export const apiErrors = {
     fault: 'ours',
     sentence: 'This service cannot keep access tokens yet: its operator must set MESSAGING_ENCRYPTION_KEY.',
   },
+  secrets_unavailable: {
+    status: 503,
+    fault: 'ours',
+    sentence: 'This service cannot keep secrets yet: its operator must set MESSAGING_ENCRYPTION_KEY.',
+  },
   media_store_unavailable: {
     status: 503,
     fault: 'ours',
@@ -197,6 +270,8 @@ export type ApiErrorCode = keyof typeof apiErrors;
 /** Codes that stand in `delivery.error.code` without being answers of the API or of the network. */
 export const deliveryErrors = {
   cancelled: 'The message was cancelled before it was sent.',
+  contact_blocked: 'The contact was blocked before the message was sent.',
+  contact_opted_out: 'The contact opted out of marketing before the message was sent.',
   expired: 'The message expired before it could be sent.',
   delivery_unknown: 'The network broke off during the send and never said whether it took the message.',
   attempts_exhausted: 'The network kept refusing the message until no attempt was left.',

@@ -4,3 +4,8 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 export function isInNumberPlan(phone: string): boolean {
   return parsePhoneNumberFromString(`+${phone}`)?.isValid() ?? false;
 }
+
+/** ISO 3166 code of the country that a number belongs to; null when it belongs to none. @param phone digits only */
+export function countryOf(phone: string): string | null {
+  return parsePhoneNumberFromString(`+${phone}`)?.country ?? null;
+}

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 import type { SubscriptionStatus } from './subscription.ts';
-import { type CheckoutNews, gatewayUnits } from './top-up.ts';
+import { type CheckoutNews, gatewayUnits, type RefundNews } from './top-up.ts';
 
 /** What the gateway says of a subscription that is paid there. */
 export interface SubscriptionNews {
@@ -22,6 +22,7 @@ export type FindSubscription = (gatewayId: string) => Promise<FoundSubscription>
 
 export type PaymentNews =
   | { readonly kind: 'checkout'; readonly news: CheckoutNews }
+  | { readonly kind: 'refund'; readonly news: RefundNews }
   | { readonly kind: 'subscription'; readonly news: SubscriptionNews }
   | { readonly kind: 'other' };
 
@@ -45,6 +46,10 @@ export function readPaymentEvent(event: JsonObject): PaymentNews {
     const read = readCheckout(object);
     if (read === null) return { kind: 'other' };
     return { kind: 'checkout', news: type === 'checkout.session.async_payment_failed' ? failed(read) : read };
+  }
+  if (type === 'charge.refunded') {
+    const news = readRefund(object);
+    return news === null ? { kind: 'other' } : { kind: 'refund', news };
   }
   if (!type.startsWith('customer.subscription.') || typeof object.id !== 'string' || typeof created !== 'number') {
     return { kind: 'other' };
@@ -78,6 +83,15 @@ export function readCheckout(session: JsonObject): CheckoutNews | null {
     amount,
     currency: money,
   };
+}
+
+/** A charge of which something was refunded; null when it is none of a top-up. Its metadata are the payment's. */
+function readRefund({ metadata, amount_refunded: refunded, currency }: JsonObject): RefundNews | null {
+  const { tenant_id: tenantId, topup_id: topUpId } = isJsonObject(metadata) ? metadata : {};
+  if (typeof refunded !== 'number' || typeof currency !== 'string') return null;
+  if (typeof tenantId !== 'string' || typeof topUpId !== 'string') return null;
+  const money = currency.toUpperCase();
+  return { tenantId, topUpId, amount: Math.floor(refunded / gatewayUnits(money)), currency: money };
 }
 
 /** "complete" alone is not enough: some ways to pay settle days later. */

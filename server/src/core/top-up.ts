@@ -28,6 +28,10 @@ export interface TopUp {
   readonly checkoutUrl: string | null;
   /** What was credited, in minor units; null unless paid. */
   readonly paidAmount: number | null;
+  /** What went back through the gateway and was taken from the wallet for it, in minor units. */
+  readonly refundTaken: number;
+  /** What the gateway says went back; more than was taken while it is not credited, or not so much is available. */
+  readonly refundTold: number;
   /** Why it ended as it did, where that is not plain. */
   readonly note: string | null;
   readonly createdMs: number;
@@ -46,6 +50,29 @@ export interface CheckoutNews {
   readonly amount: number;
   /** ISO 4217, capital letters. */
   readonly currency: string;
+}
+
+/** What the gateway says of a payment of which something went back. */
+export interface RefundNews {
+  /** Ours, as we gave them to the gateway; whatever they are, they are only compared. */
+  readonly tenantId: string;
+  readonly topUpId: string;
+  /** All refunds of the payment together, in minor units. */
+  readonly amount: number;
+  /** ISO 4217, capital letters. */
+  readonly currency: string;
+}
+
+/**
+ * What is still to be taken from the wallet for refunds, in minor units. Refunds are told as a sum, so news that come twice
+ * or in the wrong order owe nothing; and before the payment is credited there is nothing to take.
+ */
+export function refundOwed({
+  paidAmount,
+  refundTold,
+  refundTaken,
+}: Pick<TopUp, 'paidAmount' | 'refundTold' | 'refundTaken'>): number {
+  return Math.max(0, Math.min(refundTold, paidAmount ?? 0) - refundTaken);
 }
 
 /** What a piece of news makes of a top-up. */

@@ -6,6 +6,7 @@ import {
   holdFor,
   microsPerMinorUnit,
   type Price,
+  priceList,
   priceOf,
   pricesAt,
   transferOf,
@@ -17,13 +18,14 @@ const price = (category: string, region: string, effectiveFromMs: number, unitPr
   effectiveFromMs,
   unitPriceMicros,
 });
-const prices = [
+const all = [
   price('marketing', '', 0, 10),
   price('marketing', '49', 0, 20),
   price('marketing', '49', 1_000, 25),
   price('utility', '', 0, 5),
   price('service', '', 0, 1),
 ];
+const prices = priceList(all);
 
 test.each([
   ['another country', '33123', 5_000, 10],
@@ -43,7 +45,7 @@ test('a template holds the dearest category, anything else the price of a servic
 });
 
 test('the prices in force are the newest of each category and region', () => {
-  const shown = pricesAt(prices, 1_000).map(({ category, region, unitPriceMicros }) => [
+  const shown = pricesAt(all, 1_000).map(({ category, region, unitPriceMicros }) => [
     category,
     region,
     unitPriceMicros,

@@ -63,21 +63,44 @@ export interface Price {
 /** The categories that every price list has. */
 export const priceCategories = ['marketing', 'utility', 'authentication', 'service'] as const;
 
+/** Prices by category and region, of each the newest first. */
+export type PriceList = ReadonlyMap<string, readonly Price[]>;
+
+/** Leading digits that a region has at most. */
+const MAX_REGION_DIGITS = 6;
+
+function placeOf(category: string, region: string): string {
+  return `${category}/${region}`;
+}
+
+/** Sorts prices so that each message finds its own without a walk through all of them. */
+export function priceList(prices: readonly Price[]): PriceList {
+  const list = new Map<string, Price[]>();
+  for (const price of prices.toSorted((a, b) => b.effectiveFromMs - a.effectiveFromMs)) {
+    const place = placeOf(price.category, price.region);
+    const others = list.get(place);
+    if (others) others.push(price);
+    else list.set(place, [price]);
+  }
+  return list;
+}
+
 /** What a message to this recipient costs: the longest region that fits, and of it the price in force. 0 without any. */
 export function priceOf(
-  prices: readonly Price[],
+  prices: PriceList,
   { category, to, atMs }: { readonly category: string; readonly to: string; readonly atMs: number },
 ): number {
-  const fitting = prices.filter(
-    (price) => price.category === category && to.startsWith(price.region) && price.effectiveFromMs <= atMs,
-  );
-  const [best] = fitting.toSorted((a, b) => b.region.length - a.region.length || b.effectiveFromMs - a.effectiveFromMs);
-  return best?.unitPriceMicros ?? 0;
+  for (let digits = MAX_REGION_DIGITS; digits >= 0; digits -= 1) {
+    const ofRegion = prices.get(placeOf(category, to.slice(0, digits)));
+    const inForce = ofRegion?.find(({ effectiveFromMs }) => effectiveFromMs <= atMs);
+    if (inForce) return inForce.unitPriceMicros;
+  }
+  return 0;
 }
 
 /** What is set aside at accept: the highest that the network can bill a message of this type as. */
 export function holdFor(
-  prices: readonly Price[],
+  prices: PriceList,
   message: { readonly type: string; readonly to: string; readonly atMs: number },
 ): number {
   const categories = message.type === 'template' ? priceCategories : (['service'] as const);
@@ -97,7 +120,7 @@ export interface PricedMessage {
  * What a message costs by a price list: as it is captured when those are the prices from the beginning, so never more
  * than would have been held for it.
  */
-export function costBy(prices: readonly Price[], { type, to, createdMs, category, billable }: PricedMessage): number {
+export function costBy(prices: PriceList, { type, to, createdMs, category, billable }: PricedMessage): number {
   if (billable === false || category === null) return 0;
   const message = { to, atMs: createdMs };
   return Math.min(priceOf(prices, { ...message, category }), holdFor(prices, { ...message, type }));
@@ -107,7 +130,7 @@ export function costBy(prices: readonly Price[], { type, to, createdMs, category
 export function pricesAt(prices: readonly Price[], atMs: number): readonly Price[] {
   const newest = new Map<string, Price>();
   for (const price of prices.toSorted((a, b) => a.effectiveFromMs - b.effectiveFromMs)) {
-    if (price.effectiveFromMs <= atMs) newest.set(`${price.category}/${price.region}`, price);
+    if (price.effectiveFromMs <= atMs) newest.set(placeOf(price.category, price.region), price);
   }
   return [...newest.values()];
 }

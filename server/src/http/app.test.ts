@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { HTTPMethods } from 'fastify';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { buildMetricsApp } from './app.ts';
 import { operations } from './routes/index.ts';
 import { authorization, type FakeApi, fakeApi, messageId } from './testing/fake-api.ts';
@@ -15,6 +15,15 @@ function api(settings: Readonly<Record<string, string>> = {}): FakeApi {
   const made = fakeApi({ settings });
   open.push(made);
   return made;
+}
+
+/** One application for those that only ask: describing every route takes it a good while. */
+let shared: FakeApi | undefined;
+afterAll(() => shared?.app.close());
+
+function anyApi(): FakeApi {
+  shared ??= fakeApi();
+  return shared;
 }
 
 /** An application with a route that answers once the application closes. */
@@ -51,7 +60,7 @@ describe('every path', () => {
     paths,
   )('%s answers a method it does not serve with 405 and Allow, before it asks for a key', async (path) => {
     const served = operations.filter((operation) => operation.path === path).map(({ method }) => method as string);
-    const { app } = api();
+    const { app } = anyApi();
     for (const method of others.filter((name) => !served.includes(name))) {
       const headers = { 'content-type': 'text/plain' };
       const answer = await app.inject({ method: method as 'PUT', url: pathOf(path), headers, payload: '{' });
@@ -62,14 +71,14 @@ describe('every path', () => {
   });
 
   test.each(paths)('%s answers OPTIONS with 204 and Allow', async (path) => {
-    const answer = await api().app.inject({ method: 'OPTIONS', url: pathOf(path) });
+    const answer = await anyApi().app.inject({ method: 'OPTIONS', url: pathOf(path) });
     expect([answer.statusCode, answer.body]).toEqual([204, '']);
     expect(answer.headers.allow).toContain('OPTIONS');
   });
 
   test('that is unknown answers 404 in the shape of every error', async () => {
     for (const url of ['/', '/v1', '/v1/', '/v1/nothing', '/v2/messages']) {
-      const answer = await api().app.inject({ method: 'GET', url, headers: { authorization } });
+      const answer = await anyApi().app.inject({ method: 'GET', url, headers: { authorization } });
       expect([url, answer.statusCode, answer.json().code]).toEqual([url, 404, 'not_found']);
     }
   });

@@ -7,12 +7,15 @@ import type { MessageAcceptor } from '#operations/accept-message';
 import type { TokenBook } from '#operations/account-token';
 import type { Authenticator } from '#operations/authenticate';
 import type { DryRunParts } from '#operations/dry-run';
+import type { EventWatch } from '#operations/event-watch';
 import type { LinkParts } from '#operations/link-parts';
 import type { OutcomeWatch } from '#operations/outcome-watch';
 import type { RateShare } from '#operations/rate-share';
+import type { TemplateParts } from '#operations/template-parts';
 import type { Runtime } from '#runtime/runtime';
 import type { Database } from '#storage/database';
 import type { Gate } from './plugins/auth.ts';
+import type { StreamSlots } from './streams/stream-slots.ts';
 
 /** What the API is built from: handed in by bin/, so that several can live in one process. */
 export interface HttpDeps {
@@ -30,6 +33,10 @@ export interface HttpDeps {
   readonly uploadLocks: Locker;
   /** Wakes requests that wait for the outcome of their message. */
   readonly watch: OutcomeWatch;
+  /** Wakes requests that wait for events. */
+  readonly eventWatch: EventWatch;
+  /** Open streams of events in this process. */
+  readonly streams: StreamSlots;
   /** Tells the network that an inbound message was read. */
   readonly tellRead: TellRead;
   /** Where money is paid into wallets; null: nowhere. */
@@ -38,6 +45,8 @@ export interface HttpDeps {
   readonly tokens: TokenBook;
   /** What linking accounts works with. */
   readonly linking: LinkParts;
+  /** What templates are worked on with. */
+  readonly templates: TemplateParts;
   /** What this process may use of the rate limits. */
   readonly rateShare: Pick<RateShare, 'current'>;
   /** Secret that authenticates list cursors. Equal in every process of one installation. */

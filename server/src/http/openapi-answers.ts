@@ -1,3 +1,4 @@
+import type { TSchema } from 'typebox';
 import { type ApiErrorCode, ApiProblem, apiErrors } from '#core/errors';
 import type { JsonValue } from '#core/json';
 import type { Answer, ErrorExample, Operation } from './operation.ts';
@@ -69,6 +70,7 @@ const statusDescriptions: Readonly<Record<number, string>> = {
   404: 'There is no such resource, or it is not yours.',
   405: 'The path does not serve this method.',
   409: 'The current state does not allow this.',
+  410: 'What was asked for was kept for a time, and that is over.',
   412: 'A condition of the request is not met.',
   413: 'The body is too large.',
   415: 'The body is not of the content type that the operation takes.',
@@ -129,7 +131,12 @@ function successAnswer(answer: Answer, reference: (schema: unknown) => unknown):
   return {
     description: answer.description,
     headers: headers(answer.headers ?? []),
-    content: { [answer.contentType ?? 'application/json']: { schema: reference(answer.schema), ...examples } },
+    content: {
+      [answer.contentType ?? 'application/json']: { schema: reference(answer.schema), ...examples },
+      ...(answer.csvExample === undefined
+        ? {}
+        : { 'text/csv': { schema: { type: 'string' }, example: answer.csvExample } }),
+    },
   };
 }
 
@@ -156,7 +163,14 @@ function commonErrors(operation: Operation): readonly ApiErrorCode[] {
       ? [operation.form ? 'invalid_request' : 'malformed_json', 'payload_too_large', 'unsupported_media_type']
       : [];
   const once: ApiErrorCode[] = operation.takesIdempotencyKey ? ['request_in_progress', 'idempotency_key_reused'] : [];
-  return ['validation_failed', ...keyed, ...sending, 'method_not_allowed', ...posted, ...once, 'internal_error'];
+  // An open query has no unknown parameters.
+  const checked: ApiErrorCode[] = operation.query && isOpen(operation.query) ? [] : ['validation_failed'];
+  return [...checked, ...keyed, ...sending, 'method_not_allowed', ...posted, ...once, 'internal_error'];
+}
+
+/** Whether it takes whatever somebody else puts in. */
+function isOpen(query: TSchema): boolean {
+  return !('additionalProperties' in query);
 }
 
 /** The body of an error without anything more exact to say, as it is really answered. */

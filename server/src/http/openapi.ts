@@ -1,14 +1,17 @@
 import type { TSchema } from 'typebox';
 import type { JsonObject, JsonValue } from '#core/json';
 import { documentAnswers, headerComponents, namedAnswers } from './openapi-answers.ts';
+import { documentWebhooks } from './openapi-webhooks.ts';
 import type { Operation } from './operation.ts';
 import { PIECE_TYPE } from './plugins/multipart.ts';
 import { operations } from './routes/index.ts';
 import { ApiKeyView, CreateApiKey, NewApiKeyView, RotateApiKey } from './schemas/api-key.ts';
 import { AuditEntryView } from './schemas/audit-entry.ts';
 import { SubscriptionObject, UsageObject } from './schemas/billing.ts';
+import { CreateRule, RuleView } from './schemas/chatbot-rule.ts';
 import { DryRun } from './schemas/dry-run.ts';
 import { ErrorBody } from './schemas/errors.ts';
+import { EventPage, EventView } from './schemas/event.ts';
 import { PATTERN_SENTENCE, RULES, VARIANTS } from './schemas/fields.ts';
 import { INTRODUCTION, KEY_HELP, tags } from './schemas/introduction.ts';
 import { AccountView, LinkUrl } from './schemas/linking.ts';
@@ -16,6 +19,7 @@ import { PageInfo } from './schemas/lists.ts';
 import { HandleUpload, MediaItem, UploadedMedia } from './schemas/media.ts';
 import { Delivery, InboundMessage, Message, OutboundMessage, Trace, TraceItem } from './schemas/message.ts';
 import { AddPhoneNumber, ChangePhoneNumber, PhoneNumberView } from './schemas/phone-number.ts';
+import { DecisionView } from './schemas/rule-decision.ts';
 import {
   AcceptedMessage,
   SendAudio,
@@ -33,6 +37,14 @@ import {
 } from './schemas/send-request.ts';
 import { BeginTopUp, BegunTopUp, TopUpView } from './schemas/top-up.ts';
 import { PricingObject, WalletObject, WalletTransaction } from './schemas/wallet.ts';
+import {
+  ChangeEndpoint,
+  CreateEndpoint,
+  DeliveryView,
+  EndpointView,
+  NewEndpointView,
+  RecoveredView,
+} from './schemas/webhook-endpoint.ts';
 
 /** The contract's version of the specification (its section 9), not that of the software. */
 const SPECIFICATION_VERSION = '1.0.0';
@@ -68,11 +80,22 @@ const named: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   [PhoneNumberView, 'PhoneNumber'],
   [AddPhoneNumber, 'AddPhoneNumber'],
   [ChangePhoneNumber, 'ChangePhoneNumber'],
+  [RuleView, 'ChatbotRule'],
+  [CreateRule, 'CreateChatbotRule'],
+  [DecisionView, 'RuleDecision'],
   [ApiKeyView, 'ApiKey'],
   [NewApiKeyView, 'NewApiKey'],
   [CreateApiKey, 'CreateApiKey'],
   [RotateApiKey, 'RotateApiKey'],
   [AuditEntryView, 'AuditEntry'],
+  [EventView, 'Event'],
+  [EventPage, 'EventPage'],
+  [EndpointView, 'WebhookEndpoint'],
+  [NewEndpointView, 'NewWebhookEndpoint'],
+  [CreateEndpoint, 'CreateWebhookEndpoint'],
+  [ChangeEndpoint, 'ChangeWebhookEndpoint'],
+  [DeliveryView, 'WebhookDelivery'],
+  [RecoveredView, 'RecoveredWebhooks'],
   [SubscriptionObject, 'Subscription'],
   [UsageObject, 'Usage'],
   [WalletObject, 'Wallet'],
@@ -99,6 +122,7 @@ export function openApiDocument(): JsonObject {
     tags: [...tags],
     security: [{ apiKey: [] }],
     paths: documentPaths(),
+    webhooks: documentWebhooks(),
     components: {
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: KEY_HELP },

@@ -4,6 +4,7 @@ import type { ApiErrorCode } from '#core/errors';
 import type { JsonObject, JsonValue } from '#core/json';
 import type { Scope } from '#core/scopes';
 import type { RouteContext } from './deps.ts';
+import type { TagName } from './schemas/introduction.ts';
 
 /** A successful answer. Answers of errors follow from `Operation.errors`. */
 export interface Answer {
@@ -12,6 +13,8 @@ export interface Answer {
   readonly schema: TSchema;
   readonly contentType?: string;
   readonly example: JsonValue;
+  /** The same as a table, for whoever accepts `text/csv`. */
+  readonly csvExample?: string;
   /** Further examples by name; they are shown instead of `example`, which is then one of them. */
   readonly examples?: Readonly<Record<string, { readonly summary: string; readonly value: JsonValue }>>;
   /** Names from the header table in openapi.ts, beyond X-Request-Id. */
@@ -58,7 +61,7 @@ export interface Operation {
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
-  readonly tag: 'Messages' | 'Media' | 'Numbers' | 'Keys' | 'Billing' | 'System';
+  readonly tag: TagName;
   /** Null: no key is needed. */
   readonly scope: Scope | null;
   readonly params?: TSchema;

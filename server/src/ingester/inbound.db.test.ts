@@ -230,7 +230,9 @@ describe('a replay of stored callbacks', () => {
     );
     await ingested(kit);
     const after = await snapshot();
-    const untimed = (tables: typeof after) => tables.map((rows) => rows.map((row) => ({ ...row, recorded_ms: null })));
+    const untimed = (tables: typeof after) =>
+      // What was sent before is looked for once, a while after a conversation was opened.
+      tables.map((rows) => rows.map((row) => ({ ...row, recorded_ms: null, links_due: null })));
     expect(untimed(after)).toEqual(untimed(before));
   });
 

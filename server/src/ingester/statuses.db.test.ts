@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { readEvents } from '#storage/events';
 import { callbackBody, countRows, echoOf, ingest, ingested, postCallback, statusItem } from '#testing/test-callbacks';
 import { type Answer, startTestService, type TestService } from '#testing/test-service';
 import { freshPhone, makeTestTenant, type TestTenant } from '#testing/test-tenant';
@@ -71,6 +72,14 @@ async function expectEqualOutcomes(all: readonly Sent[], expected: object): Prom
   for (const { id } of all) expect(outcome(await tenant.message(id))).toMatchObject(expected);
 }
 
+/** Names of the events of each message, in the order in which a tenant reads them. */
+async function expectEvents(all: readonly Sent[], check: (types: readonly string[]) => void): Promise<void> {
+  const events = await readEvents(kit.service.db, { tenantId: tenant.tenantId, after: 0, types: null, limit: 10_000 });
+  for (const { id } of all) check(events.filter((event) => event.data.id === id).map((event) => event.type));
+}
+
+const TOLD = ['message.queued', 'message.sent', 'message.delivered', 'message.read'];
+
 const iso = (status: string) => new Date(Number(TIMES[status]) * 1000).toISOString();
 const READ = {
   status: 'sent',
@@ -90,7 +99,7 @@ const FAILED = {
 };
 
 describe('statuses in every order', () => {
-  test('one callback each, end in the same message', async () => {
+  test('one callback each, end in the same message and the same events', async () => {
     const orders = permutations(['sent', 'delivered', 'read']);
     const all = await Promise.all(orders.map(() => sendOne()));
     for (let step = 0; step < 3; step += 1) {
@@ -99,9 +108,10 @@ describe('statuses in every order', () => {
       await ingested(kit);
     }
     await expectEqualOutcomes(all, READ);
+    await expectEvents(all, (types) => expect(types).toEqual(TOLD));
   });
 
-  test('all in one callback and twice, with a failure among them, end in the same message', async () => {
+  test('all in one callback and twice, with a failure among them, end in the same message and the same events', async () => {
     const orders = permutations(['sent', 'delivered', 'read', 'failed']);
     const all = await Promise.all(orders.map(() => sendOne()));
     const bodies = all.map((sent, index) =>
@@ -109,6 +119,7 @@ describe('statuses in every order', () => {
     );
     await ingest(kit, ...bodies, ...bodies);
     await expectEqualOutcomes(all, FAILED);
+    await expectEvents(all, (types) => expect(types).toEqual([...TOLD, 'message.failed']));
   });
 
   test('at once with five repetitions of everything end in the same message', async () => {
@@ -120,6 +131,7 @@ describe('statuses in every order', () => {
     expect(new Set((await Promise.all(posts)).map((answer) => answer.status))).toEqual(new Set([200]));
     await ingested(kit);
     await expectEqualOutcomes(all, READ);
+    await expectEvents(all, (types) => expect(types).toEqual(TOLD));
   });
 
   test('of two attempts of one message keep what each of them says, in one callback and in any order', async () => {

@@ -2,11 +2,15 @@ import type { PaymentGateway } from '#core/top-up';
 import type { DispatchDatabase } from '#operations/dispatch-database';
 import { reconcileSubscriptions } from '#operations/reconcile-subscriptions';
 import { reconcileTopUps } from '#operations/reconcile-top-ups';
+import { takeOwedRefunds } from '#operations/refund-top-up';
 import { reratePastPrices } from '#operations/rerate-wallets';
+import { rollUp } from '#operations/roll-up';
 import { settleHolds } from '#operations/settle-wallet';
+import { addUpConversationCounts, linkEarlierMessages, wakeConversations } from '#operations/tend-conversations';
 import { type CleanupCounts, removeOldRows, tidyGrowingTables, tidyQueues } from '#operations/tidy-database';
 import { Loop } from '#queue/loop';
 import type { Runtime } from '#runtime/runtime';
+import { makeAssigner } from './assigner.ts';
 import { cleanMedia, type MediaPlaces } from './media-cleaner.ts';
 
 export interface Maintenance {
@@ -29,15 +33,28 @@ const SETTLE_WALLET_MS = 2_000;
 const RERATE_MS = 30_000;
 /** How late a due question to the payment gateway can be. */
 const ASK_PAYMENTS_MS = 15_000;
+/** What a wallet could not pay of a refund is taken this long after money came in. */
+const REFUND_MS = 30_000;
 /** The gateway repeats its events for days: asking is for what got lost all the same. */
 const ASK_SUBSCRIPTIONS_MS = 60 * 60_000;
+/** How far reports are behind what happened. */
+const ROLL_UP_MS = 1_000;
+/** How late a snooze can end. */
+const WAKE_MS = 1_000;
+/** What was sent before stands in a new conversation this long after it was opened. */
+const LINK_MS = 1_000;
+const ADD_UP_MS = 10_000;
 const TIDY_GROWING_MS = 10 * 60_000;
 
-/** Retention of rows and media, settling of wallets, and on the embedded database VACUUM, ANALYZE and CHECKPOINT. */
+/** Retention of rows and media, settling of wallets, assignment of conversations, and on the embedded database VACUUM, ANALYZE and CHECKPOINT. */
 export function makeMaintenance(rt: Runtime, db: DispatchDatabase, parts: MaintenanceParts): Maintenance {
   const loops = [
     new Loop(rt, CLEAN_MS, 'retention', () => clean(rt, db)),
+    new Loop(rt, WAKE_MS, 'wake_conversations', () => wakeConversations(rt, db)),
+    new Loop(rt, LINK_MS, 'link_conversations', () => linkEarlierMessages(rt, db)),
+    new Loop(rt, ADD_UP_MS, 'conversation_counts', () => addUpConversationCounts(rt, db)),
     new Loop(rt, CLEAN_MS, 'media', () => cleanMedia(rt, db, parts)),
+    new Loop(rt, ROLL_UP_MS, 'roll_up', () => rollUpAll(db)),
   ];
   if (rt.config.walletEnabled === 'true') {
     loops.push(new Loop(rt, SETTLE_WALLET_MS, 'settle_wallet', () => settleHolds(rt, db)));
@@ -47,26 +64,32 @@ export function makeMaintenance(rt: Runtime, db: DispatchDatabase, parts: Mainte
   if (payments !== null) {
     const askSubscriptions = () => reconcileSubscriptions(rt, db, payments.findSubscription);
     loops.push(new Loop(rt, ASK_PAYMENTS_MS, 'payments', () => reconcileTopUps(rt, db, payments)));
+    loops.push(new Loop(rt, REFUND_MS, 'refunds', () => takeOwedRefunds(rt, db)));
     loops.push(new Loop(rt, ASK_SUBSCRIPTIONS_MS, 'subscriptions', askSubscriptions));
   }
   if (db.kind === 'pglite') {
     loops.push(new Loop(rt, TIDY_QUEUES_MS, 'tidy_queues', () => tidyQueues(db)));
     loops.push(new Loop(rt, TIDY_GROWING_MS, 'tidy_growing', () => tidyGrowingTables(db)));
   }
+  const assigner = makeAssigner(rt, db);
   return {
     start: () => {
+      assigner.start();
       // Who starts the service waits for its first answers: a large database is tidied some time later.
       for (const loop of loops) loop.start('later');
     },
     stop: async () => {
-      await Promise.all(loops.map((loop) => loop.stop()));
+      await Promise.all([assigner, ...loops].map((one) => one.stop()));
     },
   };
 }
 
+async function rollUpAll(db: DispatchDatabase): Promise<void> {
+  while ((await rollUp(db)) > 0);
+}
+
 async function clean(rt: Runtime, db: DispatchDatabase): Promise<CleanupCounts> {
   const counts = await removeOldRows(rt, db);
-  if (counts.callbacks + counts.idempotencyKeys + counts.parkedStatuses > 0)
-    rt.log.info({ ...counts }, 'retention.removed');
+  if (Object.values(counts).some((count) => count > 0)) rt.log.info({ ...counts }, 'retention.removed');
   return counts;
 }

@@ -1,13 +1,10 @@
-import { Pool } from 'undici';
 import type { AccountNetwork, Asked, NetworkNumber, TokenReach } from '#core/account-network';
-import { type TransferFailure, transferFailure } from '#core/media-transfer';
+import { transferFailure } from '#core/media-transfer';
 import type { Config } from '#runtime/config';
+import { type Asker, type Fields, failed, fieldsOf, openGraph } from './graph.ts';
 
 /** Linking is rare, and a person waits for it. */
 const CONNECTIONS = 4;
-const CONNECT_TIMEOUT_MS = 5_000;
-/** Registering a number takes the network some seconds. */
-const ANSWER_TIMEOUT_MS = 20_000;
 const MAX_ANSWER_BYTES = 1024 * 1024;
 const PAGE_SIZE = 100;
 /** "Max 20 numbers per account": far above it, so that a list that never ends does end. */
@@ -22,34 +19,12 @@ const MAX_TOKEN_CHARACTERS = 4_000;
 /** A word of the network, or a name; longer ones are cut. */
 const MAX_WORD_CHARACTERS = 200;
 
-type Fields = Readonly<Record<string, unknown>>;
-
-interface Ask {
-  readonly method: 'GET' | 'POST';
-  readonly path: string;
-  /** Null: the call says who asks by itself. */
-  readonly token: string | null;
-  readonly body?: object;
-}
-
-/** Asks once. @param read what is wanted of a success; null when it is not there */
-type Asker = <T>(ask: Ask, read: (answer: Fields) => T | null) => Promise<Asked<T>>;
-
 export interface AccountClient extends AccountNetwork {
   close(): Promise<void>;
 }
 
 export function makeAccountClient(config: Config): AccountClient {
-  const base = new URL(config.networkUrl);
-  const pool = new Pool(base.origin, {
-    connections: CONNECTIONS,
-    pipelining: 1,
-    connect: { timeout: CONNECT_TIMEOUT_MS },
-    headersTimeout: ANSWER_TIMEOUT_MS,
-    bodyTimeout: ANSWER_TIMEOUT_MS,
-    maxResponseSize: MAX_ANSWER_BYTES,
-  });
-  const ask = makeAsker(pool, `${base.pathname.replace(/\/$/, '')}/${config.networkVersion}`);
+  const { ask, close } = openGraph(config, { connections: CONNECTIONS, maxAnswerBytes: MAX_ANSWER_BYTES });
   return {
     exchange: ({ code, redirectUri }) => {
       const query = { client_id: config.appId, client_secret: config.appSecret, redirect_uri: redirectUri, code };
@@ -66,36 +41,8 @@ export function makeAccountClient(config: Config): AccountClient {
       ask({ method: 'GET', path: `${id}?${new URLSearchParams({ fields: NUMBER_FIELDS })}`, token }, readNumber),
     register: (token, id, pin) =>
       ask({ method: 'POST', path: `${id}/register`, token, body: { messaging_product: 'whatsapp', pin } }, readSuccess),
-    close: () => pool.destroy(),
+    close,
   };
-}
-
-function makeAsker(pool: Pool, prefix: string): Asker {
-  return async (ask, read) => {
-    const authorization = ask.token === null ? {} : { authorization: `Bearer ${ask.token}` };
-    const content = ask.body === undefined ? {} : { 'content-type': 'application/json' };
-    try {
-      const answer = await pool.request({
-        method: ask.method,
-        path: `${prefix}/${ask.path}`,
-        headers: { ...authorization, ...content },
-        body: ask.body === undefined ? null : JSON.stringify(ask.body),
-      });
-      const text = await answer.body.text();
-      const value = answer.statusCode === 200 ? read(fieldsOf(parse(text))) : null;
-      if (value !== null) return { ok: true, value };
-      return failed(transferFailure(answer.statusCode, text, answer.headers['retry-after']));
-    } catch (error) {
-      // Only the code: a message could repeat the address, in which the secret of the app stands.
-      const { code } = error as { readonly code?: unknown };
-      const why = typeof code === 'string' ? code : 'broken off';
-      return failed({ kind: 'unreachable', reason: `The network could not be reached (${why}).` });
-    }
-  };
-}
-
-function failed(failure: TransferFailure): { readonly ok: false; readonly failure: TransferFailure } {
-  return { ok: false, failure };
 }
 
 function readToken({ access_token: token, expires_in: seconds }: Fields) {
@@ -180,16 +127,4 @@ function wordOf(value: unknown): string | null {
   return typeof value === 'string' && value !== ''
     ? value.replaceAll('\u0000', '').slice(0, MAX_WORD_CHARACTERS)
     : null;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
-function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 }

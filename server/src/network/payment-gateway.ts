@@ -31,13 +31,16 @@ export function makePaymentGateway(config: Config): PaymentGateway | null {
         unit_amount: amount * gatewayUnits(currency),
         product_data: { name: 'Messaging credit' },
       };
+      const metadata = { tenant_id: tenantId, topup_id: topUpId };
       try {
         const session = await stripe.checkout.sessions.create(
           {
             mode: 'payment',
             line_items: [{ quantity: 1, price_data: price }],
             client_reference_id: topUpId,
-            metadata: { tenant_id: tenantId, topup_id: topUpId },
+            metadata,
+            // The gateway hands these on to the charge, by which a refund is told.
+            payment_intent_data: { metadata },
             success_url: config.paymentReturnUrl,
             cancel_url: config.paymentReturnUrl,
           },

@@ -6,21 +6,25 @@ import type { JsonObject } from '#core/json';
 import { DEFAULT_TTL_S, type NewMessage, type Priority } from '#core/message';
 import type { Runtime } from '#runtime/runtime';
 import { type AcceptRow, findIdempotency } from '#storage/accept-batch';
-import type { Database } from '#storage/database';
+import { type Database, StorageUnavailable } from '#storage/database';
 import { GroupCommit, MAX_BATCH_ROWS } from '#storage/group-commit';
-import { makeStoreBatch, type Storing } from './accept-paid.ts';
+import { makeStoreBatch, type StoreBatch, type Storing } from './accept-paid.ts';
 import type { BillingGate, TenantGate } from './billing-gate.ts';
 import type { NumberBook } from './number-book.ts';
 import {
   faultsProblem,
   hasReferences,
+  judgeTemplate,
   needsWindow,
   priorityOf,
   recipientOf,
   referenceProblems,
   requestFaults,
+  suppressionProblem,
   windowProblem,
 } from './send-checks.ts';
+import type { SuppressionBook } from './suppression-book.ts';
+import type { TemplateBook } from './template-book.ts';
 
 /** A send after schema validation and before the checks of the business. */
 export interface SendRequest {
@@ -38,6 +42,8 @@ export interface SendRequest {
   readonly sendAtMs: number | null;
   readonly expiresMs: number | null;
   readonly ttlS: number | null;
+  /** The id that the message must have; accepted again under it, it stays the one message. Absent: a new one. */
+  readonly messageId?: MessageId;
 }
 
 /** Both are SHA-256, base64: of the key, and of method, path and body. */
@@ -63,8 +69,16 @@ export interface MessageAcceptor {
    * @throws ApiProblem when the request is refused (nothing is stored), StorageUnavailable when it is not known
    */
   accept(tenantId: TenantId, request: SendRequest, idempotency: IdempotencyClaim | null): Promise<AcceptOutcome>;
+  /**
+   * The same, but `store` stores the message once every check has passed: with what else belongs to it.
+   * @throws besides whatever `store` throws
+   */
+  acceptWith(accept: AcceptOne, store: StoreOne): Promise<AcceptOutcome>;
   close(): Promise<void>;
 }
+
+/** Stores one message durably. */
+export type StoreOne = (row: AcceptRow) => Promise<Storing>;
 
 /** Requests waiting for a commit; beyond it callers get 503 at once instead of a slow answer. */
 const MAX_WAITING = 20_000;
@@ -77,7 +91,9 @@ interface AcceptorParts {
   readonly db: Database;
   readonly numbers: NumberBook;
   readonly media: MediaBook;
+  readonly templates: TemplateBook;
   readonly gate: BillingGate;
+  readonly suppressions: SuppressionBook;
   readonly ring: Doorbell;
 }
 
@@ -89,33 +105,44 @@ export function makeAcceptor(parts: AcceptorParts): MessageAcceptor {
     maxQueued: MAX_WAITING,
     maxInFlight: 2,
     minBatch: 24,
-    write: makeStoreBatch(rt, db),
+    write: storeAndRing(rt, makeStoreBatch(rt, db)),
     onBatch: (rows) => rt.metrics.batchRows.observe({ batch: 'accept' }, rows),
     onFailure: (error, rows) => {
       rt.metrics.storageFailures.inc({ batch: 'accept' });
       rt.log.warn({ error: (error as Error).message, rows }, 'accept.failed');
     },
   });
+  const together = { ...parts, store: (row: AcceptRow) => commits.add(row) };
   return {
-    accept: (tenantId, request, idempotency) => acceptOne({ ...parts, commits }, { tenantId, request, idempotency }),
+    accept: (tenantId, request, idempotency) => acceptOne(together, { tenantId, request, idempotency }),
+    acceptWith: (accept, store) => acceptOne({ ...parts, store }, accept),
     close: () => commits.drain(),
   };
 }
 
-interface AcceptOne {
+function storeAndRing(rt: Runtime, store: StoreBatch): StoreBatch {
+  return async (rows) => {
+    const stored = await store(rows);
+    rt.eventBell.ring(new Set(rows.map((row) => row.message.tenantId)));
+    return stored;
+  };
+}
+
+/** A request of a tenant. */
+export interface AcceptOne {
   readonly tenantId: TenantId;
   readonly request: SendRequest;
   readonly idempotency: IdempotencyClaim | null;
 }
 
 async function acceptOne(
-  parts: AcceptorParts & { readonly commits: GroupCommit<AcceptRow, Storing> },
+  parts: AcceptorParts & { readonly store: StoreOne },
   { tenantId, request, idempotency }: AcceptOne,
 ): Promise<AcceptOutcome> {
-  const { rt, db, numbers, commits, ring } = parts;
+  const { rt, db, numbers, store, ring } = parts;
   const nowMs = rt.clock.now();
   // Before anything is looked up: messages that come together keep their order.
-  const messageId = rt.newId<MessageId>();
+  const messageId = request.messageId ?? rt.newId<MessageId>();
   const refuse = (problem: ApiProblem) => refuseUnlessReplay(db, { tenantId, idempotency, problem });
   const faults = requestFaults(request, nowMs);
   if (faults.length > 0) return refuse(faultsProblem(faults));
@@ -129,18 +156,30 @@ async function acceptOne(
     const closed = await windowProblem(db, { tenantId, phone: to, phoneNumberId, nowMs });
     if (closed) return refuse(closed);
   }
+  const suppressed = parts.suppressions.of(tenantId);
+  const silent = suppressionProblem(suppressed instanceof Promise ? await suppressed : suppressed, request);
+  if (silent) return refuse(silent);
   const [problem] = hasReferences(request) ? await referenceProblems(parts, tenantId, request) : [];
   if (problem) return refuse(problem);
+  const account = book.find(phoneNumberId)?.networkAccountId ?? null;
+  const verdict = isTemplate(request) ? await judgeTemplate(parts, tenantId, request, account) : null;
+  if (verdict?.kind === 'refused') return refuse(verdict.problem);
   // Last of the checks: nothing may come between it and taking a message of what is left.
   const gated = gate.problem();
   if (gated) return refuse(gated);
-  const message = newMessage({ messageId, tenantId, request, to, phoneNumberId, nowMs });
-  const stored = await throughGate(gate, commits.add({ message, idempotency }));
+  const content = verdict?.kind === 'fits' ? verdict.content : request.content;
+  const message = newMessage({ messageId, tenantId, request: { ...request, content }, to, phoneNumberId, nowMs });
+  const stored = await throughGate(gate, store({ message, idempotency }));
+  if (stored === 'unknown') throw new StorageUnavailable('Whether the message was stored is not known.');
   if (stored === 'unaffordable') return refuse(new ApiProblem('insufficient_balance'));
-  if (stored === 'replay') return replay(db, tenantId, idempotency);
+  if (stored === 'replay' && request.messageId === undefined) return replay(db, tenantId, idempotency);
   rt.metrics.accepted.inc();
   ring(tenantId, phoneNumberId);
   return { kind: 'accepted', response: { id: message.messageId, status: 'queued', type: message.content.type, to } };
+}
+
+function isTemplate({ content }: SendRequest): boolean {
+  return content.type === 'template';
 }
 
 /** Counts the message against what its tenant has left while it is being stored. */

@@ -1,14 +1,14 @@
 import type { TenantId } from '#core/ids';
-import { type Balances, holdFor, type Price, transferOf } from '#core/wallet';
+import { type Balances, holdFor, type PriceList, priceList, transferOf } from '#core/wallet';
 import { Remembered } from '#runtime/remembered';
 import type { Runtime } from '#runtime/runtime';
-import { type AcceptRow, insertAcceptedBatch } from '#storage/accept-batch';
+import { type AcceptRow, insertAcceptedBatch, insertPaidBatch } from '#storage/accept-batch';
 import type { Database } from '#storage/database';
 import { addHolds, bookTransfers, type Hold, lockWallets } from '#storage/wallet';
 import { listPrices } from '#storage/wallet-prices';
 
-/** What became of a message that was to be stored. */
-export type Storing = 'stored' | 'replay' | 'unaffordable';
+/** What became of a message that was to be stored; unknown: its own statement failed, beside others that were stored. */
+export type Storing = 'stored' | 'replay' | 'unaffordable' | 'unknown';
 
 /** Stores a batch of messages, in the order of the batch. */
 export type StoreBatch = (rows: readonly AcceptRow[]) => Promise<readonly Storing[]>;
@@ -21,22 +21,43 @@ export function makeStoreBatch(rt: Runtime, db: Database): StoreBatch {
   if (rt.config.walletEnabled === 'false') {
     return async (rows) => outcomes(rows, rows, await insertAcceptedBatch(db, rows));
   }
-  const prices = new Remembered<readonly Price[]>({
+  const prices = new Remembered<PriceList>({
     clock: rt.clock,
     maxAgeMs: REMEMBER_MS,
     maxEntries: 1,
-    read: () => listPrices(db),
+    read: async () => priceList(await listPrices(db)),
   });
   return async (rows) => storePaid(rt, db, { rows, prices: await prices.of('all') });
 }
 
-interface PaidBatch {
+interface PricedBatch {
   readonly rows: readonly AcceptRow[];
-  readonly prices: readonly Price[];
+  readonly prices: PriceList;
+}
+
+const DESCRIPTION = 'Held for a message until the network tells its price.';
+
+/**
+ * Stores and holds in one statement; of tenants who cannot pay all that they have in the batch, or
+ * whose ledger has a newer line than these would be, each message is weighed.
+ */
+async function storePaid(rt: Runtime, db: Database, { rows, prices }: PricedBatch): Promise<readonly Storing[]> {
+  const nowMs = rt.clock.now();
+  const holdMicros = rows.map((row) => holdOf(row, prices).amountMicros);
+  const { stored, short } = await insertPaidBatch(db, { rows, holdMicros, description: DESCRIPTION, nowMs });
+  if (short.size === 0) return outcomes(rows, rows, stored);
+  const scarce = rows.filter(({ message }) => short.has(message.messageId));
+  const weighed = await storeAffordable(rt, db, { rows: scarce, prices }).catch((error: Error) => {
+    // The others are committed: failing them with these would make their callers repeat what is stored.
+    rt.log.warn({ error: error.message, rows: scarce.length }, 'accept.failed');
+    return scarce.map((): Storing => 'unknown');
+  });
+  const outcomeOf = new Map<AcceptRow, Storing | undefined>(scarce.map((row, index) => [row, weighed[index]]));
+  return rows.map((row) => outcomeOf.get(row) ?? (stored.has(row.message.messageId) ? 'stored' : 'replay'));
 }
 
 /** The messages that their tenants can pay, and what is held for them, in one transaction. */
-async function storePaid(rt: Runtime, db: Database, { rows, prices }: PaidBatch): Promise<readonly Storing[]> {
+async function storeAffordable(rt: Runtime, db: Database, { rows, prices }: PricedBatch): Promise<readonly Storing[]> {
   const nowMs = rt.clock.now();
   const holds = rows.map((row) => holdOf(row, prices));
   return db.transaction(async (tx) => {
@@ -49,17 +70,18 @@ async function storePaid(rt: Runtime, db: Database, { rows, prices }: PaidBatch)
     await addHolds(tx, kept);
     const transfers = kept.map((hold) => ({
       tenantId: hold.tenantId,
+      // Made behind the lock: lines are read in the order of their ids.
       transferId: rt.newId(),
       transfer: transferOf('hold', hold.amountMicros),
       messageId: hold.messageId,
-      description: 'Held for a message until the network tells its price.',
+      description: DESCRIPTION,
     }));
     await bookTransfers(tx, wallets, { transfers, nowMs });
     return outcomes(rows, affordableRows, stored);
   });
 }
 
-function holdOf({ message }: AcceptRow, prices: readonly Price[]): Hold {
+function holdOf({ message }: AcceptRow, prices: PriceList): Hold {
   const { tenantId, messageId, content, to, createdMs } = message;
   return { tenantId, messageId, amountMicros: holdFor(prices, { type: content.type, to, atMs: createdMs }) };
 }

@@ -5,7 +5,7 @@ import type { TenantId } from '#core/ids';
 import { findStep } from '#core/linking';
 import { describeFailure, isPassing, type TransferFailure } from '#core/media-transfer';
 import { type LinkedAccount, listUsableAccounts, takeLinkedAccount } from '#storage/linked-accounts';
-import { changePhoneNumber, findPhoneNumber, type PhoneNumber } from '#storage/phone-numbers';
+import { findPhoneNumber, type PhoneNumber } from '#storage/phone-numbers';
 import { readToken, TokenUnreadable } from './account-token.ts';
 import { joinNumber } from './join-number.ts';
 import type { LinkParts } from './link-parts.ts';
@@ -32,23 +32,18 @@ export async function addLinkedNumber(parts: LinkParts, wish: AddNumber): Promis
     throw new ApiProblem('conflict', { sentence: HERE });
   const owned = await findOwned(parts, wish);
   const run = await beginRun(parts, owned.account, wish.origin);
-  await joinNumber(run, owned);
+  await joinNumber(run, { ...owned, name });
   await endRun(run);
   const { error } = findStep(run.account.steps, 'register', phoneNumberId);
   if (error?.code === 'number_taken') throw new ApiProblem('conflict', { sentence: error.message });
   if (error !== null) throw failed(error.retryable, error.message);
   const number = await findPhoneNumber(db, tenantId, phoneNumberId);
   if (number === null) throw new ApiProblem('conflict', { sentence: 'The number was removed in the same moment.' });
-  if (name === null) return number;
-  await changePhoneNumber(db, {
-    tenantId,
-    phoneNumberId: number.phoneNumberId,
-    name,
-    ratePerSecond: number.ratePerSecond,
-  });
-  return (await findPhoneNumber(db, tenantId, phoneNumberId)) ?? number;
+  return number;
 }
 
+/** The refusal of adding a number that no linked account owns. */
+export const NOBODYS = 'phone_number_id is not a number of a linked account of this tenant.';
 /** The refusal of adding a number twice. */
 export const HERE = 'This number is a sending number of this tenant already.';
 
@@ -73,8 +68,8 @@ async function findOwned(parts: LinkParts, { tenantId, phoneNumberId }: AddNumbe
   }
   // Without an answer of every account nobody can say that it is none of theirs.
   if (failure !== null) throw failed(isPassing(failure), describeFailure(failure));
-  const message = 'phone_number_id is not a number of a linked account of this tenant';
-  throw new ApiProblem('unknown_phone_number', { details: [{ path: 'body.phone_number_id', message }] });
+  const details = [{ path: 'body.phone_number_id', message: NOBODYS }];
+  throw new ApiProblem('unknown_phone_number', { sentence: NOBODYS, details });
 }
 
 function tokenOf({ keyring }: LinkParts, account: LinkedAccount): string {

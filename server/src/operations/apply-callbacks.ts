@@ -1,14 +1,24 @@
-import { type CallbackItem, type InboundItem, interpretSafeCallback, type StatusItem } from '#core/callback';
+import {
+  type CallbackItem,
+  type InboundItem,
+  interpretSafeCallback,
+  type NumberItem,
+  type StatusItem,
+  type TemplateItem,
+} from '#core/callback';
 import type { EchoSecret } from '#core/echo';
 import type { CallbackId, TenantId } from '#core/ids';
 import { type JsonValue, parseSafeJson } from '#core/json';
 import type { Runtime } from '#runtime/runtime';
 import { keepLeftovers, type Leftover, takeCallbacks } from '#storage/callbacks';
 import type { Database } from '#storage/database';
+import { storeNumberNews } from './apply-number-news.ts';
+import { applyTemplateNews } from './apply-template-news.ts';
 import type { PlacedStatus } from './merge-statuses.ts';
 import type { OwnerBook } from './owner-book.ts';
 import { storeInbound } from './store-inbound.ts';
 import { applyPlaced, type OwnedStatus, placeByEcho, storeParked, storeStatuses } from './store-statuses.ts';
+import { withEvents } from './with-events.ts';
 
 /** A callback with its items, ready to be applied. */
 export interface ParsedCallback {
@@ -27,6 +37,7 @@ export interface IngestParts {
 export interface IngestCounts {
   readonly status: number;
   readonly inbound: number;
+  readonly template: number;
   readonly parked: number;
   readonly leftover: number;
 }
@@ -57,26 +68,37 @@ export async function applyCallbacks(parts: IngestParts, callbacks: readonly Par
   const quick = await applyStatusesOnly(parts, callbacks, owners);
   if (quick !== null) return quick;
   const nowMs = parts.rt.clock.now();
-  return parts.db.transaction(async (tx) => {
+  return withEvents(parts.rt, parts.db, async (tx, events) => {
     const taken = await takeCallbacks(tx, callbacks.map(idOf));
     const batch = sortItems(
       callbacks.filter((callback) => taken.has(callback.callbackId)),
       owners,
     );
     const { rt, echoSecret } = parts;
-    const { applied, parked, strangers } = await storeStatuses(tx, { rt, echoSecret, statuses: batch.statuses, nowMs });
-    const inbound = await storeInbound(rt, tx, batch.inbound, nowMs);
+    const { applied, parked, strangers } = await storeStatuses(tx, events, {
+      rt,
+      echoSecret,
+      statuses: batch.statuses,
+      nowMs,
+    });
+    const inbound = await storeInbound(rt, tx, { inbound: batch.inbound, events, nowMs });
     const unknown = strangers.map(({ located, reason }) =>
       leftover(located, 'unknown_message', reason, toJson(located.item)),
     );
-    const leftovers = [...batch.leftovers, ...unknown];
+    const strange = await applyTemplateNews(rt, tx, { news: batch.templates, events, nowMs });
+    const leftovers = [...batch.leftovers, ...unknown, ...strange.map(unknownTemplate)];
+    for (const one of batch.numbers) {
+      const isOurs = await storeNumberNews(tx, events, { news: one.item, nowMs });
+      if (!isOurs) leftovers.push(leftover(one, 'unknown_number', 'Nobody has such a number.', one.item.raw));
+    }
     await keepLeftovers(tx, leftovers, nowMs);
-    return { status: applied, inbound, parked, leftover: leftovers.length };
+    const template = batch.templates.length - strange.length;
+    return { status: applied, inbound, template, parked, leftover: leftovers.length };
   });
 }
 
 /**
- * The hot path: callbacks that carry nothing but statuses with our echo are one statement and one commit.
+ * The hot path: callbacks that carry nothing but statuses with our echo are one statement, and one for events.
  * @returns null when there is anything else among them, or a message is not there: the whole way is taken then, and
  * what was applied here is applied again without effect
  */
@@ -93,14 +115,16 @@ async function applyStatusesOnly(
     placed.push(place);
   }
   if (placed.length === 0) return null;
-  const there = await applyPlaced(parts.db, {
-    rt: parts.rt,
-    placed,
-    nowMs: parts.rt.clock.now(),
-    doneCallbacks: callbacks.map(idOf),
-  });
+  const there = await withEvents(parts.rt, parts.db, (tx, events) =>
+    applyPlaced(tx, events, {
+      rt: parts.rt,
+      placed,
+      nowMs: parts.rt.clock.now(),
+      doneCallbacks: callbacks.map(idOf),
+    }),
+  );
   if (placed.some((place) => !there.has(place.messageId))) return null;
-  return { status: placed.length, inbound: 0, parked: 0, leftover: 0 };
+  return { status: placed.length, inbound: 0, template: 0, parked: 0, leftover: 0 };
 }
 
 function idOf({ callbackId }: ParsedCallback): CallbackId {
@@ -114,6 +138,8 @@ function numberOf(item: CallbackItem): readonly string[] {
 interface SortedItems {
   readonly statuses: readonly OwnedStatus[];
   readonly inbound: readonly (Located<InboundItem> & { readonly tenantId: TenantId })[];
+  readonly numbers: readonly Located<NumberItem>[];
+  readonly templates: readonly Located<TemplateItem>[];
   readonly leftovers: readonly Leftover[];
 }
 
@@ -121,6 +147,8 @@ interface SortedItems {
 function sortItems(callbacks: readonly ParsedCallback[], owners: ReadonlyMap<string, TenantId>): SortedItems {
   const statuses: OwnedStatus[] = [];
   const inbound: (Located<InboundItem> & { tenantId: TenantId })[] = [];
+  const numbers: Located<NumberItem>[] = [];
+  const templates: Located<TemplateItem>[] = [];
   const leftovers: Leftover[] = [];
   const located = callbacks.flatMap(({ callbackId, items }) =>
     items.map((item, index) => ({ callbackId, index, item })),
@@ -129,13 +157,21 @@ function sortItems(callbacks: readonly ParsedCallback[], owners: ReadonlyMap<str
     const { item } = one;
     const tenantId = item.kind === 'status' || item.kind === 'inbound' ? owners.get(item.phoneNumberId) : undefined;
     if (item.kind === 'other') leftovers.push(leftover(one, item.name, 'Nothing reads this kind yet.', item.raw));
+    else if (item.kind === 'number') numbers.push({ ...one, item });
+    else if (item.kind === 'template') templates.push({ ...one, item });
     else if (item.kind === 'ignored') leftovers.push(leftover(one, 'malformed', item.reason, item.raw));
     else if (tenantId === undefined) {
       leftovers.push(leftover(one, 'unknown_number', `Nobody has the number ${item.phoneNumberId}.`, toJson(item)));
     } else if (item.kind === 'status') statuses.push({ ...one, item, tenantId });
     else inbound.push({ ...one, item, tenantId });
   }
-  return { statuses, inbound, leftovers };
+  return { statuses, inbound, numbers, templates, leftovers };
+}
+
+/** Made at the network and never read from it: a sync brings it, with the state that this told of. */
+function unknownTemplate(located: Located<TemplateItem>): Leftover {
+  const { name, language, raw } = located.item;
+  return leftover(located, 'unknown_template', `Nobody has the template ${name} (${language}).`, raw);
 }
 
 function leftover({ callbackId, index }: Located<unknown>, name: string, reason: string, raw: JsonValue): Leftover {
@@ -149,5 +185,5 @@ function toJson(item: StatusItem | InboundItem): JsonValue {
 /** Applies parked statuses whose message is known by now. @returns how many */
 export async function applyParked(parts: IngestParts): Promise<number> {
   const nowMs = parts.rt.clock.now();
-  return parts.db.transaction((tx) => storeParked(parts.rt, tx, nowMs));
+  return withEvents(parts.rt, parts.db, (tx, events) => storeParked(parts.rt, tx, { events, nowMs }));
 }

@@ -3,6 +3,7 @@ import { readPaymentEvent } from '#core/payment-event';
 import type { Runtime } from '#runtime/runtime';
 import type { Database } from '#storage/database';
 import { followSubscription } from './follow-subscription.ts';
+import { refundTopUp } from './refund-top-up.ts';
 import { settleTopUp } from './settle-top-up.ts';
 
 /**
@@ -13,5 +14,6 @@ import { settleTopUp } from './settle-top-up.ts';
 export async function applyPaymentEvent(rt: Runtime, db: Database, event: JsonObject): Promise<void> {
   const read = readPaymentEvent(event);
   if (read.kind === 'checkout') await settleTopUp(rt, db, read.news);
+  if (read.kind === 'refund') await refundTopUp(rt, db, read.news);
   if (read.kind === 'subscription') await followSubscription(rt, db, read.news);
 }

@@ -32,7 +32,7 @@ describe('a key', () => {
   test('is known with its tenant, mode and scopes, and costs no promise once it is remembered', async () => {
     const { key, keyId } = await newKey({ scopes: ['messages:read'] });
     const [authenticator] = processes(1);
-    const principal = { tenantId, keyId, mode: 'live', scopes: ['messages:read'], ratePerSecond: null };
+    const principal = { tenantId, keyId, mode: 'live', scopes: ['messages:read'], ratePerSecond: null, agentId: null };
     expect(await authenticator?.authenticate(key)).toEqual(principal);
     expect(authenticator?.authenticate(key)).toEqual(principal);
   });

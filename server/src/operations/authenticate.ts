@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { mayBeApiKey } from '#core/api-key';
-import type { KeyId, TenantId } from '#core/ids';
+import type { AgentId, KeyId, TenantId } from '#core/ids';
 import { Remembered } from '#runtime/remembered';
 import type { Runtime } from '#runtime/runtime';
 import { findUsableKey, touchApiKey } from '#storage/api-keys';
@@ -15,6 +15,8 @@ export interface Principal {
   readonly scopes: readonly string[];
   /** Requests per second; null: the configured default; 0: no limit. */
   readonly ratePerSecond: number | null;
+  /** The agent that the key acts for; null: none in particular. */
+  readonly agentId: AgentId | null;
 }
 
 export interface Authenticator {
@@ -60,8 +62,8 @@ async function readPrincipal(rt: Runtime, db: Database, key: string): Promise<Pr
   const keyHash = hashKey(key);
   const found = await findUsableKey(db, keyHash, rt.clock.now());
   if (found === null || !timingSafeEqual(Buffer.from(found.keyHash), Buffer.from(keyHash))) return null;
-  const { tenantId, keyId, mode, scopes, ratePerSecond } = found;
-  return { tenantId, keyId, mode, scopes, ratePerSecond };
+  const { tenantId, keyId, mode, scopes, ratePerSecond, agentId } = found;
+  return { tenantId, keyId, mode, scopes, ratePerSecond, agentId };
 }
 
 /** What is stored of a key: SHA-256 in base64. A key is random and long, so a fast hash is right. */

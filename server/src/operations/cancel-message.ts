@@ -5,6 +5,7 @@ import type { Runtime } from '#runtime/runtime';
 import type { Database } from '#storage/database';
 import { cancelQueued } from '#storage/dead-letters';
 import { findMessage } from '#storage/message-reads';
+import { tellNews, withEvents } from './with-events.ts';
 
 export type CancelOutcome =
   | { readonly kind: 'cancelled' }
@@ -27,12 +28,11 @@ export async function cancelMessage(
     retryable: true,
   };
   const trace: TraceEntry = { atMs: nowMs, event: 'cancelled', detail: 'The caller cancelled it.' };
-  const cancelled = await cancelQueued(db, {
-    tenantId,
-    messageId,
-    nowMs,
-    error: JSON.stringify(error),
-    trace: JSON.stringify([trace]),
+  const cancelled = await withEvents(rt, db, async (tx, events) => {
+    const texts = { error: JSON.stringify(error), trace: JSON.stringify([trace]) };
+    const news = await cancelQueued(tx, { tenantId, messageId, nowMs, ...texts });
+    if (news) tellNews(events, [news]);
+    return news !== null;
   });
   if (cancelled) return { kind: 'cancelled' };
   const message = await findMessage(db, tenantId, messageId);

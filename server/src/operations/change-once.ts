@@ -4,6 +4,7 @@ import type { Database, SqlRunner } from '#storage/database';
 import { beginIdempotent, finishIdempotent } from '#storage/idempotency';
 import type { IdempotencyClaim } from './accept-message.ts';
 import { ABANDONED_MS, type Answer, earlierAnswer } from './run-once.ts';
+import { type EventSink, withEvents } from './with-events.ts';
 
 export type Once<T> =
   | { readonly replayed: false; readonly result: T }
@@ -18,7 +19,7 @@ interface ChangeOnce<T> {
 }
 
 /**
- * Runs `work` in one transaction, and at most once per Idempotency-Key: the mark, the change and the kept answer
+ * Runs `work` in one transaction, and at most once per Idempotency-Key: the mark, the change, its events and the kept answer
  * commit together, so that a crash leaves all of them or none. An equal request meanwhile waits for the first.
  * @throws ApiProblem idempotency_key_reused, or whatever `work` throws (then nothing is kept)
  */
@@ -26,14 +27,14 @@ export function changeOnce<T>(
   rt: Runtime,
   db: Database,
   { tenantId, claim, keep }: ChangeOnce<T>,
-  work: (tx: SqlRunner) => Promise<T>,
+  work: (tx: SqlRunner, events: EventSink) => Promise<T>,
 ): Promise<Once<T>> {
-  return db.transaction(async (tx): Promise<Once<T>> => {
-    if (claim === null) return { replayed: false, result: await work(tx) };
+  return withEvents(rt, db, async (tx, events): Promise<Once<T>> => {
+    if (claim === null) return { replayed: false, result: await work(tx, events) };
     const nowMs = rt.clock.now();
     const begun = await beginIdempotent(tx, { tenantId, ...claim, nowMs, abandonedBeforeMs: nowMs - ABANDONED_MS });
     if (!begun) return { replayed: true, answer: await earlierAnswer(tx, tenantId, claim) };
-    const result = await work(tx);
+    const result = await work(tx, events);
     await finishIdempotent(tx, { tenantId, keyHash: claim.keyHash, ...keep(result) });
     return { replayed: false, result };
   });

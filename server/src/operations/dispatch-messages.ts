@@ -2,6 +2,7 @@ import type { DispatcherId } from '#core/ids';
 import { TAKEN_TWICE, type TraceEntry } from '#core/message';
 import type { Runtime } from '#runtime/runtime';
 import { findOldestQueuedMs } from '#storage/callbacks';
+import { showSent } from '#storage/conversation-links';
 import type { Database } from '#storage/database';
 import { GroupCommit, MAX_BATCH_ROWS } from '#storage/group-commit';
 import type { LaneKey } from '#storage/leases';
@@ -29,6 +30,7 @@ import {
 } from '#storage/settle-batch';
 
 import type { OutcomeWatch } from './outcome-watch.ts';
+import { tellNews, withEvents } from './with-events.ts';
 
 export type { Candidate, ClaimedMessage, ClaimItem, LaneKey, QueueKey, SentRow, Settlement, SettleRow, UnknownDue };
 export { claimMessages, findCandidates, findDueLanes, findExpired };
@@ -60,7 +62,15 @@ export function makeSettler(rt: Runtime, db: Database, watch: OutcomeWatch): Set
     ...common,
     name: 'settle_sent',
     write: async (rows) => {
-      const twice = await settleSent(db, rows);
+      const twice = await withEvents(rt, db, async (tx, events) => {
+        const settled = await settleSent(tx, rows);
+        await showSent(
+          tx,
+          settled.news.filter((news) => news.conversationId !== null),
+        );
+        tellNews(events, settled.news);
+        return settled.twice;
+      });
       if (twice.length > 0) await noteDuplicates(rt, db, twice);
       if (!watch.idle) for (const row of rows) watch.changed(row.messageId);
       return rows.map(() => undefined);
@@ -70,7 +80,7 @@ export function makeSettler(rt: Runtime, db: Database, watch: OutcomeWatch): Set
     ...common,
     name: 'settle_other',
     write: async (rows) => {
-      await db.transaction((tx) => settleOthers(tx, rows));
+      await withEvents(rt, db, async (tx, events) => tellNews(events, await settleOthers(tx, rows)));
       if (!watch.idle) for (const row of rows) watch.changed(row.messageId);
       return rows.map(() => undefined);
     },

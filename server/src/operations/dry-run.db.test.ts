@@ -58,8 +58,10 @@ describe('a dry run', () => {
     expect(body).toMatchObject({ would_send: false, eta_s: null });
     expect(codes(body.blockers)).toEqual(['unknown_reply_to', 'unknown_media', 'window_closed']);
     expect((await strict.call('POST', '/v1/messages', image)).status).toBe(400);
-    const other = await dry(tenant, { to: '12', body: 'Hi', phone_number_id: '1' });
-    expect(codes(other.body.blockers)).toEqual(['validation_failed', 'unknown_phone_number']);
+    const other = await dry(tenant, { to: freshPhone(), body: 'Hi', phone_number_id: '1' });
+    expect(codes(other.body.blockers)).toEqual(['unknown_phone_number']);
+    const wrong = await dry(tenant, { to: '12', body: 'Hi' });
+    expect([wrong.status, wrong.body.details[0].path]).toEqual([400, 'body.to']);
   });
 
   test('estimates the wait from the queue of its number and its rate, and from send_at', async () => {

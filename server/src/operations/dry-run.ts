@@ -2,22 +2,28 @@ import { ApiProblem } from '#core/errors';
 import type { TenantId } from '#core/ids';
 import { priorityRank } from '#core/message';
 import { isInNumberPlan } from '#core/number-plan';
+import { priceList, priceOf } from '#core/wallet';
 import type { Runtime } from '#runtime/runtime';
 import { isWindowOpen } from '#storage/conversations';
 import type { PhoneNumber } from '#storage/phone-numbers';
 import { countWaiting } from '#storage/queue-depth';
+import { listPrices } from '#storage/wallet-prices';
 import type { SendRequest } from './accept-message.ts';
 import type { BillingGate } from './billing-gate.ts';
 import type { NumberBook, TenantNumbers } from './number-book.ts';
 import {
   type CheckParts,
   faultsProblem,
+  judgeTemplate,
   needsWindow,
   priorityOf,
   recipientOf,
   referenceProblems,
   requestFaults,
+  suppressionProblem,
 } from './send-checks.ts';
+import type { SuppressionBook } from './suppression-book.ts';
+import type { TemplateVerdict } from './template-book.ts';
 
 /** What would stop a message, or should be known before it is sent. */
 export interface Remark {
@@ -32,6 +38,8 @@ export interface DryRun {
   readonly warnings: readonly Remark[];
   /** What the network would bill it as; null while only the network knows. */
   readonly category: string | null;
+  /** What that costs this recipient; null with the wallet off, or when no price or category is known. */
+  readonly costMicros: number | null;
   /** Seconds until it could leave; null when that is not known (blocked, or its number is paused). */
   readonly etaS: number | null;
 }
@@ -40,6 +48,7 @@ export interface DryRunParts extends CheckParts {
   readonly rt: Runtime;
   readonly numbers: NumberBook;
   readonly gate: BillingGate;
+  readonly suppressions: SuppressionBook;
 }
 
 /** Waiting messages are counted so far: beyond it the estimate is a lower bound. */
@@ -59,6 +68,12 @@ export async function dryRun(parts: DryRunParts, tenantId: TenantId, request: Se
   const known = faults.length === 0 && number !== null;
   const closed = known && needsWindow(request) && !(await isOpen(parts, { tenantId, request, number, nowMs }));
   if (closed && book.windowPolicy === 'refuse') found.push(new ApiProblem('window_closed'));
+  const account = number?.networkAccountId ?? null;
+  const verdict = await judgeTemplate(parts, tenantId, request, account);
+  if (verdict.kind === 'refused') found.push(verdict.problem);
+  const category = categoryOf(request, verdict);
+  const silent = faults.length === 0 ? suppressionProblem(await parts.suppressions.of(tenantId), request) : null;
+  if (silent) found.push(silent);
   const gated = (await parts.gate.of(tenantId)).problem();
   if (gated) found.push(gated);
   const warnings = [
@@ -70,9 +85,29 @@ export async function dryRun(parts: DryRunParts, tenantId: TenantId, request: Se
   return {
     blockers: found.map(({ code, message }) => ({ code, message })),
     warnings,
-    category: request.content.type === 'template' ? null : 'service',
+    category,
+    costMicros: faults.length > 0 ? null : await costOf(parts, { to: recipientOf(request), category, nowMs }),
     etaS: blocked ? null : await etaOf(parts, { tenantId, request, number, nowMs }),
   };
+}
+
+/** Of a template as it is known here; the network may bill another. */
+function categoryOf({ content }: SendRequest, verdict: TemplateVerdict): string | null {
+  if (content.type !== 'template') return 'service';
+  return verdict.kind === 'fits' ? verdict.category : null;
+}
+
+interface Priced {
+  readonly to: string;
+  readonly category: string | null;
+  readonly nowMs: number;
+}
+
+async function costOf({ rt, db }: DryRunParts, { to, category, nowMs }: Priced): Promise<number | null> {
+  // What nobody pays for has no price.
+  if (category === null || rt.config.walletEnabled === 'false') return null;
+  const prices = await listPrices(db);
+  return prices.length === 0 ? null : priceOf(priceList(prices), { category, to, atMs: nowMs });
 }
 
 const WINDOW_WARNING: Remark = {

@@ -5,6 +5,7 @@ import type { Runtime } from '#runtime/runtime';
 import type { Database } from '#storage/database';
 import { findSubscription, findSubscriptionOfGateway, lockHeard, noteHeard } from '#storage/subscriptions';
 import { moveSubscriptionIn } from './subscription-step.ts';
+import { withEvents } from './with-events.ts';
 
 /** moved: our subscription changed. heard: it is noted, and changes nothing. nothing: it is old, or not about us. */
 export type FollowOutcome = 'moved' | 'heard' | 'nothing';
@@ -26,7 +27,7 @@ export async function followSubscription(
   if (status === null) return 'nothing';
   const tenantId = await findSubscriptionOfGateway(db, gatewayId);
   if (tenantId === null) return 'nothing';
-  const outcome = await db.transaction(async (tx): Promise<FollowOutcome> => {
+  const outcome = await withEvents(rt, db, async (tx, events): Promise<FollowOutcome> => {
     const heard = await lockHeard(tx, tenantId, gatewayId);
     if (heard === null || !isNewer({ status, createdMs }, heard)) return 'nothing';
     if (asked && status === heard.status) return 'nothing';
@@ -34,7 +35,7 @@ export async function followSubscription(
     const from = statusAt(await findSubscription(tx, tenantId), rt.clock.now());
     const allowed = from !== 'canceled' && subscriptionTransitions[from].includes(status);
     if (status === heard.status || !allowed) return 'heard';
-    await moveSubscriptionIn(rt, tx, { tenantId, move: { status }, origin: SERVICE });
+    await moveSubscriptionIn(rt, tx, { tenantId, move: { status }, origin: SERVICE, events });
     return 'moved';
   });
   rt.log.info({ tenant: tenantId, status, outcome }, 'subscription.told');

@@ -6,13 +6,17 @@ import { saveLinkedAccount } from '#storage/linked-accounts';
 import { linkNumber, type NumberLinked } from '#storage/linked-numbers';
 import { findNumberOwners } from '#storage/phone-numbers';
 import { audit } from './audit.ts';
+import { tellingNumber } from './change-number.ts';
 import { afterStep, LinkTakenOver, logStep, type RunningLink } from './link-run.ts';
+import { withEvents } from './with-events.ts';
 
 /** A number of a linked account, to become a sending number. */
 export interface JoiningNumber {
   readonly token: string;
   readonly networkAccountId: string;
   readonly number: NetworkNumber;
+  /** What its people call it; null: as before, or as the network calls it. */
+  readonly name: string | null;
 }
 
 const ACTIONS = {
@@ -57,13 +61,14 @@ async function fail(run: RunningLink, { number }: JoiningNumber, error: LinkStep
 }
 
 /** @returns whether another tenant was faster */
-async function bind(run: RunningLink, { networkAccountId, number }: JoiningNumber): Promise<boolean> {
+async function bind(run: RunningLink, { networkAccountId, number, name }: JoiningNumber): Promise<boolean> {
   const { rt, db, origin } = run;
   const { tenantId, accountId } = run.account;
   const nowMs = rt.clock.now();
   const target = number.phoneNumberId;
-  const bound = await db.transaction(async (tx) => {
-    const linked = await linkNumber(tx, { tenantId, accountId, networkAccountId, number, nowMs });
+  const bound = await withEvents(rt, db, async (tx, events) => {
+    const link = { tenantId, accountId, networkAccountId, number, name, nowMs };
+    const linked = await tellingNumber(tx, events, { tenantId, phoneNumberId: target }, () => linkNumber(tx, link));
     const error = linked === 'taken' ? ownError('number_taken') : null;
     const account = afterStep(run, { name: 'register', target, error });
     // Throwing takes the number back too: a run that was succeeded leaves no trace.

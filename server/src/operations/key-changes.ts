@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type KeyMode, keyHint, makeApiKey } from '#core/api-key';
 import type { Origin } from '#core/audit';
-import type { KeyId, TenantId } from '#core/ids';
+import type { AgentId, KeyId, TenantId } from '#core/ids';
 import type { Runtime } from '#runtime/runtime';
 import { type ApiKey, endApiKey, insertApiKey } from '#storage/api-keys';
 import type { SqlRunner } from '#storage/database';
@@ -18,6 +18,8 @@ export interface KeyFields {
   /** Requests per second; null: the configured default; 0: no limit. */
   readonly ratePerSecond: number | null;
   readonly expiresMs: number | null;
+  /** The agent that it acts for; null: none in particular. */
+  readonly agentId: AgentId | null;
 }
 
 /** A key that was just made. `key` is the key itself, which is stored nowhere. */
@@ -33,10 +35,21 @@ export async function makeKey(
   fields: KeyFields,
 ): Promise<MadeKey> {
   const key = makeApiKey(fields.mode, randomBytes);
-  const { tenantId, name, mode, scopes, ratePerSecond, expiresMs } = fields;
+  const { tenantId, name, mode, scopes, ratePerSecond, expiresMs, agentId } = fields;
   const keyId = rt.newId<KeyId>();
   const createdMs = rt.clock.now();
-  const stored = { tenantId, keyId, name, mode, scopes, ratePerSecond, expiresMs, createdMs, hint: keyHint(key) };
+  const stored = {
+    tenantId,
+    keyId,
+    name,
+    mode,
+    scopes,
+    ratePerSecond,
+    expiresMs,
+    agentId,
+    createdMs,
+    hint: keyHint(key),
+  };
   await insertApiKey(tx, { ...stored, keyHash: hashKey(key) });
   return { key, record: { ...stored, revokedMs: null, lastUsedMs: null } };
 }

@@ -1,10 +1,12 @@
 import type { KeyMode } from '#core/api-key';
 import type { Origin } from '#core/audit';
 import { ApiProblem } from '#core/errors';
+import type { AgentId } from '#core/ids';
 import { missingScope } from '#core/scopes';
 import type { Runtime } from '#runtime/runtime';
+import { lockAgent } from '#storage/agents';
 import { type ApiKey, anotherKeyHas, findApiKey, lockKeysOf } from '#storage/api-keys';
-import type { Database } from '#storage/database';
+import type { Database, SqlRunner } from '#storage/database';
 import type { IdempotencyClaim } from './accept-message.ts';
 import type { Principal } from './authenticate.ts';
 import { changeOnce, type Once } from './change-once.ts';
@@ -30,6 +32,8 @@ export interface KeyWish {
   readonly scopes: readonly string[] | null;
   readonly ratePerSecond: number | null;
   readonly expiresMs: number | null;
+  /** The agent that it acts for. Null: as the key that asks. */
+  readonly agentId: AgentId | null;
 }
 
 /**
@@ -49,10 +53,14 @@ export function createKey(
     scopes: wish.scopes ?? principal.scopes,
     ratePerSecond: wish.ratePerSecond ?? principal.ratePerSecond,
     expiresMs: wish.expiresMs,
+    agentId: wish.agentId ?? principal.agentId,
   };
   requireNoMore(rt, principal, fields);
   requireFuture(rt, wish.expiresMs);
-  return changeOnce(rt, db, { tenantId, claim, keep }, (tx) => createKeyIn(rt, tx, fields, origin));
+  return changeOnce(rt, db, { tenantId, claim, keep }, async (tx) => {
+    await requireAgent(tx, fields);
+    return createKeyIn(rt, tx, fields, origin);
+  });
 }
 
 /**
@@ -111,10 +119,20 @@ function requireNoMore(rt: Runtime, asking: Principal, wanted: KeyFields): void 
   const scope = missingScope(asking.scopes, wanted.scopes);
   if (scope !== null)
     throw refusal(`This API key lacks ${scope === '*' ? 'some scopes' : `the scope ${scope}`} itself.`);
+  if (asking.agentId !== null && wanted.agentId !== asking.agentId) {
+    throw refusal('This API key acts for another agent.');
+  }
   if (asking.mode === 'test' && wanted.mode === 'live') throw refusal('A test key cannot make or rotate live keys.');
   const own = speedOf(rt, asking.ratePerSecond);
   if (speedOf(rt, wanted.ratePerSecond) > own)
     throw refusal(`This API key has a rate limit of ${own} requests per second itself.`);
+}
+
+/** The agent must be the tenant's. A key that acts for one agent makes no key for another. */
+async function requireAgent(tx: SqlRunner, { tenantId, agentId }: KeyFields): Promise<void> {
+  if (agentId === null || (await lockAgent(tx, tenantId, agentId)) !== null) return;
+  const message = 'agent_id is not an agent of this tenant.';
+  throw new ApiProblem('validation_failed', { sentence: message, details: [{ path: 'body.agent_id', message }] });
 }
 
 function refusal(sentence: string): ApiProblem {

@@ -1,8 +1,10 @@
 import type { Origin } from '#core/audit';
+import type { ReopenPolicy } from '#core/conversation';
 import { ApiProblem } from '#core/errors';
-import type { TenantId } from '#core/ids';
+import type { HoursId, TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
 import type { Runtime } from '#runtime/runtime';
+import { findHours } from '#storage/business-hours';
 import type { Database, SqlRunner } from '#storage/database';
 import {
   changePhoneNumber,
@@ -10,9 +12,12 @@ import {
   owesSends,
   type PhoneNumber,
   removePhoneNumber,
+  setNumberHours,
   setNumberPaused,
 } from '#storage/phone-numbers';
 import { audit } from './audit.ts';
+import { tellingNumber } from './change-number.ts';
+import { withEvents } from './with-events.ts';
 
 /** A request that changes a number. */
 export interface NumberRequest {
@@ -26,8 +31,12 @@ export interface NumberRequest {
 /** What is left out stays as it is. */
 export interface NumberWish {
   readonly name?: string | null;
+  /** Null: the default hours of the tenant. */
+  readonly hoursId?: HoursId | null;
   /** Messages per second; null: the configured default; 0: no limit. */
   readonly ratePerSecond?: number | null;
+  readonly reopenPolicy?: ReopenPolicy;
+  readonly reopenHours?: number;
   readonly status?: 'active' | 'paused';
   readonly pauseReason?: string;
 }
@@ -45,18 +54,65 @@ export function changeNumber(
   wish: NumberWish,
 ): Promise<PhoneNumber> {
   const { tenantId, phoneNumberId, origin } = request;
-  return db.transaction(async (tx) => {
+  return withEvents(rt, db, async (tx, events) => {
     const before = await demandNumber(tx, request);
+    await attachHours(rt, tx, request, { before, hoursId: wish.hoursId });
     const pause = pauseOf(before, wish);
-    const { name = before.name, ratePerSecond = before.ratePerSecond } = wish;
-    if (name !== before.name || ratePerSecond !== before.ratePerSecond) {
-      await changePhoneNumber(tx, { tenantId, phoneNumberId: before.phoneNumberId, name, ratePerSecond });
-      const details = { name, rate_limit: ratePerSecond };
-      await audit(rt, tx, { tenantId, origin, action: 'number.changed', targetId: phoneNumberId, details });
+    const chosen = choiceOf(before, wish);
+    if (chosen !== null) {
+      await changePhoneNumber(tx, { tenantId, phoneNumberId: before.phoneNumberId, ...chosen });
+      await audit(rt, tx, {
+        tenantId,
+        origin,
+        action: 'number.changed',
+        targetId: phoneNumberId,
+        details: told(chosen),
+      });
     }
-    if (pause !== undefined) await pauseIn(rt, tx, request, pause);
+    if (pause !== undefined) await tellingNumber(tx, events, request, () => pauseIn(rt, tx, request, pause));
     return (await lockPhoneNumber(tx, tenantId, phoneNumberId)) ?? before;
   });
+}
+
+type Choice = Pick<PhoneNumber, 'name' | 'ratePerSecond' | 'reopenPolicy' | 'reopenHours'>;
+
+/** What people choose about a number but for its pause; null when it stays as it is. */
+function choiceOf(before: PhoneNumber, wish: NumberWish): Choice | null {
+  const {
+    name = before.name,
+    ratePerSecond = before.ratePerSecond,
+    reopenPolicy = before.reopenPolicy,
+    reopenHours = before.reopenHours,
+  } = wish;
+  const isSame =
+    name === before.name &&
+    ratePerSecond === before.ratePerSecond &&
+    reopenPolicy === before.reopenPolicy &&
+    reopenHours === before.reopenHours;
+  return isSame ? null : { name, ratePerSecond, reopenPolicy, reopenHours };
+}
+
+function told({ name, ratePerSecond, reopenPolicy, reopenHours }: Choice): JsonObject {
+  return { name, rate_limit: ratePerSecond, reopen_policy: reopenPolicy, reopen_hours: reopenHours };
+}
+
+/** @throws ApiProblem validation_failed for hours that the tenant does not have */
+async function attachHours(
+  rt: Runtime,
+  tx: SqlRunner,
+  { tenantId, origin }: NumberRequest,
+  { before, hoursId }: { readonly before: PhoneNumber; readonly hoursId: HoursId | null | undefined },
+): Promise<void> {
+  if (hoursId === undefined || hoursId === before.hoursId) return;
+  if (hoursId !== null && (await findHours(tx, tenantId, hoursId)) === null) {
+    const message = 'business_hours_id are not hours of this tenant.';
+    const details = [{ path: 'body.business_hours_id', message }];
+    throw new ApiProblem('validation_failed', { sentence: message, details });
+  }
+  const { phoneNumberId } = before;
+  await setNumberHours(tx, { tenantId, phoneNumberId, hoursId });
+  const details = { business_hours_id: hoursId };
+  await audit(rt, tx, { tenantId, origin, action: 'number.changed', targetId: phoneNumberId, details });
 }
 
 /** The new reason, null to resume, undefined when the pause stays as it is. */

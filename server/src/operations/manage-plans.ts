@@ -9,6 +9,7 @@ import { findSubscription, findSubscriptionOfGateway, linkSubscription } from '#
 import { audit } from './audit.ts';
 import { findTenant, OperatorError } from './manage-tenants.ts';
 import { moveSubscriptionIn, type SubscriptionMove } from './subscription-step.ts';
+import { withEvents } from './with-events.ts';
 
 export { findPlan, findSubscription, listPlans };
 
@@ -101,9 +102,9 @@ export async function moveSubscription(
   if (!(await findTenant(db, tenantId))) throw new OperatorError('There is no such tenant.');
   const plan = planId === undefined ? null : await findPlan(db, planId);
   if (planId !== undefined && !plan) throw new OperatorError(`There is no plan "${planId}".`);
-  const moved = await db.transaction(async (tx) => {
+  const moved = await withEvents(rt, db, async (tx, events) => {
     const move = { ...rest, ...(plan === null ? {} : { plan }) };
-    const next = await moveSubscriptionIn(rt, tx, { tenantId, move, origin: OPERATOR });
+    const next = await moveSubscriptionIn(rt, tx, { tenantId, move, origin: OPERATOR, events });
     if (gatewayId !== undefined) await link(tx, { tenantId, gatewayId });
     return next;
   });

@@ -43,8 +43,9 @@ export async function createTenant(
   return tenantId;
 }
 
-/** Without a rate: the configured default. */
-export type NewKeyInput = Omit<KeyFields, 'ratePerSecond'> & Partial<Pick<KeyFields, 'ratePerSecond'>>;
+/** Without a rate: the configured default. Without an agent: it acts for none in particular. */
+export type NewKeyInput = Omit<KeyFields, 'ratePerSecond' | 'agentId'> &
+  Partial<Pick<KeyFields, 'ratePerSecond' | 'agentId'>>;
 
 /** The key is in `key`, this once; only its hash is stored. */
 export async function createApiKey(
@@ -53,7 +54,7 @@ export async function createApiKey(
   input: NewKeyInput,
 ): Promise<{ readonly key: string; readonly keyId: KeyId }> {
   await requireTenant(db, input.tenantId);
-  const fields = { ...input, ratePerSecond: input.ratePerSecond ?? null };
+  const fields = { ...input, ratePerSecond: input.ratePerSecond ?? null, agentId: input.agentId ?? null };
   const { key, record } = await db.transaction((tx) => createKeyIn(rt, tx, fields, OPERATOR));
   return { key, keyId: record.keyId };
 }
@@ -89,11 +90,15 @@ export interface NewNumberInput {
   readonly displayPhone: string;
   readonly name: string | null;
   readonly ratePerSecond: number | null;
+  /** The account of the network that it belongs to, so that the tenant reaches its templates; null: not said. */
+  readonly networkAccountId?: string | null;
 }
 
 export async function addPhoneNumber(rt: Runtime, db: Database, input: NewNumberInput): Promise<void> {
   if (!PHONE_NUMBER_ID.test(input.phoneNumberId))
     throw new OperatorError('A phone_number_id is the digits that the network gave.');
+  if (input.networkAccountId && !PHONE_NUMBER_ID.test(input.networkAccountId))
+    throw new OperatorError('An account is the digits that the network gave.');
   const phone = parsePhone(input.displayPhone);
   if (!phone.ok) throw new OperatorError(`The phone number ${phone.reason}.`);
   await requireTenant(db, input.tenantId);
@@ -163,6 +168,7 @@ async function giveKey(rt: Runtime, db: Database, tenantId: TenantId, key: strin
     scopes: [],
     ratePerSecond: null,
     expiresMs: null,
+    agentId: null,
   } as const;
   const stored = { ...fields, keyId, keyHash: hashKey(key), hint: keyHint(key), createdMs };
   const details = { name: fields.name, mode: fields.mode, scopes: [] };

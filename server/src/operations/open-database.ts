@@ -7,6 +7,7 @@ import { type Migration, migrate, readMigrations } from '#storage/migrator';
 import { openPglite } from '#storage/pglite';
 import { openPostgres } from '#storage/postgres';
 import { findUnsafeSettings } from '#storage/server-settings';
+import { forgetNotifiers } from '#storage/webhook-lanes';
 
 /** Opens the database that the settings name: PostgreSQL with DATABASE_URL, else the embedded one in the data folder. */
 export async function openDatabase(rt: Runtime): Promise<Database> {
@@ -30,6 +31,7 @@ export async function prepareDatabase(
 /** The embedded database allows one process: whatever another one was at is over. */
 async function forgetProcesses(db: Database): Promise<void> {
   await forgetDispatchers(db);
+  await forgetNotifiers(db);
   await forgetLinkRuns(db);
 }
 

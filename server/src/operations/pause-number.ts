@@ -4,6 +4,8 @@ import type { Runtime } from '#runtime/runtime';
 import type { Database, SqlRunner } from '#storage/database';
 import { pauseActiveNumber, setNumberPaused } from '#storage/phone-numbers';
 import { audit } from './audit.ts';
+import { tellingNumber } from './change-number.ts';
+import { withEvents } from './with-events.ts';
 
 /** A number, and why it is paused; null resumes. */
 export interface Pause {
@@ -46,8 +48,8 @@ async function setAndTell(
 ): Promise<boolean> {
   const { tenantId, phoneNumberId, pauseReason } = change;
   const action = pauseReason === null ? 'number.resumed' : 'number.paused';
-  const changed = await db.transaction(async (tx) => {
-    if (!(await set(tx))) return false;
+  const changed = await withEvents(rt, db, async (tx, events) => {
+    if (!(await tellingNumber(tx, events, change, () => set(tx)))) return false;
     const details = pauseReason === null ? {} : { reason: pauseReason };
     await audit(rt, tx, { tenantId, origin, action, targetId: phoneNumberId, details });
     return true;

@@ -5,6 +5,7 @@ import type { Runtime } from '#runtime/runtime';
 import type { Database } from '#storage/database';
 import { requeueDeadLetter } from '#storage/dead-letters';
 import { audit } from './audit.ts';
+import { withEvents } from './with-events.ts';
 
 /**
  * Queues failed messages of a tenant again, for the operator; the dispatcher finds them with its next poll.
@@ -18,11 +19,13 @@ export function requeueDeadLetters(
   const nowMs = rt.clock.now();
   const detail = 'The operator queued it again, with its whole validity anew.';
   const trace: TraceEntry = { atMs: nowMs, event: 'requeued', detail };
-  return db.transaction(async (tx) => {
+  return withEvents(rt, db, async (tx, events) => {
     const requeued: string[] = [];
     for (const messageId of messageIds) {
-      const number = await requeueDeadLetter(tx, { tenantId, messageId, nowMs, trace: JSON.stringify([trace]) });
-      if (number !== null) requeued.push(messageId);
+      const data = await requeueDeadLetter(tx, { tenantId, messageId, nowMs, trace: JSON.stringify([trace]) });
+      if (data === null) continue;
+      events.add({ tenantId, type: 'message.queued', data });
+      requeued.push(messageId);
     }
     const details = { messages: requeued.length };
     if (requeued.length > 0)

@@ -1,7 +1,7 @@
 import type { Origin } from '#core/audit';
 import { SERVICE } from '#core/audit';
 import type { TenantId } from '#core/ids';
-import { adjustmentOf, costBy, type Price } from '#core/wallet';
+import { adjustmentOf, costBy, type PriceList, priceList } from '#core/wallet';
 import type { Runtime } from '#runtime/runtime';
 import type { Database, SqlRunner } from '#storage/database';
 import { listPaidMessages, listWalletTenants, type PaidMessage, paidPageStart } from '#storage/paid-messages';
@@ -94,7 +94,7 @@ async function ratePage(
   const { tenantId, fromMs, dryRun, origin } = one;
   const nowMs = rt.clock.now();
   const wallets = await lockWallets(tx, new Set([tenantId]), nowMs);
-  const prices = await listPrices(tx);
+  const prices = priceList(await listPrices(tx));
   const page = await listPaidMessages(tx, tenantId, { fromMs, after, limit: BATCH });
   const plan = planAdjustments(page.messages, prices, wallets.get(tenantId)?.availableMicros ?? 0);
   if (dryRun || plan.adjustments.length === 0) return { counts: plan.counts, after: page.after };
@@ -124,7 +124,7 @@ interface Adjustment {
 /** Gives back first, so that what is given pays for what is taken; and takes no more than is there. */
 function planAdjustments(
   messages: readonly PaidMessage[],
-  prices: readonly Price[],
+  prices: PriceList,
   availableMicros: number,
 ): { readonly adjustments: readonly Adjustment[]; readonly counts: RerateCounts } {
   const wanted = messages

@@ -89,7 +89,7 @@ async function linkOne(run: RunningLink, token: string, networkAccountId: string
   const numbers = listed.ok ? listed.value : [];
   const steps = withPending(run.account.steps, numbers.map(registration));
   await record(run, { name: 'numbers', target: networkAccountId, error: errorOf(listed) }, { steps });
-  for (const number of numbers) await joinNumber(run, { token, networkAccountId, number });
+  for (const number of numbers) await joinNumber(run, { token, networkAccountId, number, name: null });
 }
 
 function registration({ phoneNumberId }: NetworkNumber) {

@@ -9,11 +9,14 @@ import { isWindowOpen } from '#storage/conversations';
 import type { Database } from '#storage/database';
 import { findMessage } from '#storage/message-reads';
 import type { SendRequest } from './accept-message.ts';
+import type { TenantSuppressions } from './suppression-book.ts';
+import type { TemplateBook, TemplateVerdict } from './template-book.ts';
 
 /** What the checks that look something up need. */
 export interface CheckParts {
   readonly db: Database;
   readonly media: MediaBook;
+  readonly templates: TemplateBook;
 }
 
 /** Checks that need no database; all faults at once. */
@@ -68,9 +71,15 @@ export async function windowProblem(db: Database, question: WindowQuestion): Pro
   return (await isWindowOpen(db, question)) ? null : new ApiProblem('window_closed');
 }
 
-/** Whether the request names something that has to be looked up: the hot path does not. */
+/** The refusal of a message to someone who is blocked, or of marketing to someone who wants none; else null. */
+export function suppressionProblem(suppressions: TenantSuppressions, request: SendRequest): ApiProblem | null {
+  const marketing = request.campaignName !== null || request.priority === 'bulk';
+  return suppressions.problem(recipientOf(request), marketing);
+}
+
+/** Whether the request names something that has to be looked up: the hot path does not, whatever its type. */
 export function hasReferences(request: SendRequest): boolean {
-  return request.content.type !== 'text' || request.replyTo !== null;
+  return request.replyTo !== null || mediaRefs(request.content).length > 0;
 }
 
 /** Every refusal for what the request names: the message it answers or reacts to, and its media. */
@@ -81,6 +90,30 @@ export async function referenceProblems(
 ): Promise<readonly ApiProblem[]> {
   const problems = [await targetProblem(db, tenantId, request), await mediaProblem(media, tenantId, request)];
   return problems.filter((problem) => problem !== null);
+}
+
+/** Every refusal for the media that a content names. */
+export async function contentProblems(
+  { media }: Pick<CheckParts, 'media'>,
+  tenantId: TenantId,
+  content: SendRequest['content'],
+): Promise<readonly ApiProblem[]> {
+  const problem = await mediaProblem(media, tenantId, { content });
+  return problem === null ? [] : [problem];
+}
+
+const NO_TEMPLATE: TemplateVerdict = { kind: 'left_to_network' };
+
+/** What is known of the template of a request, in the account of the number that it leaves from; from memory. */
+export async function judgeTemplate(
+  { templates }: Pick<CheckParts, 'templates'>,
+  tenantId: TenantId,
+  { content }: SendRequest,
+  networkAccountId: string | null,
+): Promise<TemplateVerdict> {
+  if (content.type !== 'template') return NO_TEMPLATE;
+  const known = templates.of(tenantId);
+  return (known instanceof Promise ? await known : known).judge(networkAccountId, content.template);
 }
 
 async function targetProblem(db: Database, tenantId: TenantId, request: SendRequest): Promise<ApiProblem | null> {
@@ -98,8 +131,12 @@ async function targetProblem(db: Database, tenantId: TenantId, request: SendRequ
   return new ApiProblem('conflict', { sentence });
 }
 
-async function mediaProblem(media: MediaBook, tenantId: TenantId, request: SendRequest): Promise<ApiProblem | null> {
-  const refs = mediaRefs(request.content);
+async function mediaProblem(
+  media: MediaBook,
+  tenantId: TenantId,
+  { content }: Pick<SendRequest, 'content'>,
+): Promise<ApiProblem | null> {
+  const refs = mediaRefs(content);
   if (refs.length === 0) return null;
   const found = await Promise.all(refs.map(async (ref) => ({ ref, known: await media.find(tenantId, ref.mediaId) })));
   const unknown = found.flatMap(({ ref, known }) => (known === null ? [unknownMedia(ref)] : []));

@@ -7,6 +7,7 @@ import type { Database, SqlRunner } from '#storage/database';
 import { endTopUp, lockTopUp, payTopUp } from '#storage/top-ups';
 import { bookTransfers, lockWallets } from '#storage/wallet';
 import { audit } from './audit.ts';
+import { takeOwed } from './refund-top-up.ts';
 
 export type TopUpOutcome = 'credited' | 'ended' | 'nothing';
 
@@ -51,4 +52,6 @@ async function credit(rt: Runtime, tx: SqlRunner, { topUp, verdict, news }: Cred
   await payTopUp(tx, { tenantId, topUpId, sessionId: news.sessionId, amount, transferId, note, nowMs });
   const details = { topup: topUpId, amount, currency };
   await audit(rt, tx, { tenantId, origin: SERVICE, action: 'wallet.topped_up', targetId: transferId, details });
+  // A refund can be told before the payment.
+  await takeOwed(rt, tx, { ...topUp, paidAmount: amount });
 }

@@ -1,4 +1,5 @@
-import { type Price, priceOf, transferOf } from '#core/wallet';
+import type { TenantId } from '#core/ids';
+import { adjustmentOf, type Balances, type PriceList, priceList, priceOf, transferOf } from '#core/wallet';
 import type { Runtime } from '#runtime/runtime';
 import type { Database } from '#storage/database';
 import { bookTransfers, findHolds, type HeldMessage, lockWallets, type NewTransfer, takeHolds } from '#storage/wallet';
@@ -31,16 +32,33 @@ async function settleBatch(rt: Runtime, db: Database, ended: readonly HeldMessag
   return db.transaction(async (tx) => {
     const wallets = await lockWallets(tx, new Set(ended.map(({ tenantId }) => tenantId)), nowMs);
     // Read behind the lock: what is captured by older prices is there before a re-rating by newer ones gets the lock.
-    const prices = await listPrices(tx);
-    const taken = await takeHolds(tx, ended);
+    const prices = priceList(await listPrices(tx));
+    const taken = await takeHolds(tx, payable(ended, wallets, prices));
     const ours = ended.filter(({ messageId }) => taken.has(messageId));
     await bookTransfers(tx, wallets, { transfers: ours.flatMap((held) => settlementOf(rt, held, prices)), nowMs });
     return ours.length;
   });
 }
 
+/** Those that can be settled now. What was given back and is due again waits until so much is available. */
+function payable(
+  ended: readonly HeldMessage[],
+  wallets: ReadonlyMap<TenantId, Balances>,
+  prices: PriceList,
+): readonly HeldMessage[] {
+  const left = new Map([...wallets].map(([tenantId, { availableMicros }]) => [tenantId, availableMicros]));
+  return ended.filter((held) => {
+    if (held.amountMicros > 0) return true;
+    const rest = (left.get(held.tenantId) ?? 0) - costOf(held, prices);
+    if (rest < 0) return false;
+    left.set(held.tenantId, rest);
+    return true;
+  });
+}
+
 /** What is captured, and what is given back of the rest. More than was held is never taken. */
-function settlementOf(rt: Runtime, held: HeldMessage, prices: readonly Price[]): readonly NewTransfer[] {
+function settlementOf(rt: Runtime, held: HeldMessage, prices: PriceList): readonly NewTransfer[] {
+  if (held.amountMicros === 0) return lateCharge(rt, held, costOf(held, prices));
   const costMicros = Math.min(costOf(held, prices), held.amountMicros);
   const restMicros = held.amountMicros - costMicros;
   const common = { tenantId: held.tenantId, messageId: held.messageId };
@@ -60,8 +78,16 @@ function settlementOf(rt: Runtime, held: HeldMessage, prices: readonly Price[]):
   return [...(costMicros > 0 ? [capture] : []), ...(restMicros > 0 ? [release] : [])];
 }
 
+/** A message that was sent after its hold was given back is paid from what is available. */
+function lateCharge(rt: Runtime, { tenantId, messageId }: HeldMessage, costMicros: number): readonly NewTransfer[] {
+  if (costMicros === 0) return [];
+  const transfer = adjustmentOf(-costMicros);
+  const description = 'The message was sent after all; what was held for it had been given back.';
+  return [{ tenantId, messageId, transferId: rt.newId(), transfer, description }];
+}
+
 /** By the price list of the time when the message was accepted; nothing when it failed or is not billed. */
-function costOf({ status, pricing, to, createdMs }: HeldMessage, prices: readonly Price[]): number {
+function costOf({ status, pricing, to, createdMs }: HeldMessage, prices: PriceList): number {
   if (status === 'failed' || pricing === null || pricing.billable === false || pricing.category === null) return 0;
   return priceOf(prices, { category: pricing.category, to, atMs: createdMs });
 }

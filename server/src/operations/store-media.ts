@@ -6,6 +6,7 @@ import type { Runtime } from '#runtime/runtime';
 import type { Database, SqlRunner } from '#storage/database';
 import { insertMedia } from '#storage/media';
 import { claimBlob, holdBlob } from '#storage/media-blobs';
+import { findSubscription } from '#storage/subscriptions';
 import { addUsage, slotOf, type UsageRow } from '#storage/usage';
 
 /** Bytes that have arrived, and what they are. */
@@ -59,17 +60,31 @@ async function countMedia(tx: SqlRunner, { tenantId, mediaId, size, createdMs }:
   await addUsage(tx, { rows: [row], atMs: createdMs, slot: slotOf(mediaId) });
 }
 
-async function claim(rt: Runtime, db: Database, { tenantId, sha256, size }: ArrivedMedia): Promise<BlobId> {
+async function claim(rt: Runtime, db: Database, arrived: ArrivedMedia): Promise<BlobId> {
+  const { tenantId, sha256, size } = arrived;
   const blobId = await claimBlob(db, {
     tenantId,
     freshId: rt.newId<BlobId>(),
     sha256,
     size,
     nowMs: rt.clock.now(),
-    quotaBytes: rt.config.mediaQuotaMb * MIB,
+    quotaBytes: await quotaOf(rt, db, arrived),
   });
   if (blobId === null) throw new ApiProblem('media_quota_exceeded');
   return blobId;
+}
+
+/**
+ * The operator's ceiling holds for all media, the plan's limit for what the tenant uploads: a customer's file is not lost
+ * because its receiver has a small plan.
+ * @returns bytes; null: no limit
+ */
+async function quotaOf(rt: Runtime, db: Database, { tenantId, origin }: ArrivedMedia): Promise<number | null> {
+  const ceiling = rt.config.mediaQuotaMb === 0 ? Number.POSITIVE_INFINITY : rt.config.mediaQuotaMb * MIB;
+  const { plan } = await findSubscription(db, tenantId);
+  const planned = origin === 'inbound' ? null : plan.mediaBytes;
+  const quota = Math.min(ceiling, planned ?? Number.POSITIVE_INFINITY);
+  return Number.isFinite(quota) ? quota : null;
 }
 
 function toMedia(rt: Runtime, arrived: ArrivedMedia, blobId: BlobId): Media {

@@ -15,6 +15,7 @@ import {
 } from '#storage/status-batch';
 import type { Located } from './apply-callbacks.ts';
 import { mergeStatuses, type PlacedStatus } from './merge-statuses.ts';
+import { type EventSink, tellNews } from './with-events.ts';
 
 /** A status whose tenant is known. */
 export interface OwnedStatus extends Located<StatusItem> {
@@ -44,6 +45,7 @@ const UNPARK_WITHIN_MS = 10 * 60 * 1000;
  */
 export async function storeStatuses(
   tx: SqlRunner,
+  events: EventSink,
   { rt, echoSecret, statuses, nowMs }: StatusBatch,
 ): Promise<StoredStatuses> {
   if (statuses.length === 0) return { applied: 0, parked: 0, strangers: [] };
@@ -61,7 +63,7 @@ export async function storeStatuses(
   const named = await placeByName(tx, unplaced);
   const parkable = named.missing.filter((status) => status.item.recipient !== null);
   await parkStatuses(tx, parkable.map(toParked), nowMs);
-  const there = await applyPlaced(tx, { rt, placed: [...placed, ...named.placed], nowMs });
+  const there = await applyPlaced(tx, events, { rt, placed: [...placed, ...named.placed], nowMs });
   const strangers = placed
     .filter((place) => !there.has(place.messageId))
     .flatMap((place) => located.get(place) ?? [])
@@ -116,6 +118,7 @@ export interface ApplyPlaced {
 /** @returns ids of the messages that are there */
 export async function applyPlaced(
   tx: SqlRunner,
+  events: EventSink,
   { rt, placed, nowMs, doneCallbacks = [] }: ApplyPlaced,
 ): Promise<ReadonlySet<string>> {
   const trace: TraceEntry = {
@@ -129,13 +132,19 @@ export async function applyPlaced(
   for (const [index, rows] of batches.entries()) {
     const done = index === batches.length - 1 ? doneCallbacks : [];
     const batch = { rows, nowMs, reconciledTrace, batchId: rt.newId(), doneCallbacks: done };
-    for (const id of await applyStatuses(tx, batch)) there.add(id);
+    const applied = await applyStatuses(tx, batch);
+    for (const id of applied.there) there.add(id);
+    tellNews(events, applied.news);
   }
   return there;
 }
 
 /** Applies parked statuses whose message is known by now. @returns how many */
-export async function storeParked(rt: Runtime, tx: SqlRunner, nowMs: number): Promise<number> {
+export async function storeParked(
+  rt: Runtime,
+  tx: SqlRunner,
+  { events, nowMs }: { readonly events: EventSink; readonly nowMs: number },
+): Promise<number> {
   const parked = await unparkStatuses<StatusItem>(tx, nowMs - UNPARK_WITHIN_MS);
   if (parked.length === 0) return 0;
   const known = await findByNetworkNames(tx, parked.map(toName));
@@ -143,6 +152,6 @@ export async function storeParked(rt: Runtime, tx: SqlRunner, nowMs: number): Pr
     const messageId = known.get(nameKey(toName({ tenantId, item })));
     return messageId === undefined ? [] : [{ tenantId, messageId, attempt: null, item }];
   });
-  await applyPlaced(tx, { rt, placed, nowMs });
+  await applyPlaced(tx, events, { rt, placed, nowMs });
   return placed.length;
 }

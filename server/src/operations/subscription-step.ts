@@ -1,5 +1,6 @@
 import type { Origin } from '#core/audit';
 import type { TenantId } from '#core/ids';
+import type { JsonObject } from '#core/json';
 import {
   type Plan,
   type Subscription,
@@ -12,6 +13,7 @@ import type { SqlRunner } from '#storage/database';
 import { findSubscription, lockSubscription, saveSubscription } from '#storage/subscriptions';
 import { audit } from './audit.ts';
 import { OperatorError } from './manage-tenants.ts';
+import type { EventSink } from './with-events.ts';
 
 /** What the operator and the payment gateway both do to subscriptions, as a step of their transactions. */
 
@@ -29,16 +31,17 @@ interface SubscriptionStep {
   readonly tenantId: TenantId;
   readonly move: SubscriptionMove;
   readonly origin: Origin;
+  readonly events: EventSink;
 }
 
 /**
- * Locks a subscription, moves it and tells the audit log.
+ * Locks a subscription, moves it and tells the audit log and the tenant.
  * @throws OperatorError for a step that the state does not allow
  */
 export async function moveSubscriptionIn(
   rt: Runtime,
   tx: SqlRunner,
-  { tenantId, move, origin }: SubscriptionStep,
+  { tenantId, move, origin, events }: SubscriptionStep,
 ): Promise<Subscription> {
   const nowMs = rt.clock.now();
   const first = await lockSubscription(tx, tenantId, nowMs);
@@ -47,7 +50,22 @@ export async function moveSubscriptionIn(
   await saveSubscription(tx, { ...next, tenantId, planId: next.plan.planId, nowMs });
   const details = { plan: next.plan.planId, from: statusAt(known, nowMs), status: next.status };
   await audit(rt, tx, { tenantId, origin, action: 'subscription.moved', targetId: tenantId, details });
+  const [before, after] = [told(known, statusAt(known, nowMs)), told(next, next.status)];
+  const changes = Object.keys(after).flatMap((name) =>
+    before[name] === after[name] ? [] : [[name, [before[name] ?? null, after[name] ?? null]]],
+  );
+  const data = { ...after, changes: Object.fromEntries(changes) };
+  if (changes.length > 0) events.add({ tenantId, type: 'subscription.updated', data });
   return next;
+}
+
+/** What the event tells. */
+function told({ plan, trialEndsMs, cancelAtMs }: Subscription, status: SubscriptionStatus): JsonObject {
+  return { plan_id: plan.planId, status, trial_ends_at: timeOrNull(trialEndsMs), cancel_at: timeOrNull(cancelAtMs) };
+}
+
+function timeOrNull(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString();
 }
 
 function movedSubscription(

@@ -6,8 +6,11 @@ import {
   GROWING_TABLES,
   QUEUE_TABLES,
   removeOldCallbacks,
+  removeOldDeliveries,
+  removeOldEvents,
   removeOldIdempotencyKeys,
   removeOldParkedStatuses,
+  removeOldRuleDecisions,
   vacuum,
 } from '#storage/retention';
 
@@ -15,6 +18,10 @@ export interface CleanupCounts {
   readonly callbacks: number;
   readonly idempotencyKeys: number;
   readonly parkedStatuses: number;
+  /** Pages, of up to 500 events. */
+  readonly eventPages: number;
+  readonly webhookDeliveries: number;
+  readonly ruleDecisions: number;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -22,6 +29,10 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const IDEMPOTENCY_MS = DAY_MS;
 /** The network repeats a callback for up to 7 days; a status whose message is unknown after that never finds one. */
 const PARKED_MS = 7 * DAY_MS;
+/** Promised to readers of the feed; what was delivered can be looked up as long. */
+const EVENTS_MS = 30 * DAY_MS;
+/** A quarter: long enough to look back at, short enough that 50 kB per message do not pile up. */
+const DECISIONS_MS = 90 * DAY_MS;
 /** Batches per round and table, so that one round stays short. */
 const MAX_BATCHES = 20;
 
@@ -33,6 +44,9 @@ export async function removeOldRows(rt: Runtime, db: Database): Promise<CleanupC
     callbacks: await inBatches(() => removeOldCallbacks(db, callbacksBefore)),
     idempotencyKeys: await inBatches(() => removeOldIdempotencyKeys(db, nowMs - IDEMPOTENCY_MS)),
     parkedStatuses: await removeOldParkedStatuses(db, nowMs - PARKED_MS),
+    eventPages: await inBatches(() => removeOldEvents(db, nowMs - EVENTS_MS)),
+    webhookDeliveries: await inBatches(() => removeOldDeliveries(db, nowMs - EVENTS_MS)),
+    ruleDecisions: await inBatches(() => removeOldRuleDecisions(db, nowMs - DECISIONS_MS)),
   };
 }
 

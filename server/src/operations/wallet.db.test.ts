@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { MessageId } from '#core/ids';
+import type { AcceptRow } from '#storage/accept-batch';
 import { callbackBody, countRows, echoOf, ingest, statusItem } from '#testing/test-callbacks';
 import { expectLedgerFits } from '#testing/test-ledger';
 import { callApi, startTestService, type TestService } from '#testing/test-service';
 import { makeTestTenant, type TestTenant } from '#testing/test-tenant';
+import { makeStoreBatch } from './accept-paid.ts';
 import { adjustWallet, setPrice, topUpWallet } from './manage-wallet.ts';
 import { settleHolds } from './settle-wallet.ts';
 
@@ -62,6 +65,30 @@ describe('a wallet', () => {
     expect(await countRows(kit.service.db, 'outbound_messages', tenant.tenantId)).toBe(7);
     expect(await walletOf(tenant)).toEqual([0, 7, 7]);
     await expectLedgerFits(kit.service.db, tenant.tenantId);
+  });
+
+  test('that is short keeps no message of another tenant back, whatever becomes of its own', async () => {
+    const [poor, rich] = [await funded(1), await funded(5)];
+    const { db } = kit.service;
+    const row = ({ tenantId, phoneNumberId }: TestTenant): AcceptRow => {
+      const { to } = text;
+      const createdMs = kit.rt.clock.now();
+      const content = { type: 'text', body: 'Hi', previewUrl: false } as const;
+      const nothing = { campaignName: null, clientRef: null, replyTo: null, resendOf: null, sendAtMs: null };
+      const times = { createdMs, expiresMs: createdMs + 60_000, priority: 'normal' } as const;
+      const messageId = kit.rt.newId<MessageId>();
+      return { message: { tenantId, phoneNumberId, messageId, to, content, ...nothing, ...times }, idempotency: null };
+    };
+    const batch = [row(poor), row(rich), row(poor)];
+    const away = { ...db, transaction: () => Promise.reject(new Error('The database went away.')) };
+    expect(await makeStoreBatch(kit.rt, away)(batch)).toEqual(['unknown', 'stored', 'unknown']);
+    const again = [row(poor), row(rich), row(poor)];
+    expect(await makeStoreBatch(kit.rt, db)(again)).toEqual(['stored', 'stored', 'unaffordable']);
+    expect([await walletOf(poor), await walletOf(rich)]).toEqual([
+      [0, 1, 1],
+      [3, 2, 5],
+    ]);
+    for (const { tenantId } of [poor, rich]) await expectLedgerFits(db, tenantId);
   });
 
   test('pays what the network says, gives the rest back, and does it once', async () => {

@@ -8,6 +8,7 @@ export class Loop {
   readonly #step: () => Promise<unknown>;
   #running: Promise<void> | null = null;
   #stopped = false;
+  #isWoken = false;
   #wakeUp: () => void = () => undefined;
 
   constructor(rt: Runtime, pauseMs: number, name: string, step: () => Promise<unknown>) {
@@ -22,6 +23,12 @@ export class Loop {
     this.#running = this.#run(when);
   }
 
+  /** Lets the next step begin now instead of after the pause. */
+  wake(): void {
+    this.#isWoken = true;
+    this.#wakeUp();
+  }
+
   /** Resolves when the step under way has ended. */
   async stop(): Promise<void> {
     this.#stopped = true;
@@ -32,6 +39,8 @@ export class Loop {
   async #run(when: 'now' | 'later'): Promise<void> {
     if (when === 'later') await this.#pause();
     while (!this.#stopped) {
+      // What wakes it from here on may have come too late for this step to see.
+      this.#isWoken = false;
       try {
         await this.#step();
       } catch (error) {
@@ -43,6 +52,7 @@ export class Loop {
 
   #pause(): Promise<void> {
     return new Promise((resolve) => {
+      if (this.#isWoken) return resolve();
       const cancel = this.#rt.clock.after(this.#pauseMs, resolve);
       this.#wakeUp = () => {
         cancel();

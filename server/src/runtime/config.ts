@@ -65,7 +65,7 @@ export const settings = {
   databasePool: whole('MESSAGING_DATABASE_POOL', 10, 'Connections to PostgreSQL per process.', { min: 4, max: 200 }),
   roles: text(
     'MESSAGING_ROLES',
-    'api,receiver,ingester,dispatcher,maintenance',
+    'api,receiver,ingester,dispatcher,notifier,campaigner,maintenance',
     'What this process does, comma separated.',
   ),
   networkUrl: text('MESSAGING_NETWORK_URL', 'http://127.0.0.1:8090', 'Base address of the messaging network.'),
@@ -82,6 +82,15 @@ export const settings = {
   ),
   sendConcurrency: whole('MESSAGING_SEND_CONCURRENCY', 128, 'Sends in flight at once, per process.', {
     min: 1,
+    max: 4096,
+  }),
+  webhookAllow: text(
+    'MESSAGING_WEBHOOK_ALLOW',
+    '',
+    'Hosts, addresses and networks (10.1.0.0/16), comma separated, to which webhooks may go although they are not public, and over HTTP.',
+  ),
+  webhookConcurrency: whole('MESSAGING_WEBHOOK_CONCURRENCY', 256, 'Webhooks in flight at once, per process.', {
+    min: 2,
     max: 4096,
   }),
   platform: text('MESSAGING_PLATFORM', 'meta', 'Name of the network owner in paths; `platform` is always an alias.'),

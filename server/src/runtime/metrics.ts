@@ -12,6 +12,7 @@ export interface Metrics {
   readonly callbackItems: Counter<'kind'>;
   readonly paymentEvents: Counter<'outcome'>;
   readonly mediaFetches: Counter<'outcome'>;
+  readonly webhooks: Counter<'outcome'>;
   readonly lanesOwned: Gauge;
   readonly inFlight: Gauge;
   readonly batchRows: Histogram<'batch'>;
@@ -60,6 +61,12 @@ export function makeMetrics(): Metrics {
     mediaFetches: new Counter({
       name: 'postrider_media_fetches_total',
       help: 'Fetches of files that customers sent, by outcome.',
+      labelNames: ['outcome'],
+      registers,
+    }),
+    webhooks: new Counter({
+      name: 'postrider_webhooks_total',
+      help: 'Attempts to deliver an event to a webhook endpoint, by outcome.',
       labelNames: ['outcome'],
       registers,
     }),

@@ -3,6 +3,7 @@ import { idMaker } from '#core/ids';
 import type { Clock } from './clock.ts';
 import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
+import { EventBell } from './event-bell.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { makeMetrics } from './metrics.ts';
@@ -13,6 +14,8 @@ export interface Runtime {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
+  /** Rung after each commit that recorded events. */
+  readonly eventBell: EventBell;
   /** Uniform in [0, 1). */
   readonly random: () => number;
   readonly newId: NewId;
@@ -24,5 +27,13 @@ export function makeRuntime(
   clock: Clock = systemClock,
   random: () => number = Math.random,
 ): Runtime {
-  return { config, clock, log, metrics: makeMetrics(), random, newId: idMaker(() => clock.now(), random) };
+  return {
+    config,
+    clock,
+    log,
+    metrics: makeMetrics(),
+    eventBell: new EventBell(),
+    random,
+    newId: idMaker(() => clock.now(), random),
+  };
 }

@@ -1,4 +1,4 @@
-import { isUuid, type KeyId, type TenantId } from '#core/ids';
+import { type AgentId, isUuid, type KeyId, type TenantId } from '#core/ids';
 import type { Scope } from '#core/scopes';
 import type { Database, SqlRunner, Statement } from './database.ts';
 import type { ListWindow, Page } from './message-reads.ts';
@@ -14,6 +14,8 @@ export interface ApiKey {
   readonly scopes: readonly string[];
   /** Requests per second; null: the configured default; 0: no limit. */
   readonly ratePerSecond: number | null;
+  /** The agent that it acts for; null: none in particular. */
+  readonly agentId: AgentId | null;
   readonly createdMs: number;
   readonly expiresMs: number | null;
   readonly revokedMs: number | null;
@@ -27,25 +29,29 @@ export interface NewApiKey extends Omit<ApiKey, 'revokedMs' | 'lastUsedMs'> {
 const INSERT: Statement = {
   name: 'key_insert',
   text: `
-insert into api_keys (tenant_id, key_id, name, mode, key_hash, hint, scopes, rate_per_second, created_ms, expires_ms)
-values ($1, $2, $3, $4, $5, $6, $7::text[], $8, $9, $10) on conflict do nothing`,
+insert into api_keys (
+  tenant_id, key_id, name, mode, key_hash, hint, scopes, rate_per_second, created_ms, expires_ms, agent_id)
+values ($1, $2, $3, $4, $5, $6, $7::text[], $8, $9, $10, $11) on conflict do nothing`,
 };
 
 /** @returns false when a key with this hash stands already (a bootstrap key that was made before) */
 export async function insertApiKey(tx: SqlRunner, key: NewApiKey): Promise<boolean> {
   const { tenantId, keyId, name, mode, keyHash, hint, scopes, ratePerSecond, createdMs, expiresMs } = key;
   const values = [tenantId, keyId, name, mode, keyHash, hint, [...scopes], ratePerSecond, createdMs, expiresMs];
-  return (await tx.run(INSERT, values)).rowCount > 0;
+  return (await tx.run(INSERT, [...values, key.agentId])).rowCount > 0;
 }
 
 const FIND_BY_HASH: Statement = {
   name: 'key_find_by_hash',
   text: `
-select tenant_id, key_id, key_hash, mode, scopes, rate_per_second, expires_ms from api_keys
+select tenant_id, key_id, key_hash, mode, scopes, rate_per_second, expires_ms, agent_id from api_keys
 where key_hash = $1 and revoked_ms is null and (expires_ms is null or expires_ms > $2)`,
 };
 
-export type UsableKey = Pick<ApiKey, 'tenantId' | 'keyId' | 'mode' | 'scopes' | 'ratePerSecond' | 'expiresMs'> & {
+export type UsableKey = Pick<
+  ApiKey,
+  'tenantId' | 'keyId' | 'mode' | 'scopes' | 'ratePerSecond' | 'expiresMs' | 'agentId'
+> & {
   readonly keyHash: string;
 };
 
@@ -62,6 +68,7 @@ export async function findUsableKey(db: SqlRunner, keyHash: string, nowMs: numbe
     scopes: row.scopes,
     ratePerSecond: row.rate_per_second,
     expiresMs: row.expires_ms,
+    agentId: row.agent_id,
   };
 }
 
@@ -106,7 +113,8 @@ function selectKeys(db: Pick<Database, 'kysely'>, tenantId: TenantId) {
 const FIND: Statement = {
   name: 'key_find',
   text: `
-select tenant_id, key_id, name, mode, hint, scopes, rate_per_second, created_ms, expires_ms, revoked_ms, last_used_ms
+select tenant_id, key_id, name, mode, hint, scopes, rate_per_second, agent_id, created_ms, expires_ms, revoked_ms,
+  last_used_ms
 from api_keys where tenant_id = $1 and key_id = $2`,
 };
 
@@ -177,6 +185,7 @@ interface KeyRow {
   readonly hint: string;
   readonly scopes: readonly string[];
   readonly rate_per_second: number | null;
+  readonly agent_id: AgentId | null;
   readonly created_ms: number;
   readonly expires_ms: number | null;
   readonly revoked_ms: number | null;
@@ -184,7 +193,8 @@ interface KeyRow {
 }
 
 function fromTable(row: Schema['api_keys']): ApiKey {
-  return toKey({ ...row, tenant_id: row.tenant_id as TenantId, key_id: row.key_id as KeyId });
+  const agentId = row.agent_id as AgentId | null;
+  return toKey({ ...row, tenant_id: row.tenant_id as TenantId, key_id: row.key_id as KeyId, agent_id: agentId });
 }
 
 function toKey(row: KeyRow): ApiKey {
@@ -196,6 +206,7 @@ function toKey(row: KeyRow): ApiKey {
     hint: row.hint,
     scopes: row.scopes,
     ratePerSecond: row.rate_per_second,
+    agentId: row.agent_id,
     createdMs: row.created_ms,
     expiresMs: row.expires_ms,
     revokedMs: row.revoked_ms,

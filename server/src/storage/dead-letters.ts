@@ -1,5 +1,10 @@
 import type { MessageId, TenantId } from '#core/ids';
+import type { JsonObject } from '#core/json';
+import type { MessageNews } from '#core/message-news';
 import type { SqlRunner, Statement } from './database.ts';
+import { queuedMessageJson } from './events.ts';
+import { NEWS_COLUMNS, type NewsRow, toNews } from './message-news.ts';
+import { noteRevived } from './wallet.ts';
 
 /** A failed message and why. */
 export interface DeadLetter {
@@ -54,25 +59,27 @@ with gone as (
     history = coalesce(m.history, '[]'::jsonb) || $4::jsonb
   from gone g
   where m.tenant_id = $1 and m.message_id = g.message_id and m.status = 'failed'
-  returning m.tenant_id, m.message_id, m.phone_number_id, m.priority, m.expires_ms, m.attempts, m.to_phone
-)
-insert into send_queue (tenant_id, message_id, phone_number_id, priority, due_ms, expires_ms, attempts, to_phone)
-select tenant_id, message_id, phone_number_id, priority, $3, expires_ms, attempts, to_phone from revived
-returning message_id, phone_number_id`,
+  returning m.tenant_id, m.message_id, m.phone_number_id, m.priority, m.expires_ms, m.attempts, m.to_phone, m.type,
+    m.campaign_name, m.client_ref, m.conversation_id, m.contact_id, m.content
+), queued as (
+  insert into send_queue (tenant_id, message_id, phone_number_id, priority, due_ms, expires_ms, attempts, to_phone)
+  select tenant_id, message_id, phone_number_id, priority, $3, expires_ms, attempts, to_phone from revived
+), held as (${noteRevived('revived', '$3')})
+select ${queuedMessageJson('r')} as message from revived r`,
 };
 
-/** Queues a failed message again, with its whole validity anew. @returns its number; null when it is not a failed message */
+/** Queues a failed message again, with its whole validity anew. @returns what its event tells; null when it is not a failed message */
 export async function requeueDeadLetter(
   db: SqlRunner,
   letter: { readonly tenantId: TenantId; readonly messageId: string; readonly nowMs: number; readonly trace: string },
-): Promise<string | null> {
-  const { rows } = await db.run<{ phone_number_id: string }>(REQUEUE, [
+): Promise<JsonObject | null> {
+  const { rows } = await db.run<{ message: JsonObject }>(REQUEUE, [
     letter.tenantId,
     letter.messageId,
     letter.nowMs,
     letter.trace,
   ]);
-  return rows[0]?.phone_number_id ?? null;
+  return rows[0]?.message ?? null;
 }
 
 const CANCEL: Statement = {
@@ -86,12 +93,12 @@ with gone as (
   on conflict (tenant_id, message_id) do nothing
 )
 update outbound_messages m set status = 'failed', error = $4::jsonb, failed_ms = $3, updated_ms = $3,
-  history = coalesce(m.history, '[]'::jsonb) || $5::jsonb
+  history = coalesce(m.history, '[]'::jsonb) || $5::jsonb, news = 8
 from gone g where m.tenant_id = g.tenant_id and m.message_id = g.message_id
-returning m.message_id`,
+returning ${NEWS_COLUMNS}`,
 };
 
-/** Takes a message out of the queue while it is not claimed. @returns false when it was not waiting there */
+/** Takes a message out of the queue while it is not claimed. @returns null when it was not waiting there */
 export async function cancelQueued(
   db: SqlRunner,
   cancel: {
@@ -101,7 +108,8 @@ export async function cancelQueued(
     readonly error: string;
     readonly trace: string;
   },
-): Promise<boolean> {
+): Promise<MessageNews | null> {
   const { tenantId, messageId, nowMs, error, trace } = cancel;
-  return (await db.run(CANCEL, [tenantId, messageId, nowMs, error, trace])).rowCount > 0;
+  const { rows } = await db.run<NewsRow>(CANCEL, [tenantId, messageId, nowMs, error, trace]);
+  return rows[0] ? toNews(rows[0]) : null;
 }

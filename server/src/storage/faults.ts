@@ -1,3 +1,4 @@
+import { ApiProblem } from '#core/errors';
 import { StorageUnavailable } from './database.ts';
 
 /** What a driver's error means for the work that caused it. */
@@ -28,6 +29,8 @@ const STATEMENT_TIMEOUT = '57014';
 /** Names the kind of a driver's error; anything without an SQLSTATE is the connection's. */
 export function faultKind(error: unknown): FaultKind {
   if (error instanceof StorageUnavailable) return 'connection';
+  // A refusal thrown inside a transaction; its sentence may well say that something is closed.
+  if (error instanceof ApiProblem) return 'defect';
   const code = (error as { code?: unknown } | null)?.code;
   if (code === STATEMENT_TIMEOUT) return 'passing';
   if (typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code)) return isNetworkError(error) ? 'connection' : 'defect';

@@ -115,6 +115,19 @@ export async function replaceOlderAccounts(
   return rows.map((row) => row.account_id);
 }
 
+const REMOVE: Statement = {
+  name: 'account_remove',
+  text: 'delete from linked_accounts where tenant_id = $1 and account_id = $2 and run_until_ms <= $3',
+};
+
+/** Removes an account with its token. @returns false while a run is alive: it would write what is gone */
+export async function removeLinkedAccount(
+  tx: SqlRunner,
+  { tenantId, accountId, nowMs }: Pick<LinkedAccount, 'tenantId' | 'accountId'> & { readonly nowMs: number },
+): Promise<boolean> {
+  return (await tx.run(REMOVE, [tenantId, accountId, nowMs])).rowCount > 0;
+}
+
 const FIND: Statement = {
   name: 'account_find',
   text: 'select * from linked_accounts where tenant_id = $1 and account_id = $2',

@@ -1,6 +1,6 @@
 /** Numbers as their linked accounts bring them in: added, given another account, resumed. */
 import type { NetworkNumber } from '#core/account-network';
-import type { AccountId, TenantId } from '#core/ids';
+import type { AccountId, PhoneNumberId, TenantId } from '#core/ids';
 import type { SqlRunner, Statement } from './database.ts';
 import { claimNumber } from './phone-numbers.ts';
 
@@ -9,6 +9,8 @@ export interface NumberLink {
   readonly accountId: AccountId;
   readonly networkAccountId: string;
   readonly number: NetworkNumber;
+  /** What its people call it; null: as before, or as the network calls it. */
+  readonly name: string | null;
   readonly nowMs: number;
 }
 
@@ -27,9 +29,9 @@ const UPSERT: Statement = {
   text: `
 insert into phone_numbers (tenant_id, phone_number_id, display_phone, name, account_id, network_account_id,
   quality_rating, messaging_limit, throughput, network_status, network_told_ms, created_ms)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)
+values ($1, $2, $3, coalesce($13::text, $4), $5, $6, $7, $8, $9, $10, $11, $11)
 on conflict (tenant_id, phone_number_id) do update set
-  display_phone = excluded.display_phone, name = coalesce(phone_numbers.name, excluded.name),
+  display_phone = excluded.display_phone, name = coalesce($13::text, phone_numbers.name, excluded.name),
   account_id = excluded.account_id, network_account_id = excluded.network_account_id,
   quality_rating = excluded.quality_rating, messaging_limit = excluded.messaging_limit,
   throughput = excluded.throughput, network_status = excluded.network_status,
@@ -51,7 +53,7 @@ interface Before {
 
 /** Gives the number to the tenant and its account, in the caller's transaction. */
 export async function linkNumber(tx: SqlRunner, link: NumberLink): Promise<NumberLinked> {
-  const { tenantId, accountId, networkAccountId, number, nowMs } = link;
+  const { tenantId, accountId, networkAccountId, number, name, nowMs } = link;
   if (!(await claimNumber(tx, tenantId, number.phoneNumberId))) return 'taken';
   const { rows } = await tx.run<Before>(STATE_BEFORE, [tenantId, number.phoneNumberId]);
   const linked = judgeBefore(rows[0], accountId);
@@ -68,6 +70,7 @@ export async function linkNumber(tx: SqlRunner, link: NumberLink): Promise<Numbe
     number.networkStatus,
     nowMs,
     linked === 'resumed' || rows[0]?.removed === true,
+    name,
   ]);
   await tx.run(INSERT_LANE, [tenantId, number.phoneNumberId]);
   return linked;
@@ -78,4 +81,22 @@ function judgeBefore(before: Before | undefined, accountId: AccountId): NumberLi
   if (before === undefined || before.removed) return 'added';
   if (before.account_id === accountId) return 'unchanged';
   return before.refused ? 'resumed' : 'linked_again';
+}
+
+const PAUSE_ALL: Statement = {
+  name: 'number_pause_of_account',
+  text: `
+update phone_numbers set status = 'paused', pause_reason = $3, paused_by = 'network', version = version + 1
+where tenant_id = $1 and account_id = $2 and removed_ms is null and status = 'active'
+returning phone_number_id`,
+};
+
+/** Pauses the active numbers of an account as a refusal of the network does: another link resumes them. */
+export async function pauseNumbersOfAccount(
+  tx: SqlRunner,
+  pause: Pick<NumberLink, 'tenantId' | 'accountId'> & { readonly pauseReason: string },
+): Promise<readonly PhoneNumberId[]> {
+  const values = [pause.tenantId, pause.accountId, pause.pauseReason];
+  const { rows } = await tx.run<{ phone_number_id: PhoneNumberId }>(PAUSE_ALL, values);
+  return rows.map((row) => row.phone_number_id);
 }

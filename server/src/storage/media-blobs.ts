@@ -9,8 +9,8 @@ export interface BlobClaim {
   readonly sha256: string;
   readonly size: number;
   readonly nowMs: number;
-  /** Bytes that all blobs of the tenant may have together; 0: no limit. */
-  readonly quotaBytes: number;
+  /** Bytes that all blobs of the tenant may have together; null: no limit. */
+  readonly quotaBytes: number | null;
 }
 
 /*
@@ -22,7 +22,7 @@ const CLAIM: Statement = {
   text: `
 insert into media_blobs as b (tenant_id, blob_id, sha256, size, loose_ms, created_ms)
 select $1::uuid, $2::uuid, $3::text, $4::bigint, $5::bigint, $5::bigint
-where $6::bigint = 0
+where $6::bigint is null
   or exists (select 1 from media_blobs e where e.tenant_id = $1 and e.sha256 = $3 and not e.removing)
   or coalesce((select sum(u.size) from media_blobs u where u.tenant_id = $1), 0) + $4 <= $6
 on conflict (tenant_id, sha256) where not removing do update set loose_ms = excluded.loose_ms

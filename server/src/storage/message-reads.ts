@@ -20,6 +20,8 @@ export interface ListWindow {
 interface CommonFilter {
   readonly phoneNumberId?: string;
   readonly conversationId?: string;
+  /** Only ids greater than this one. */
+  readonly afterId?: string;
   readonly createdAfterMs?: number;
   readonly createdBeforeMs?: number;
 }
@@ -60,6 +62,7 @@ export async function listOutbound(
   if (filter.campaignName !== undefined) query = query.where('m.campaign_name', '=', filter.campaignName);
   if (filter.phoneNumberId !== undefined) query = query.where('m.phone_number_id', '=', filter.phoneNumberId);
   if (filter.conversationId !== undefined) query = query.where('m.conversation_id', '=', filter.conversationId);
+  if (filter.afterId !== undefined) query = query.where('m.message_id', '>', filter.afterId);
   if (filter.status !== undefined) query = withStatus(query, filter.status);
   const rows = await windowed(query.where(idRange(filter)), window).execute();
   return toPage(rows.map(toOutbound), window);
@@ -76,6 +79,7 @@ export async function listInbound(
   if (filter.type !== undefined) query = query.where('m.type', '=', filter.type);
   if (filter.phoneNumberId !== undefined) query = query.where('m.phone_number_id', '=', filter.phoneNumberId);
   if (filter.conversationId !== undefined) query = query.where('m.conversation_id', '=', filter.conversationId);
+  if (filter.afterId !== undefined) query = query.where('m.message_id', '>', filter.afterId);
   const rows = await windowed(query.where(idRange(filter)), window).execute();
   return toPage(rows.map(toInbound), window);
 }

@@ -16,8 +16,8 @@ export async function listWalletTenants(db: SqlRunner, after: string, limit: num
 }
 
 /**
- * Walks the holds, of which each paid message has one. The id of a hold is made after its message, so the ids from the
- * wanted time on hold all messages of that time.
+ * Walks the holds, of which each paid message has one. The line of a hold has the id of its message or, in old
+ * ledgers, one made after it: the ids from the wanted time on hold all messages of that time.
  */
 const LIST_PAID: Statement = {
   name: 'wallet_paid_messages',

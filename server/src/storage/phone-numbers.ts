@@ -1,4 +1,5 @@
-import type { AccountId, PhoneNumberId, TenantId } from '#core/ids';
+import type { ReopenPolicy } from '#core/conversation';
+import type { AccountId, HoursId, PhoneNumberId, TenantId } from '#core/ids';
 import type { SqlRunner, Statement } from './database.ts';
 import type { ListWindow, Page } from './message-reads.ts';
 import type { Schema } from './schema.ts';
@@ -17,6 +18,8 @@ export interface PhoneNumber {
   readonly createdMs: number;
   /** Null: a number of the operator, with the token of the settings. */
   readonly accountId: AccountId | null;
+  /** Null: the default hours of the tenant. */
+  readonly hoursId: HoursId | null;
   readonly networkAccountId: string | null;
   /** What the network last said of it, and when; its own words. */
   readonly qualityRating: string | null;
@@ -24,6 +27,9 @@ export interface PhoneNumber {
   readonly throughput: string | null;
   readonly networkStatus: string | null;
   readonly networkToldMs: number | null;
+  /** What a message of a customer does whose conversation is resolved. */
+  readonly reopenPolicy: ReopenPolicy;
+  readonly reopenHours: number;
   /** Grows with each change. */
   readonly version: number;
 }
@@ -31,7 +37,8 @@ export interface PhoneNumber {
 export type NewPhoneNumber = Pick<
   PhoneNumber,
   'tenantId' | 'phoneNumberId' | 'displayPhone' | 'name' | 'ratePerSecond' | 'createdMs'
->;
+> &
+  Partial<Pick<PhoneNumber, 'networkAccountId'>>;
 
 const CLAIM_DIRECTORY: Statement = {
   name: 'number_claim',
@@ -43,11 +50,13 @@ returning tenant_id`,
 const INSERT_NUMBER: Statement = {
   name: 'number_insert',
   text: `
-insert into phone_numbers (tenant_id, phone_number_id, display_phone, name, rate_per_second, created_ms)
-values ($1, $2, $3, $4, $5, $6)
+insert into phone_numbers (
+  tenant_id, phone_number_id, display_phone, name, rate_per_second, created_ms, network_account_id)
+values ($1, $2, $3, $4, $5, $6, $7)
 on conflict (tenant_id, phone_number_id) do update set
   display_phone = excluded.display_phone, name = excluded.name, rate_per_second = excluded.rate_per_second,
-  status = 'active', pause_reason = null, paused_by = null, account_id = null, network_account_id = null,
+  status = 'active', pause_reason = null, paused_by = null, account_id = null,
+  network_account_id = excluded.network_account_id,
   removed_ms = null, version = phone_numbers.version + 1
 where phone_numbers.removed_ms is not null`,
 };
@@ -60,7 +69,8 @@ const INSERT_LANE: Statement = {
 export async function insertPhoneNumber(tx: SqlRunner, number: NewPhoneNumber): Promise<boolean> {
   const { tenantId, phoneNumberId, displayPhone, name, ratePerSecond, createdMs } = number;
   if (!(await claimNumber(tx, tenantId, phoneNumberId))) return false;
-  await tx.run(INSERT_NUMBER, [tenantId, phoneNumberId, displayPhone, name, ratePerSecond, createdMs]);
+  const values = [tenantId, phoneNumberId, displayPhone, name, ratePerSecond, createdMs];
+  await tx.run(INSERT_NUMBER, [...values, number.networkAccountId ?? null]);
   await tx.run(INSERT_LANE, [tenantId, phoneNumberId]);
   return true;
 }
@@ -183,12 +193,15 @@ function toNumber(row: NumberRow): PhoneNumber {
     ratePerSecond: row.rate_per_second,
     createdMs: row.created_ms,
     accountId: row.account_id as AccountId | null,
+    hoursId: row.hours_id as HoursId | null,
     networkAccountId: row.network_account_id,
     qualityRating: row.quality_rating,
     messagingLimit: row.messaging_limit,
     throughput: row.throughput,
     networkStatus: row.network_status,
     networkToldMs: row.network_told_ms,
+    reopenPolicy: row.reopen_policy,
+    reopenHours: row.reopen_hours,
     version: row.version,
   };
 }
@@ -232,16 +245,32 @@ export async function pauseActiveNumber(
 const CHANGE_NUMBER: Statement = {
   name: 'number_change',
   text: `
-update phone_numbers set name = $3, rate_per_second = $4, version = version + 1
+update phone_numbers set name = $3, rate_per_second = $4, reopen_policy = $5, reopen_hours = $6, version = version + 1
 where tenant_id = $1 and phone_number_id = $2 and removed_ms is null`,
 };
 
 /** Sets what people may choose about a number, but for its pause. */
 export async function changePhoneNumber(
   tx: SqlRunner,
-  number: Pick<PhoneNumber, 'tenantId' | 'phoneNumberId' | 'name' | 'ratePerSecond'>,
+  number: Pick<PhoneNumber, 'tenantId' | 'phoneNumberId' | 'name' | 'ratePerSecond' | 'reopenPolicy' | 'reopenHours'>,
 ): Promise<void> {
-  await tx.run(CHANGE_NUMBER, [number.tenantId, number.phoneNumberId, number.name, number.ratePerSecond]);
+  const { tenantId, phoneNumberId, name, ratePerSecond, reopenPolicy, reopenHours } = number;
+  await tx.run(CHANGE_NUMBER, [tenantId, phoneNumberId, name, ratePerSecond, reopenPolicy, reopenHours]);
+}
+
+const SET_HOURS: Statement = {
+  name: 'number_set_hours',
+  text: `
+update phone_numbers set hours_id = $3, version = version + 1
+where tenant_id = $1 and phone_number_id = $2 and removed_ms is null`,
+};
+
+/** Sets which business hours hold for a number. */
+export async function setNumberHours(
+  tx: SqlRunner,
+  { tenantId, phoneNumberId, hoursId }: Pick<PhoneNumber, 'tenantId' | 'phoneNumberId' | 'hoursId'>,
+): Promise<void> {
+  await tx.run(SET_HOURS, [tenantId, phoneNumberId, hoursId]);
 }
 
 const FIND_OWNERS: Statement = {

@@ -19,6 +19,29 @@ const OLD_PARKED: Statement = {
   text: 'delete from parked_statuses where parked_ms < $1',
 };
 
+const OLD_EVENTS: Statement = {
+  name: 'retention_events',
+  text: `delete from event_pages where (tenant_id, last_seq) in (
+    select tenant_id, last_seq from event_pages where recorded_ms < $1 limit ${BATCH})`,
+};
+const OLD_DELIVERIES: Statement = {
+  name: 'retention_webhook_deliveries',
+  text: `delete from webhook_deliveries where (tenant_id, delivery_id) in (
+    select tenant_id, delivery_id from webhook_deliveries
+    where created_ms < $1 and state <> 'pending' limit ${BATCH})`,
+};
+const OLD_DECISIONS: Statement = {
+  name: 'retention_rule_decisions',
+  text: `with gone as (
+    delete from rule_decisions where (tenant_id, decision_id) in (
+      select tenant_id, decision_id from rule_decisions where decided_ms < $1 limit ${BATCH})
+    returning tenant_id, decision_id
+  ), replies as (
+    delete from rule_replies r using gone g where r.tenant_id = g.tenant_id and r.decision_id = g.decision_id
+  )
+  select count(*) as removed from gone`,
+};
+
 /** Idempotency keys older than `beforeMs` go. @returns rows removed; call again while it is a full batch */
 export async function removeOldIdempotencyKeys(db: SqlRunner, beforeMs: number): Promise<number> {
   return (await db.run(OLD_KEYS, [beforeMs])).rowCount;
@@ -33,6 +56,22 @@ export async function removeOldParkedStatuses(db: SqlRunner, beforeMs: number): 
   return (await db.run(OLD_PARKED, [beforeMs])).rowCount;
 }
 
+/** Pages of events recorded before `beforeMs` go, over all tenants. @returns pages removed */
+export async function removeOldEvents(db: SqlRunner, beforeMs: number): Promise<number> {
+  return (await db.run(OLD_EVENTS, [beforeMs])).rowCount;
+}
+
+/** What was delivered or given up before `beforeMs` goes, over all tenants. @returns rows removed */
+export async function removeOldDeliveries(db: SqlRunner, beforeMs: number): Promise<number> {
+  return (await db.run(OLD_DELIVERIES, [beforeMs])).rowCount;
+}
+
+/** Decisions of chatbot rules go with their replies. @returns decisions removed; call again while it is not 0 */
+export async function removeOldRuleDecisions(db: SqlRunner, beforeMs: number): Promise<number> {
+  const { rows } = await db.run<{ removed: number }>(OLD_DECISIONS, [beforeMs]);
+  return Number(rows[0]?.removed ?? 0);
+}
+
 /** The small tables that every message passes through. */
 export const QUEUE_TABLES: readonly string[] = [
   'send_queue',
@@ -40,11 +79,21 @@ export const QUEUE_TABLES: readonly string[] = [
   'parked_statuses',
   'lanes',
   'usage_counters',
+  'event_heads',
+  'webhook_lanes',
+  'conversation_counts',
+  'agents',
+  'assignment_reviews',
+  'rule_queue',
+  'rule_timers',
 ];
 /** Tables that grow with every message and change little of what is old. */
 export const GROWING_TABLES: readonly string[] = [
   'outbound_messages',
   'inbound_messages',
+  'conversations',
+  'conversation_events',
+  'conversation_notes',
   'callbacks',
   'idempotency_keys',
   'media',
@@ -52,6 +101,19 @@ export const GROWING_TABLES: readonly string[] = [
   'media_uploads',
   'inbound_media',
   'resumable_uploads',
+  'event_pages',
+  'webhook_deliveries',
+  'contacts',
+  'contact_identities',
+  'contact_terms',
+  'contact_consents',
+  'suppressions',
+  'import_errors',
+  'assignment_log',
+  'rule_decisions',
+  'rule_replies',
+  'rule_runs',
+  'rule_budgets',
 ];
 
 /** What autovacuum does on PostgreSQL and nobody does on PGlite: without it the queue bloats and recovery grows. */

@@ -1,6 +1,9 @@
 import type { ActorKind, AuditAction } from '#core/audit';
+import type { ReopenPolicy } from '#core/conversation';
 import type { JsonObject, JsonValue } from '#core/json';
 import type { DeliveryError, TraceEntry } from '#core/message';
+import type { ConversationRow } from './conversation-rows.ts';
+import type { TemplateTable } from './templates.ts';
 
 /**
  * The tables as Kysely sees them; migrations/ is the truth and says what each column means. Times are milliseconds
@@ -36,6 +39,7 @@ export interface Schema {
     hint: string;
     scopes: string[];
     rate_per_second: number | null;
+    agent_id: string | null;
     created_ms: number;
     expires_ms: number | null;
     revoked_ms: number | null;
@@ -51,6 +55,7 @@ export interface Schema {
     rate_per_second: number | null;
     created_ms: number;
     account_id: string | null;
+    hours_id: string | null;
     network_account_id: string | null;
     quality_rating: string | null;
     messaging_limit: string | null;
@@ -58,6 +63,8 @@ export interface Schema {
     network_status: string | null;
     network_told_ms: number | null;
     paused_by: 'person' | 'network' | null;
+    reopen_policy: ReopenPolicy;
+    reopen_hours: number;
     version: number;
     removed_ms: number | null;
   };
@@ -78,6 +85,7 @@ export interface Schema {
   lanes: { tenant_id: string; phone_number_id: string; owner_id: string | null; epoch: number };
   outbound_messages: OutboundTable;
   inbound_messages: InboundTable;
+  conversations: ConversationRow;
   send_queue: {
     tenant_id: string;
     message_id: string;
@@ -136,6 +144,48 @@ export interface Schema {
     is_default: true | null;
     created_ms: number;
   };
+  templates: TemplateTable;
+  contacts: ContactTable;
+  contact_terms: { tenant_id: string; term: string; contact_id: string };
+  contact_consents: {
+    tenant_id: string;
+    entry_id: string;
+    contact_id: string;
+    marketing: 'granted' | 'denied' | 'unknown';
+    source: string;
+    wording: string | null;
+    message_id: string | null;
+    recorded_ms: number;
+  };
+  contact_attributes: {
+    tenant_id: string;
+    key: string;
+    attribute_id: string;
+    type: 'text' | 'number' | 'boolean' | 'date' | 'list';
+    label: string;
+    version: number;
+    created_ms: number;
+  };
+  segments: {
+    tenant_id: string;
+    segment_id: string;
+    name: string;
+    condition: JsonValue;
+    contact_count: number | null;
+    evaluated_ms: number | null;
+    version: number;
+    created_ms: number;
+    updated_ms: number;
+  };
+  canned_replies: {
+    tenant_id: string;
+    reply_id: string;
+    shortcut: string;
+    body: string;
+    version: number;
+    created_ms: number;
+    updated_ms: number;
+  };
 }
 
 interface OutboundTable {
@@ -192,4 +242,30 @@ interface InboundTable {
   conversation_id: string;
   network_ms: number;
   created_ms: number;
+}
+
+interface ContactTable {
+  tenant_id: string;
+  contact_id: string;
+  phone: string | null;
+  user_id: string | null;
+  name: string | null;
+  profile_name: string | null;
+  username: string | null;
+  external_id: string | null;
+  language: string | null;
+  country: string | null;
+  status: 'active' | 'blocked';
+  attributes: JsonObject;
+  tags: string[];
+  marketing: 'granted' | 'denied' | 'unknown';
+  marketing_source: string | null;
+  marketing_ms: number | null;
+  folded: JsonObject;
+  merged_into: string | null;
+  erased_ms: number | null;
+  last_inbound_ms: number | null;
+  created_ms: number;
+  updated_ms: number;
+  version: number;
 }

@@ -71,7 +71,7 @@ describe('a claim', () => {
   test('takes nothing that was cancelled after it was seen', async () => {
     const messageId = await queueOne();
     const error = '{"code":"cancelled","message":"Cancelled."}';
-    expect(await cancelQueued(database.db, { tenantId, messageId, nowMs: NOW_MS, error, trace: '[]' })).toBe(true);
+    expect(await cancelQueued(database.db, { tenantId, messageId, nowMs: NOW_MS, error, trace: '[]' })).not.toBeNull();
     expect(await claim(messageId)).toBe(0);
   });
 

@@ -1,7 +1,10 @@
 import type { MessageId, TenantId } from '#core/ids';
 import type { DeliveryError, TraceEntry } from '#core/message';
+import type { MessageNews } from '#core/message-news';
 import { plainArray, tokenArray } from './arrays.ts';
 import type { SqlRunner, Statement } from './database.ts';
+import { NEWS_COLUMNS, type NewsRow, SENT_IS_TOLD, toNews } from './message-news.ts';
+import { phoneKeySql } from './phone-key-sql.ts';
 
 /** The network took the message: the hot outcome. */
 export interface SentRow {
@@ -14,7 +17,8 @@ export interface SentRow {
 
 /**
  * Sent: the queue row goes, whatever its state: the network has the message. The message row only moves forward: a
- * status may have been quicker than the answer.
+ * status may have been quicker than the answer. Here it becomes part of the open conversation with its recipient: to
+ * look for that when it is accepted would cost the caller time.
  */
 const SETTLE_SENT: Statement = {
   name: 'settle_sent',
@@ -24,31 +28,47 @@ with input as materialized (
     as t (tenant_id, message_id, network_message_id, attempt, accepted_ms)
 ), gone as (
   delete from send_queue q using input i where q.tenant_id = i.tenant_id and q.message_id = i.message_id
-)
-update outbound_messages m set
+), settled as (
+  update outbound_messages m set
   status = case when m.status = 'queued' then 'sent' else m.status end,
   network_message_id = coalesce(m.network_message_id, i.network_message_id),
   accepted_ms = coalesce(m.accepted_ms, i.accepted_ms),
   attempts = greatest(m.attempts, i.attempt),
-  updated_ms = greatest(m.updated_ms, i.accepted_ms)
-from input i where m.tenant_id = i.tenant_id and m.message_id = i.message_id
-returning m.tenant_id, m.message_id, m.network_message_id`,
+  updated_ms = greatest(m.updated_ms, i.accepted_ms),
+  conversation_id = coalesce(m.conversation_id, (
+    select c.conversation_id from contact_identities p
+    join conversations c on c.tenant_id = p.tenant_id and c.contact_id = p.contact_id
+    where p.tenant_id = m.tenant_id and p.kind = 'phone' and p.value = ${phoneKeySql('m.to_phone')}
+      and c.phone_number_id = m.phone_number_id and c.status <> 'resolved')),
+  contact_id = coalesce(m.contact_id, (
+    select p.contact_id from contact_identities p
+    where p.tenant_id = m.tenant_id and p.kind = 'phone' and p.value = ${phoneKeySql('m.to_phone')})),
+  news = case when ${SENT_IS_TOLD} then 0 else 1 end
+  from input i where m.tenant_id = i.tenant_id and m.message_id = i.message_id
+  returning ${NEWS_COLUMNS}, m.network_message_id, m.network_message_id <> i.network_message_id as is_second
+)
+select * from settled where news > 0 or is_second`,
 };
 
-/** @returns messages whose recorded network id is another one: they were sent twice */
-export async function settleSent(db: SqlRunner, rows: readonly SentRow[]): Promise<readonly SentRow[]> {
-  const result = await db.run<{ message_id: MessageId; network_message_id: string }>(SETTLE_SENT, [
+export interface SettledSent {
+  /** Messages whose recorded network id is another one: they were sent twice. */
+  readonly twice: readonly SentRow[];
+  readonly news: readonly MessageNews[];
+}
+
+export async function settleSent(db: SqlRunner, rows: readonly SentRow[]): Promise<SettledSent> {
+  const result = await db.run<NewsRow & { is_second: boolean }>(SETTLE_SENT, [
     plainArray(rows.map((row) => row.tenantId)),
     plainArray(rows.map((row) => row.messageId)),
     tokenArray(rows.map((row) => row.networkMessageId)),
     plainArray(rows.map((row) => row.attempt)),
     plainArray(rows.map((row) => row.acceptedMs)),
   ]);
-  const recorded = new Map(result.rows.map((row) => [row.message_id, row.network_message_id]));
-  return rows.filter((row) => {
-    const known = recorded.get(row.messageId);
-    return known !== undefined && known !== row.networkMessageId;
-  });
+  const second = new Set(result.rows.filter((row) => row.is_second).map((row) => row.message_id));
+  return {
+    twice: rows.filter((row) => second.has(row.messageId)),
+    news: result.rows.filter((row) => row.news > 0).map(toNews),
+  };
 }
 
 /** What becomes of a message that was not sent. */
@@ -106,10 +126,12 @@ update outbound_messages m set
   attempts = greatest(m.attempts, i.attempt),
   possible_duplicate = m.possible_duplicate or i.possible_duplicate,
   updated_ms = greatest(m.updated_ms, i.now_ms),
-  history = coalesce(m.history, '[]'::jsonb) || i.trace::jsonb
+  history = coalesce(m.history, '[]'::jsonb) || i.trace::jsonb,
+  news = case when i.error is not null and m.status = 'queued' then 8 else 0 end
 from unnest($1::uuid[], $2::uuid[], $3::smallint[], $4::bigint[], $5::text[], $6::boolean[], $7::text[])
   as i (tenant_id, message_id, attempt, now_ms, error, possible_duplicate, trace)
-where m.tenant_id = i.tenant_id and m.message_id = i.message_id`,
+where m.tenant_id = i.tenant_id and m.message_id = i.message_id
+returning ${NEWS_COLUMNS}`,
 };
 
 const BURY: Statement = {
@@ -123,9 +145,9 @@ on conflict (tenant_id, message_id) do update set code = excluded.code, reason =
 /**
  * Settles everything but "sent", in the transaction of the caller. An outcome whose queue row is no longer as expected
  * (settled by a status, claimed under a newer epoch) changes nothing.
- * @returns the rows that took effect
+ * @returns what that says of the messages
  */
-export async function settleOthers(tx: SqlRunner, rows: readonly SettleRow[]): Promise<readonly SettleRow[]> {
+export async function settleOthers(tx: SqlRunner, rows: readonly SettleRow[]): Promise<readonly MessageNews[]> {
   const { rows: effective } = await tx.run<{ message_id: string }>(SETTLE_QUEUE, [
     rows.map((row) => row.tenantId),
     rows.map((row) => row.messageId),
@@ -137,8 +159,8 @@ export async function settleOthers(tx: SqlRunner, rows: readonly SettleRow[]): P
   ]);
   const ids = new Set(effective.map((row) => row.message_id));
   const settled = rows.filter((row) => ids.has(row.messageId));
-  if (settled.length === 0) return settled;
-  await tx.run(SETTLE_MESSAGES, [
+  if (settled.length === 0) return [];
+  const changed = await tx.run<NewsRow>(SETTLE_MESSAGES, [
     settled.map((row) => row.tenantId),
     settled.map((row) => row.messageId),
     settled.map((row) => row.attempt),
@@ -148,7 +170,7 @@ export async function settleOthers(tx: SqlRunner, rows: readonly SettleRow[]): P
     settled.map((row) => JSON.stringify([row.trace])),
   ]);
   await bury(tx, settled);
-  return settled;
+  return changed.rows.filter((row) => row.news > 0).map(toNews);
 }
 
 async function bury(tx: SqlRunner, settled: readonly SettleRow[]): Promise<void> {

@@ -53,6 +53,7 @@ const SYSTEM = [
   'tenants',
   'number_directory',
   'dispatchers',
+  'notifiers',
   'api_processes',
   'callbacks',
   'callback_queue',

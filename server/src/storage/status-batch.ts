@@ -1,8 +1,11 @@
 import type { CallbackId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
 import { type DeliveryError, TAKEN_TWICE } from '#core/message';
+import type { MessageNews } from '#core/message-news';
 import { plainArray, sparse, sparsePlain, tokenArray } from './arrays.ts';
 import type { SqlRunner, Statement } from './database.ts';
+import { NEWS_COLUMNS, type NewsRow, SENT_IS_TOLD, toNews } from './message-news.ts';
 import { slotOf } from './usage.ts';
+import { noteRevived } from './wallet.ts';
 
 /** All that one batch of callbacks says about one message: statuses of the same message are merged before. */
 export interface StatusRow {
@@ -30,6 +33,7 @@ export interface StatusRow {
  * - A price is counted by the statement that stored it, which `batch` in the price says: what another batch stored while
  *   this one waited for the row would look like its own otherwise.
  * - `revives`: a failure that we only concluded ourselves yields to the network's word that it has the message.
+ * - `news`: what this statement is the first to say, from the row as it is when the update reaches it.
  * - `is_second`: the network has it under another id too: it was sent twice, and the trace says so, once.
  */
 export const APPLY_STATUSES: Statement = {
@@ -87,10 +91,17 @@ with input as materialized (
         || case when j.is_second then jsonb_build_array(jsonb_build_object('atMs', $12::bigint, 'event', 'duplicate',
           'detail', $15::text, 'data', jsonb_build_object('network_message_id', j.network_message_id))) else '[]'::jsonb end
       else m.history end,
-    updated_ms = greatest(m.updated_ms, $12::bigint)
+    updated_ms = greatest(m.updated_ms, $12::bigint),
+    news = case when j.reached and not (${SENT_IS_TOLD}) then 1 else 0 end
+      | case when coalesce(j.delivered_ms, j.read_ms) is not null and coalesce(m.delivered_ms, m.read_ms) is null then 2 else 0 end
+      | case when j.read_ms is not null and m.read_ms is null then 4 else 0 end
+      | case when j.fails and m.status <> 'failed' then 8 else 0 end
   from judged j
   where (j.fails or j.reached) and m.tenant_id = j.tenant_id and m.message_id = j.message_id
-  returning m.tenant_id, m.phone_number_id, m.created_ms, m.pricing
+  returning ${NEWS_COLUMNS}, m.created_ms
+), revived as (
+  select tenant_id, message_id from judged where revivable and reached and not fails
+), held as (${noteRevived('revived', '$12::bigint')}
 ), counted as (
   insert into usage_counters (tenant_id, day, fact, phone_number_id, name, slot, amount)
   select tenant_id, (created_ms / 86400000)::integer, 'category', phone_number_id,
@@ -102,7 +113,8 @@ with input as materialized (
   on conflict (tenant_id, day, fact, phone_number_id, name, slot)
   do update set amount = usage_counters.amount + excluded.amount
 )
-select message_id from judged`,
+select j.message_id as there, c.* from judged j left join changed c
+  on c.tenant_id = j.tenant_id and c.message_id = j.message_id and c.news > 0`,
 };
 
 export interface ApplyStatuses {
@@ -116,12 +128,17 @@ export interface ApplyStatuses {
   readonly doneCallbacks?: readonly CallbackId[];
 }
 
-/** @returns ids of the messages that exist; others named a message that is not of that tenant and number */
+export interface AppliedStatuses {
+  /** Ids of the messages that exist; others named a message that is not of that tenant and number. */
+  readonly there: ReadonlySet<string>;
+  readonly news: readonly MessageNews[];
+}
+
 export async function applyStatuses(
   tx: SqlRunner,
   { rows, nowMs, reconciledTrace, batchId, doneCallbacks = [] }: ApplyStatuses,
-): Promise<ReadonlySet<string>> {
-  const result = await tx.run<{ message_id: string }>(APPLY_STATUSES, [
+): Promise<AppliedStatuses> {
+  const result = await tx.run<NewsRow & { there: string }>(APPLY_STATUSES, [
     plainArray(rows.map((row) => row.tenantId)),
     plainArray(rows.map((row) => row.messageId)),
     tokenArray(rows.map((row) => row.phoneNumberId)),
@@ -140,7 +157,10 @@ export async function applyStatuses(
     batchId,
     slotOf(batchId),
   ]);
-  return new Set(result.rows.map((row) => row.message_id));
+  return {
+    there: new Set(result.rows.map((row) => row.there)),
+    news: result.rows.filter((row) => row.message_id !== null).map(toNews),
+  };
 }
 
 const FIND_BY_NETWORK_ID: Statement = {

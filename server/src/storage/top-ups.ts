@@ -49,16 +49,16 @@ export async function openTopUp(
 const FIND: Statement = {
   name: 'topup_find',
   text: `
-select tenant_id, topup_id, amount, currency, status, session_id, checkout_url, paid_amount, note, created_ms,
-  updated_ms
+select tenant_id, topup_id, amount, currency, status, session_id, checkout_url, paid_amount, refund_told, refund_taken,
+  note, created_ms, updated_ms
 from wallet_topups where tenant_id = $1 and topup_id = $2`,
 };
 
 const LOCK: Statement = {
   name: 'topup_lock',
   text: `
-select tenant_id, topup_id, amount, currency, status, session_id, checkout_url, paid_amount, note, created_ms,
-  updated_ms
+select tenant_id, topup_id, amount, currency, status, session_id, checkout_url, paid_amount, refund_told, refund_taken,
+  note, created_ms, updated_ms
 from wallet_topups where tenant_id = $1 and topup_id = $2 for update`,
 };
 
@@ -71,6 +71,8 @@ interface TopUpRow {
   readonly session_id: string | null;
   readonly checkout_url: string | null;
   readonly paid_amount: number | null;
+  readonly refund_told: number;
+  readonly refund_taken: number;
   readonly note: string | null;
   readonly created_ms: number;
   readonly updated_ms: number;
@@ -131,8 +133,8 @@ export async function endTopUp(tx: SqlRunner, { tenantId, topUpId, status, note,
 const FIND_DUE: Statement = {
   name: 'topup_find_due',
   text: `
-select tenant_id, topup_id, amount, currency, status, session_id, checkout_url, paid_amount, note, created_ms,
-  updated_ms, asked
+select tenant_id, topup_id, amount, currency, status, session_id, checkout_url, paid_amount, refund_told, refund_taken,
+  note, created_ms, updated_ms, asked
 from wallet_topups where ask_ms <= $1 order by ask_ms, tenant_id, topup_id limit $2`,
 };
 
@@ -162,6 +164,54 @@ export async function askLater(
   await db.run(ASK_LATER, [topUp.tenantId, topUp.topUpId, askMs]);
 }
 
+const TELL_REFUND: Statement = {
+  name: 'topup_tell_refund',
+  text: `
+update wallet_topups set refund_told = $3, updated_ms = $4 where tenant_id = $1 and topup_id = $2 and refund_told < $3`,
+};
+
+/** Notes on a top-up that `lockTopUp` holds how much the gateway gave back in all. */
+export async function tellRefund(
+  tx: SqlRunner,
+  { tenantId, topUpId }: Pick<TopUp, 'tenantId' | 'topUpId'>,
+  refund: { readonly amount: number; readonly nowMs: number },
+): Promise<void> {
+  await tx.run(TELL_REFUND, [tenantId, topUpId, refund.amount, refund.nowMs]);
+}
+
+const TAKE_REFUND: Statement = {
+  name: 'topup_take_refund',
+  text: `
+update wallet_topups set refund_taken = refund_taken + $3, updated_ms = $4 where tenant_id = $1 and topup_id = $2`,
+};
+
+/** Notes on a top-up that `lockTopUp` holds what was taken from the wallet, in minor units. */
+export async function takeRefund(
+  tx: SqlRunner,
+  { tenantId, topUpId }: Pick<TopUp, 'tenantId' | 'topUpId'>,
+  refund: { readonly amount: number; readonly nowMs: number },
+): Promise<void> {
+  await tx.run(TAKE_REFUND, [tenantId, topUpId, refund.amount, refund.nowMs]);
+}
+
+/** Of all tenants: one loop takes what wallets could not pay at once. */
+const FIND_REFUNDS_OWED: Statement = {
+  name: 'topup_find_refunds_owed',
+  text: `
+select t.tenant_id, t.topup_id from wallet_topups t join wallets w on w.tenant_id = t.tenant_id
+where t.status = 'paid' and t.refund_taken < least(t.refund_told, t.paid_amount) and w.available_micros > 0
+order by t.tenant_id, t.topup_id limit $1`,
+};
+
+/** Top-ups of which a refund is still to be taken, and whose wallet has something. */
+export async function findRefundsOwed(
+  db: SqlRunner,
+  limit: number,
+): Promise<readonly Pick<TopUp, 'tenantId' | 'topUpId'>[]> {
+  const { rows } = await db.run<{ tenant_id: TenantId; topup_id: TopUpId }>(FIND_REFUNDS_OWED, [limit]);
+  return rows.map((row) => ({ tenantId: row.tenant_id, topUpId: row.topup_id }));
+}
+
 function toTopUp(row: TopUpRow): TopUp {
   return {
     tenantId: row.tenant_id,
@@ -172,6 +222,8 @@ function toTopUp(row: TopUpRow): TopUp {
     sessionId: row.session_id,
     checkoutUrl: row.checkout_url,
     paidAmount: row.paid_amount,
+    refundTold: row.refund_told,
+    refundTaken: row.refund_taken,
     note: row.note,
     createdMs: row.created_ms,
     updatedMs: row.updated_ms,

@@ -67,8 +67,10 @@ from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::bigi
 const WRITE_BALANCES: Statement = {
   name: 'wallet_balance',
   text: `
-update wallets w set available_micros = t.available_micros, held_micros = t.held_micros, updated_ms = $4
-from unnest($1::uuid[], $2::bigint[], $3::bigint[]) as t (tenant_id, available_micros, held_micros)
+update wallets w set available_micros = t.available_micros, held_micros = t.held_micros, updated_ms = $4,
+  last_transfer_id = greatest(w.last_transfer_id, t.last_transfer_id)
+from unnest($1::uuid[], $2::bigint[], $3::bigint[], $5::uuid[])
+  as t (tenant_id, available_micros, held_micros, last_transfer_id)
 where w.tenant_id = t.tenant_id`,
 };
 
@@ -99,12 +101,14 @@ export async function bookTransfers(
     transfers.map((row) => row.description),
     nowMs,
   ]);
-  const changed = [...new Set(transfers.map((row) => row.tenantId))];
+  const newest = new Map(transfers.map((row) => [row.tenantId, row.transferId]));
+  const changed = [...newest.keys()];
   await tx.run(WRITE_BALANCES, [
     plainArray(changed),
     plainArray(changed.map((id) => wallets.get(id)?.availableMicros ?? 0)),
     plainArray(changed.map((id) => wallets.get(id)?.heldMicros ?? 0)),
     nowMs,
+    plainArray(changed.map((id) => newest.get(id) ?? null)),
   ]);
 }
 
@@ -135,23 +139,29 @@ export async function addHolds(tx: SqlRunner, holds: readonly Hold[]): Promise<v
 const TAKE_HOLDS: Statement = {
   name: 'wallet_take_holds',
   text: `
-delete from wallet_holds h using unnest($1::uuid[], $2::uuid[]) as t (tenant_id, message_id)
-where h.tenant_id = t.tenant_id and h.message_id = t.message_id
+delete from wallet_holds h using unnest($1::uuid[], $2::uuid[], $3::bigint[]) as t (tenant_id, message_id, revived_ms)
+where h.tenant_id = t.tenant_id and h.message_id = t.message_id and h.revived_ms is not distinct from t.revived_ms
 returning h.message_id`,
 };
 
-/** Takes holds away. @returns those that were still there: each is settled once */
-export async function takeHolds(tx: SqlRunner, holds: readonly Hold[]): Promise<ReadonlySet<string>> {
+/**
+ * Takes holds away, as they were found: one whose message was brought back meanwhile stays.
+ * @returns those that were still there: each is settled once
+ */
+export async function takeHolds(tx: SqlRunner, holds: readonly HeldMessage[]): Promise<ReadonlySet<string>> {
   if (holds.length === 0) return new Set();
   const { rows } = await tx.run<{ message_id: string }>(TAKE_HOLDS, [
     plainArray(holds.map((hold) => hold.tenantId)),
     plainArray(holds.map((hold) => hold.messageId)),
+    plainArray(holds.map((hold) => hold.revivedMs)),
   ]);
   return new Set(rows.map((row) => row.message_id));
 }
 
 /** A hold, and what has become of its message. */
 export interface HeldMessage extends Hold {
+  /** When it was brought back after it seemed to have failed; null: never. With it `amountMicros` may be 0. */
+  readonly revivedMs: number | null;
   readonly to: string;
   readonly createdMs: number;
   readonly status: 'queued' | 'sent' | 'failed';
@@ -162,9 +172,9 @@ export interface HeldMessage extends Hold {
 const FIND_HOLDS: Statement = {
   name: 'wallet_find_holds',
   text: `
-select h.tenant_id, h.message_id, h.amount_micros, m.to_phone, m.created_ms, m.status, m.pricing
+select h.tenant_id, h.message_id, h.amount_micros, h.revived_ms, m.to_phone, m.created_ms, m.status, m.pricing
 from (
-  select tenant_id, message_id, amount_micros from wallet_holds
+  select tenant_id, message_id, amount_micros, revived_ms from wallet_holds
   where (tenant_id, message_id) > ($1::uuid, $2::uuid)
   order by tenant_id, message_id limit $3
 ) h
@@ -176,6 +186,7 @@ interface HeldRow {
   readonly tenant_id: TenantId;
   readonly message_id: MessageId;
   readonly amount_micros: number;
+  readonly revived_ms: number | null;
   readonly to_phone: string;
   readonly created_ms: number;
   readonly status: HeldMessage['status'];
@@ -193,9 +204,24 @@ export async function findHolds(
     tenantId: row.tenant_id,
     messageId: row.message_id,
     amountMicros: row.amount_micros,
+    revivedMs: row.revived_ms,
     to: row.to_phone,
     createdMs: row.created_ms,
     status: row.status,
     pricing: row.pricing,
   }));
+}
+
+/**
+ * The part of a statement that notes at the holds of the messages in `source` that they were brought back. One that was
+ * given back is placed anew with 0; a message for which nothing was held stays without. (The line of a hold in the
+ * ledger has the id of its message.)
+ */
+export function noteRevived(source: string, nowMs: string): string {
+  return `
+  insert into wallet_holds (tenant_id, message_id, amount_micros, revived_ms)
+  select r.tenant_id, r.message_id, 0, ${nowMs} from ${source} r
+  where (select t.kind from wallet_transfers t where t.tenant_id = r.tenant_id and t.transfer_id = r.message_id) = 'hold'
+  order by r.tenant_id, r.message_id
+  on conflict (tenant_id, message_id) do update set revived_ms = excluded.revived_ms`;
 }

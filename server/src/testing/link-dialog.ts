@@ -20,8 +20,8 @@ export async function addSimulatedNumber(
   kit: TestService,
   networkAccountId: string,
   registered = false,
+  phoneNumberId = freshId('40'),
 ): Promise<string> {
-  const phoneNumberId = freshId('40');
   await kit.simulate('POST', '/_sim/numbers', {
     phone_number_id: phoneNumberId,
     waba_id: networkAccountId,

@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inject } from 'vitest';
 import type { Runtime } from '#runtime/runtime';
 import type { Database } from '#storage/database';
-import { migrate, readMigrations } from '#storage/migrator';
 import { openPglite } from '#storage/pglite';
 import { openPostgres } from '#storage/postgres';
-import { migrationsFolder } from '../../bin/service.ts';
+import { addressOf, administer } from './template-database.ts';
 
 /** A database of one test file, empty but migrated. */
 export interface TestDatabase {
@@ -15,17 +17,18 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** On PostgreSQL when TEST_DATABASE_URL names a server, else in memory. */
+/** On PostgreSQL when TEST_DATABASE_URL names a server, else embedded in a folder of its own. */
 export async function openTestDatabase(rt: Runtime): Promise<TestDatabase> {
-  const made = await makeDatabase();
-  const db = made.url === null ? await openPglite(null) : openPostgres({ url: made.url, poolSize: 6, log: rt.log });
-  await migrate(db, readMigrations(migrationsFolder()), rt.clock.now());
+  const folder = mkdtempSync(join(tmpdir(), 'postrider-test-'));
+  const made = await copyTemplate(folder);
+  const db = made.url === null ? await openPglite(folder) : openPostgres({ url: made.url, poolSize: 6, log: rt.log });
   return {
     db,
     url: made.url,
     drop: async () => {
       await db.close();
       await made.drop();
+      rmSync(folder, { recursive: true, force: true });
     },
   };
 }
@@ -38,20 +41,40 @@ export interface MadeDatabase {
 /** An empty database of its own on the server of TEST_DATABASE_URL; `url` null when there is none. */
 export async function makeDatabase(): Promise<MadeDatabase> {
   const server = process.env.TEST_DATABASE_URL;
-  if (!server) return { url: null, drop: async () => undefined };
-  const name = `postrider_test_${randomBytes(6).toString('hex')}`;
-  await administer(server, `create database ${name}`);
-  const url = new URL(server);
-  url.pathname = `/${name}`;
-  return { url: url.href, drop: () => administer(server, `drop database if exists ${name} with (force)`) };
+  return server ? createOnServer(server, 'template1') : { url: null, drop: async () => undefined };
 }
 
-async function administer(server: string, statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: server });
-  await client.connect();
-  try {
-    await client.query(statement);
-  } finally {
-    await client.end();
+/**
+ * A migrated database of its own: on the server of TEST_DATABASE_URL, or in the folder, which then is the data folder
+ * of the embedded one.
+ */
+export async function copyTemplate(folder: string): Promise<MadeDatabase> {
+  const template = inject('templateDatabase');
+  if (template.kind === 'postgres') return createOnServer(process.env.TEST_DATABASE_URL ?? '', template.name);
+  cpSync(template.folder, folder, { recursive: true });
+  return { url: null, drop: async () => undefined };
+}
+
+/** Nobody works in the template, but its maker's connection may still be ending, or autovacuum be looking at it. */
+const TEMPLATE_IN_USE = '55006';
+/** The server waits five seconds by itself before it says so. */
+const MAX_COPIES = 12;
+
+async function copyOnServer(server: string, statement: string): Promise<void> {
+  for (let left = MAX_COPIES; ; left -= 1) {
+    try {
+      return await administer(server, statement);
+    } catch (error) {
+      if ((error as { readonly code?: string }).code !== TEMPLATE_IN_USE || left === 1) throw error;
+    }
   }
+}
+
+async function createOnServer(server: string, template: string): Promise<MadeDatabase> {
+  const name = `postrider_test_${randomBytes(6).toString('hex')}`;
+  await copyOnServer(server, `create database ${name} template ${template}`);
+  return {
+    url: addressOf(server, name),
+    drop: () => administer(server, `drop database if exists ${name} with (force)`),
+  };
 }

@@ -7,8 +7,9 @@ import type { Config } from '#runtime/config';
 import type { Log } from '#runtime/log';
 import type { Runtime } from '#runtime/runtime';
 import { type Service, startService } from '../../bin/service.ts';
-import { makeDatabase } from './test-database.ts';
-import { testRuntime } from './test-runtime.ts';
+import { checkRecordedEvents, EventFault } from './check-events.ts';
+import { copyTemplate } from './test-database.ts';
+import { TestClock, testRuntime } from './test-runtime.ts';
 
 /** The whole service and the simulator on free ports, over real HTTP, with a database of their own. */
 export interface TestService {
@@ -36,6 +37,8 @@ export interface Answer {
 export const TEST_KEY = 'test-key-of-the-first-tenant';
 const PATIENCE_MS = 90_000;
 const ASK_AGAIN_MS = 15;
+/** How far a clock that stands still is moved between two looks at a service that closes. */
+const CLOSING_STEP_MS = 100;
 
 export interface TestServiceOptions {
   readonly config?: Partial<Config>;
@@ -49,7 +52,7 @@ export interface TestServiceOptions {
 
 export async function startTestService(options: TestServiceOptions = {}): Promise<TestService> {
   const folder = mkdtempSync(join(tmpdir(), 'postrider-test-'));
-  const made = await makeDatabase();
+  const made = await copyTemplate(folder);
   const sim = await startSimulator({ callbackUrl: null, sentMs: 5, deliveredMs: 10, readMs: 15, ...options.simulator });
   const rt = testRuntime(
     {
@@ -82,7 +85,10 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
     until,
     close: async () => {
       try {
-        await service.close();
+        // A test that took the database away has nothing to check.
+        const faults = await checkRecordedEvents(service.db).catch(eventFault);
+        await untilClosed(service.close(), options.clock);
+        if (faults) throw faults;
       } finally {
         await sim.close();
         await made.drop();
@@ -90,6 +96,24 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       }
     },
   };
+}
+
+/** What is wrong with the events; a database that is away says nothing about them. */
+function eventFault(error: Error): EventFault | undefined {
+  return error instanceof EventFault ? error : undefined;
+}
+
+/** What a server grants clients that keep their connection is a span of its clock: one that stands still is moved. */
+async function untilClosed(closing: Promise<void>, clock: Clock | undefined): Promise<void> {
+  let isOpen = true;
+  const closed = closing.finally(() => {
+    isOpen = false;
+  });
+  while (clock instanceof TestClock && isOpen) {
+    clock.advance(CLOSING_STEP_MS);
+    await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS))]);
+  }
+  await closed;
 }
 
 /** One HTTP call; a body that is bytes goes out as it is, anything else as JSON. */

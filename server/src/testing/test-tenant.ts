@@ -27,13 +27,21 @@ export interface TestTenantOptions {
   /** Messages per second of the number; null: the configured default; 0: no limit. */
   readonly ratePerSecond?: number | null;
   readonly scopes?: readonly string[];
+  /** The account of the simulator that its number is in, so that it has templates. */
+  readonly networkAccountId?: string;
 }
 
 const LEDGER_LIMIT = 10_000;
 
 export async function makeTestTenant(kit: TestService, options: TestTenantOptions = {}): Promise<TestTenant> {
   const { rt, service } = kit;
-  const { onUnknown = 'resend', windowPolicy = 'network', ratePerSecond = null, scopes = [] } = options;
+  const {
+    onUnknown = 'resend',
+    windowPolicy = 'network',
+    ratePerSecond = null,
+    scopes = [],
+    networkAccountId = null,
+  } = options;
   const tenantId = await createTenant(rt, service.db, { name: 'Test', onUnknown, windowPolicy });
   const { key } = await createApiKey(rt, service.db, { tenantId, name: 'test', mode: 'test', scopes, expiresMs: null });
   const phoneNumberId = freshDigits('20') as PhoneNumberId;
@@ -43,6 +51,7 @@ export async function makeTestTenant(kit: TestService, options: TestTenantOption
     displayPhone: freshPhone(),
     name: null,
     ratePerSecond,
+    networkAccountId,
   });
   const call: TestTenant['call'] = (method, path, body, headers = {}) =>
     callApi(service.url, method, path, body, { authorization: `Bearer ${key}`, ...headers });

@@ -6,6 +6,7 @@ import { type FormObject, integerIn, metadataIn, objectIn, requiredIn, textIn } 
 import { type GatewayObject, seconds } from './gateway.ts';
 import { GatewayFault, missing } from './gateway-fault.ts';
 import { type Line, readLines } from './lines.ts';
+import { newCharge } from './refunds.ts';
 import { startSubscription } from './subscriptions.ts';
 
 const LIFETIME_SECONDS = 24 * 3600;
@@ -77,6 +78,7 @@ export function payCheckout(sim: Simulation, session: GatewayObject): void {
   }
   const intent = newIntent(sim, session, 'succeeded');
   session.payment_intent = intent.id;
+  intent.latest_charge = newCharge(sim, intent).id;
   sim.gatewayEvents.tell(
     ['payment_intent.succeeded', intent],
     ['checkout.session.completed', presentCheckout(session, false)],
@@ -163,6 +165,7 @@ function newIntent(sim: Simulation, session: GatewayObject, status: string): Gat
     created: seconds(sim.clock.now()),
     currency: session.currency,
     customer: session.customer,
+    latest_charge: null,
     last_payment_error: status === 'succeeded' ? null : declined,
     livemode: false,
     metadata: objectIn(session.payment_intent_data as FormObject, 'metadata'),

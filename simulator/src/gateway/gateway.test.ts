@@ -112,6 +112,25 @@ test('a top-up is created, shown on a page, paid by a click and told with a sign
   expect((await click({ ...session }, 'pay')).status).toBe(404);
 });
 
+test('a payment is given back in parts, and no more than it was', async () => {
+  const payment = { ...TOP_UP, payment_intent_data: { metadata: { tenant: 't1' } } };
+  const session = await stripe.checkout.sessions.create(payment);
+  await click(session, 'pay');
+  const { payment_intent: id } = await stripe.checkout.sessions.retrieve(session.id);
+  const payment_intent = String(id);
+  const first = await stripe.refunds.create({ payment_intent, amount: 100 });
+  expect(first).toMatchObject({ object: 'refund', amount: 100, status: 'succeeded' });
+  await expect(stripe.refunds.create({ payment_intent, amount: 2001 })).rejects.toThrow('greater than unrefunded');
+  expect((await network.post('/_sim/gateway', { refund: session.id })).status).toBe(200);
+  await expect(stripe.refunds.create({ payment_intent })).rejects.toMatchObject({ code: 'charge_already_refunded' });
+  await received(6);
+  const charges = events.filter(({ type }) => type === 'charge.refunded').map((event) => event.data.object);
+  expect(charges).toMatchObject([
+    { object: 'charge', amount: 2100, amount_refunded: 100, refunded: false, metadata: { tenant: 't1' } },
+    { object: 'charge', amount_refunded: 2100, refunded: true },
+  ]);
+});
+
 test('a declined card leaves the session open, and going back leads to the address for it', async () => {
   const session = await stripe.checkout.sessions.create(TOP_UP);
   expect(await (await click(session, 'fail')).text()).toContain('declined');

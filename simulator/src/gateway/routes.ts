@@ -9,6 +9,7 @@ import { type FormObject, parseForm, textIn } from './form.ts';
 import type { GatewayObject } from './gateway.ts';
 import { GatewayFault, missing } from './gateway-fault.ts';
 import { handlePayPage, PAY_PATH } from './pay-page.ts';
+import { createRefund } from './refunds.ts';
 import { cancelSubscription, createSubscription, updateSubscription } from './subscriptions.ts';
 
 const API_PATH = '/v1/';
@@ -52,6 +53,8 @@ const COLLECTIONS: Readonly<Record<string, Collection>> = {
     remove: cancelSubscription,
     filters: ['customer', 'status'],
   },
+  charges: { kind: 'charge', filters: ['customer', 'payment_intent'] },
+  refunds: { kind: 'refund', create: createRefund, filters: ['charge', 'payment_intent'] },
   payment_intents: { kind: 'payment_intent', filters: ['customer'] },
   invoices: { kind: 'invoice', filters: ['customer', 'status'] },
   events: { kind: 'event', filters: ['type'] },

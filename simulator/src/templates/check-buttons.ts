@@ -2,7 +2,7 @@
 import { refuseWith } from '../graph/call.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
 import { isWebAddress } from '../send/payloads/text.ts';
-import { demandText, variablesOf } from './check-text.ts';
+import { demandPlain, demandText, variablesOf } from './check-text.ts';
 
 const MAX_BUTTONS = 10;
 const MAX_LABEL = 25;
@@ -43,6 +43,8 @@ export function checkButtons(value: unknown): void {
       refuseWith(100, `A template has at most ${most} buttons of type ${kind}.`);
   }
   demandGrouped(kinds);
+  const labels = buttons.map((button) => button.text).filter((label) => typeof label === 'string');
+  if (new Set(labels).size < labels.length) refuseWith(100, 'Two buttons cannot have the same text.');
   for (const [i, button] of buttons.entries()) checkButton(kinds[i] ?? '', button);
 }
 
@@ -53,7 +55,11 @@ function demandGrouped(kinds: readonly string[]): void {
 }
 
 function checkButton(kind: string, button: JsonObject): void {
-  if (!OWN_LABEL.has(kind)) demandText("buttons['text']", button.text, MAX_LABEL);
+  if (!OWN_LABEL.has(kind)) {
+    const label = demandText("buttons['text']", button.text, MAX_LABEL);
+    if (variablesOf(label).length > 0) refuseWith(100, 'The text of a button cannot have variables.');
+    demandPlain("buttons['text']", label, 'no formatting');
+  }
   switch (kind) {
     case 'URL':
       checkUrl(button);

@@ -5,6 +5,7 @@ import type { Simulation } from '../simulation.ts';
 import { checkButtons } from './check-buttons.ts';
 import {
   demandExamples,
+  demandPlain,
   demandText,
   demandVariables,
   demandWordsAround,
@@ -27,6 +28,10 @@ const HEADER_FILES: Readonly<Record<string, RegExp>> = {
   DOCUMENT: /^application\/pdf$/,
   GIF: /^(video|image)\//,
 };
+/** What a template for one-time codes consists of. */
+const CODE_PARTS = ['BODY', 'FOOTER', 'BUTTONS'];
+const CARD_PARTS = ['HEADER', 'BODY', 'BUTTONS'];
+const CARD_HEADERS = ['IMAGE', 'VIDEO', 'PRODUCT'];
 const PLAIN_HEADERS = ['LOCATION', 'PRODUCT'];
 
 type Rules = { readonly category: Category; readonly format: Format };
@@ -46,6 +51,9 @@ export function checkComponents(sim: Simulation, value: unknown, rules: Rules): 
 }
 
 function checkComponent(sim: Simulation, component: JsonObject, rules: Rules): void {
+  if (rules.category === 'AUTHENTICATION' && !CODE_PARTS.includes(String(component.type))) {
+    refuseWith(100, `An authentication template has no ${String(component.type)}.`);
+  }
   const check = CHECKS.get(String(component.type));
   if (check === undefined) refuseWith(100, `The component type ${String(component.type)} is not known.`);
   check(sim, component, rules);
@@ -57,10 +65,18 @@ const CHECKS: ReadonlyMap<string, Check> = new Map<string, Check>([
   ['HEADER', checkHeader],
   ['BODY', checkBody],
   ['FOOTER', checkFooter],
-  ['BUTTONS', (_sim, component) => checkButtons(component.buttons)],
+  ['BUTTONS', checkButtonsOf],
   ['CAROUSEL', checkCarousel],
   ['LIMITED_TIME_OFFER', (_sim, component) => void checkOffer(component)],
 ]);
+
+function checkButtonsOf(_sim: Simulation, { buttons }: JsonObject, { category }: Rules): void {
+  checkButtons(buttons);
+  const kinds = (buttons as readonly unknown[]).map((button) => String(objectOf(button).type).toUpperCase());
+  if (category !== 'AUTHENTICATION' && kinds.includes('OTP')) {
+    refuseWith(100, 'A button of type OTP belongs to an authentication template.');
+  }
+}
 
 function checkOffer(component: JsonObject): string {
   return demandText("limited_time_offer['text']", objectOf(component.limited_time_offer).text, MAX_OFFER);
@@ -71,7 +87,7 @@ function checkHeader(sim: Simulation, header: JsonObject, { format }: Rules): vo
   if (PLAIN_HEADERS.includes(kind)) return;
   if (kind === 'TEXT') {
     const text = demandText("HEADER['text']", header.text, MAX_HEADER);
-    if (/[\r\n]/.test(text)) refuseWith(100, 'The header must be one line.', SUBCODE.header);
+    demandPlain('The header', text, 'no formatting');
     const variables = demandVariables('the header', text, format);
     if (variables.length > 1) refuseWith(100, 'The header has at most one variable.', SUBCODE.header);
     demandExamples('header_text', header.example, variables, format);
@@ -121,6 +137,7 @@ function checkFooter(_sim: Simulation, footer: JsonObject, { category }: Rules):
   }
   const text = demandText("FOOTER['text']", footer.text, MAX_FOOTER);
   if (variablesOf(text).length > 0) refuseWith(100, 'The footer cannot have variables.', SUBCODE.footer);
+  demandPlain('The footer', text, 'formatting');
 }
 
 function checkCarousel(sim: Simulation, { cards }: JsonObject, rules: Rules): void {
@@ -134,10 +151,31 @@ function checkCarousel(sim: Simulation, { cards }: JsonObject, rules: Rules): vo
       refuseWith(100, 'A card needs an array of components.');
     }
     const kept: readonly JsonObject[] = components.map((one) => ({ ...one, type: String(one.type).toUpperCase() }));
+    demandCardParts(kept);
     for (const component of kept) checkComponent(sim, component, rules);
-    shapes.add(kept.map((component) => `${component.type}:${String(component.format)}`).join());
+    shapes.add(kept.map(shapeOf).join());
   }
   if (shapes.size > 1) refuseWith(100, 'All cards of a carousel must have the same components.');
+}
+
+/** "each HEADER (image, video or product), BODY at will, BUTTONS" */
+function demandCardParts(parts: readonly JsonObject[]): void {
+  const types = parts.map((part) => String(part.type));
+  if (new Set(types).size !== types.length) refuseWith(100, 'A card has each component at most once.');
+  if (types.some((type) => !CARD_PARTS.includes(type))) {
+    refuseWith(100, `A card consists of ${CARD_PARTS.join(', ')}.`);
+  }
+  const header = parts.find((part) => part.type === 'HEADER');
+  if (!CARD_HEADERS.includes(String(header?.format).toUpperCase())) {
+    refuseWith(100, `A card needs a header of the format ${CARD_HEADERS.join(', ')}.`, SUBCODE.header);
+  }
+  if (!types.includes('BUTTONS')) refuseWith(100, 'A card needs buttons.');
+}
+
+function shapeOf(part: JsonObject): string {
+  const buttons: readonly unknown[] = Array.isArray(part.buttons) ? part.buttons : [];
+  const kinds = buttons.map((button) => String(objectOf(button).type).toUpperCase());
+  return `${String(part.type)}:${String(part.format).toUpperCase()}:${kinds.join('+')}`;
 }
 
 function demandOtp(components: readonly JsonObject[]): void {

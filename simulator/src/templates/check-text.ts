@@ -33,6 +33,15 @@ export function demandText(name: string, value: unknown, max: number): string {
   return value;
 }
 
+/** Texts that stand alone on a line are plain: "no new lines, no emoji", and where it says so no formatting either. */
+export function demandPlain(name: string, text: string, formatting: 'formatting' | 'no formatting'): void {
+  if (/[\r\n]/.test(text)) refuseWith(100, `${name} must be one line.`);
+  if (/\p{Emoji_Presentation}|\uFE0F/u.test(text)) refuseWith(100, `${name} cannot have emoji.`);
+  if (formatting === 'no formatting' && /[*_~`]/.test(text.replace(VARIABLE, ' '))) {
+    refuseWith(100, `${name} cannot have formatting characters.`);
+  }
+}
+
 /** The variables of a text, after a check that they are written as `format` wants. */
 export function demandVariables(name: string, text: string, format: Format): readonly string[] {
   const variables = variablesOf(text);

@@ -13,6 +13,8 @@ const SEED = 5;
 export interface Proof {
   readonly accepted: number;
   readonly kinds: readonly ViolationKind[];
+  /** The same in words. */
+  readonly violations: readonly string[];
 }
 
 /** One round on the embedded database with a copy of the built server that lacks the patched guards; none: the whole one. */
@@ -32,7 +34,11 @@ export async function proveWith(patches: readonly Patch[], faults: readonly Faul
       statusDelays: LATE_STATUS_DELAYS,
     } as const;
     const { report } = await runChaos({ ...spec, say: () => undefined });
-    return { accepted: report.counts.accepted, kinds: report.violations.map(({ kind }) => kind) };
+    return {
+      accepted: report.counts.accepted,
+      kinds: report.violations.map(({ kind }) => kind),
+      violations: report.violations.map(({ what }) => what),
+    };
   } finally {
     await workspace.close();
   }

@@ -13,6 +13,7 @@ export interface Variant {
 
 const QUEUE = 'dist/src/storage/send-queue.js';
 const INBOUND = 'dist/src/storage/inbound-batch.js';
+const CONVERSATIONS = 'dist/src/storage/conversation-inbound.js';
 const SCHEMA = 'migrations/0001-core.sql';
 
 /** The guards that the promises rest on, each taken away. */
@@ -84,9 +85,14 @@ export const variants: readonly Variant[] = [
         replace: 'create index conversations_one_open',
       },
       {
-        file: INBOUND,
-        find: "on conflict (tenant_id, contact_id, phone_number_id) where status <> 'resolved' do update",
-        replace: 'on conflict (tenant_id, conversation_id) do update',
+        file: CONVERSATIONS,
+        find: "on conflict (tenant_id, contact_id, phone_number_id) where status <> 'resolved' do nothing",
+        replace: '',
+      },
+      {
+        file: CONVERSATIONS,
+        find: 'where x.tenant_id = p.tenant_id and x.contact_id = p.contact_id',
+        replace: 'where false and x.tenant_id = p.tenant_id and x.contact_id = p.contact_id',
       },
     ],
     expected: 'conversation',

@@ -25,6 +25,7 @@ export const addNumberCommand: OperatorCommand = async ({ rt, db }, input) => {
     displayPhone: textOf(input, 'phone'),
     name: optionalText(input, 'name'),
     ratePerSecond: optionalWhole(input, 'rate', { min: 0, max: MAX_RATE }),
+    networkAccountId: optionalText(input, 'network_account_id'),
   });
   return findPresented(db, tenantId, phoneNumberId);
 };
@@ -69,6 +70,7 @@ function presentNumber(number: PhoneNumber): JsonObject {
     pause_reason: number.pauseReason,
     rate_per_second: number.ratePerSecond,
     account_id: number.accountId,
+    network_account_id: number.networkAccountId,
     quality: number.qualityRating,
     tenant: number.tenantId,
     created_at: timeText(number.createdMs),

@@ -27,9 +27,12 @@ export interface TemplateFields {
   readonly name: string;
   /** Must be one of the template's languages exactly: `en_US`. */
   readonly language: string;
-  /** At most one of this and `components` is there. */
+  /** A caller gives at most one of this and `components`. */
   readonly variables?: TemplateVariables;
-  /** The network's own form, for headers, buttons and cards. */
+  /**
+   * The network's own form, for headers, buttons and cards. Beside `variables`: what they become in the template as it was
+   * known when the message was accepted.
+   */
   readonly components?: readonly JsonObject[];
 }
 
@@ -128,7 +131,7 @@ function parameterFaults(component: JsonObject, index: number): readonly RuleFau
 
 /** The network's object: values become the parameters of the body, in the form that the template was made with. */
 export function templatePayload({ name, language, variables, components }: TemplateFields): JsonObject {
-  const list = variables === undefined ? components : bodyOf(variables);
+  const list = components ?? (variables === undefined ? undefined : bodyOf(variables));
   return {
     name,
     language: { code: language },

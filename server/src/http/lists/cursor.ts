@@ -1,7 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { problemOf } from '../validation/faults.ts';
 
-const ID_BYTES = 16;
 const MAC_BYTES = 16;
 
 /** The list that a cursor belongs to: a cursor of another list, tenant or filter is refused. */
@@ -11,20 +10,21 @@ export interface ListIdentity {
   readonly filter: Readonly<Record<string, string | number | undefined>>;
 }
 
-/** An opaque pointer behind the item `lastId`: its 16 bytes and a MAC over it and the list, base64url. */
+/** An opaque pointer behind the item `lastId` (hex, with or without dashes): its bytes and a MAC over them and the list. */
 export function makeCursor(cursorKey: string, list: ListIdentity, lastId: string): string {
   const id = Buffer.from(lastId.replaceAll('-', ''), 'hex');
   return Buffer.concat([id, macOf(cursorKey, list, id)]).toString('base64url');
 }
 
 /**
- * The id that a cursor points behind.
+ * The id that a cursor points behind: a UUID with its dashes, anything else as hex.
  * @throws ApiProblem validation_failed when this list, with these filters, did not give it out
  */
 export function readCursor(cursorKey: string, list: ListIdentity, cursor: string): string {
   const bytes = Buffer.from(cursor, 'base64url');
-  const id = bytes.subarray(0, ID_BYTES);
-  const mac = bytes.subarray(ID_BYTES);
+  const end = Math.max(0, bytes.length - MAC_BYTES);
+  const id = bytes.subarray(0, end);
+  const mac = bytes.subarray(end);
   if (mac.length !== MAC_BYTES || !timingSafeEqual(mac, macOf(cursorKey, list, id))) {
     const message = 'cursor was not given out by this list with these filters; start again without it.';
     throw problemOf([{ path: 'query.cursor', message }]);

@@ -5,7 +5,8 @@ import { DEFAULT_LIMIT } from '../schemas/lists.ts';
 import { problemOf } from '../validation/faults.ts';
 import { type ListIdentity, makeCursor, readCursor } from './cursor.ts';
 
-interface PageQuery {
+/** What every list takes. */
+export interface PageQuery {
   readonly limit?: number;
   readonly offset?: number;
   readonly cursor?: string;

@@ -71,7 +71,8 @@ function lookUp(authenticator: Authenticator, key: string): ReturnType<Authentic
   }
 }
 
-function bearerKey(header: string | undefined): string | null {
+/** The key of a request; null without one. */
+export function bearerKey(header: string | undefined): string | null {
   if (header === undefined || !BEARER.test(header)) return null;
   const key = header.slice(BEARER_CHARACTERS).trim();
   return key === '' || key.length > MAX_KEY_CHARACTERS ? null : key;

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { JsonObject } from '#core/json';
 import type { IdempotencyClaim } from '#operations/accept-message';
+import type { Once } from '#operations/change-once';
 import type { Metrics } from '#runtime/metrics';
 import { problemOf } from '../validation/faults.ts';
 
@@ -35,4 +37,22 @@ export function idempotencyClaim(
 export function markReplayed(metrics: Pick<Metrics, 'replayed'>, reply: FastifyReply): void {
   metrics.replayed.inc();
   reply.header('idempotent-replayed', 'true');
+}
+
+interface FirstAnswer<T> {
+  readonly statusCode: number;
+  readonly present: (result: T) => JsonObject;
+}
+
+/** What a change that happens once is answered: shown the first time, repeated with its mark afterwards. */
+export function answerOnce<T>(
+  metrics: Pick<Metrics, 'replayed'>,
+  reply: FastifyReply,
+  once: Once<T>,
+  { statusCode, present }: FirstAnswer<T>,
+): JsonObject {
+  reply.code(once.replayed ? once.answer.statusCode : statusCode);
+  if (!once.replayed) return present(once.result);
+  markReplayed(metrics, reply);
+  return once.answer.body;
 }

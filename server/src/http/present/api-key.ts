@@ -13,6 +13,7 @@ export function presentApiKey(key: ApiKey, nowMs: number): JsonObject {
     status: statusOf(key, nowMs),
     scopes: [...key.scopes],
     rate_limit: key.ratePerSecond,
+    agent_id: key.agentId,
     created_at: formatRfc3339(key.createdMs),
     expires_at: timeOrNull(key.expiresMs),
     revoked_at: timeOrNull(key.revokedMs),

@@ -45,6 +45,7 @@ function presentTemplate({ name, language, variables, components }: TemplateFiel
     name,
     language,
     ...(variables === undefined ? {} : { variables }),
-    ...(components === undefined ? {} : { components }),
+    // What the values became in the template is not what the caller wrote.
+    ...(components === undefined || variables !== undefined ? {} : { components }),
   };
 }

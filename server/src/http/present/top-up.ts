@@ -9,6 +9,7 @@ export function presentTopUp(topUp: TopUp): JsonObject {
     amount: topUp.amount,
     currency: topUp.currency,
     paid_amount: topUp.paidAmount,
+    refunded_amount: topUp.refundTaken,
     checkout_url: topUp.status === 'pending' ? topUp.checkoutUrl : null,
     note: topUp.note,
     created_at: formatRfc3339(topUp.createdMs),

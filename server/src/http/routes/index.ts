@@ -1,7 +1,19 @@
 import type { Operation } from '../operation.ts';
 import { getAccount } from './accounts/get.ts';
 import { listAccounts } from './accounts/list.ts';
+import { unlinkAccountRoute } from './accounts/remove.ts';
 import { retryAccount } from './accounts/retry.ts';
+import { changeAgentRoute } from './agents/change.ts';
+import { createAgentRoute } from './agents/create.ts';
+import { getAgent } from './agents/get.ts';
+import { listAgentsRoute } from './agents/list.ts';
+import { showPresenceRoute } from './agents/presence.ts';
+import { removeAgentRoute } from './agents/remove.ts';
+import { getAnalyticsErrors } from './analytics/errors.ts';
+import { getAnalyticsFunnel } from './analytics/funnel.ts';
+import { getAnalyticsHeatmap } from './analytics/heatmap.ts';
+import { getAnalyticsSummary } from './analytics/summary.ts';
+import { getAnalyticsTimeseries } from './analytics/timeseries.ts';
 import { createApiKeyRoute } from './api-keys/create.ts';
 import { getApiKey } from './api-keys/get.ts';
 import { listApiKeysRoute } from './api-keys/list.ts';
@@ -10,6 +22,70 @@ import { rotateApiKeyRoute } from './api-keys/rotate.ts';
 import { listAuditLog } from './audit-log/list.ts';
 import { getSubscription } from './billing/subscription.ts';
 import { getUsage } from './billing/usage.ts';
+import { changeBusinessHours } from './business-hours/change.ts';
+import { createBusinessHours } from './business-hours/create.ts';
+import { getBusinessHours } from './business-hours/get.ts';
+import { listBusinessHours } from './business-hours/list.ts';
+import { removeBusinessHours } from './business-hours/remove.ts';
+import { getBusinessHoursState } from './business-hours/state.ts';
+import { addCampaignRecipientsRoute } from './campaigns/add-recipients.ts';
+import { changeCampaignRoute } from './campaigns/change.ts';
+import { cancelCampaign, pauseCampaign, resumeCampaign, startCampaign } from './campaigns/command.ts';
+import { createCampaignRoute } from './campaigns/create.ts';
+import { getCampaign } from './campaigns/get.ts';
+import { listCampaignsRoute } from './campaigns/list.ts';
+import { listCampaignRecipients } from './campaigns/list-recipients.ts';
+import { removeCampaignRoute } from './campaigns/remove.ts';
+import { changeCannedReplyRoute } from './canned-replies/change.ts';
+import { createCannedReplyRoute } from './canned-replies/create.ts';
+import { deleteCannedReplyRoute } from './canned-replies/delete.ts';
+import { getCannedReply } from './canned-replies/get.ts';
+import { listCannedRepliesRoute } from './canned-replies/list.ts';
+import { backtestRuleRoute } from './chatbot-rules/backtest.ts';
+import { changeRuleRoute } from './chatbot-rules/change.ts';
+import { createRuleRoute } from './chatbot-rules/create.ts';
+import { listDecisionsRoute } from './chatbot-rules/decisions.ts';
+import { getRuleRoute } from './chatbot-rules/get.ts';
+import { listRulesRoute } from './chatbot-rules/list.ts';
+import { orderRulesRoute } from './chatbot-rules/order.ts';
+import { removeRuleRoute } from './chatbot-rules/remove.ts';
+import { testRulesRoute } from './chatbot-rules/test.ts';
+import { createContactAttributeRoute } from './contact-attributes/create.ts';
+import { listContactAttributesRoute } from './contact-attributes/list.ts';
+import { blockContactRoute } from './contacts/block.ts';
+import { changeContactRoute } from './contacts/change.ts';
+import { setContactConsentRoute } from './contacts/consent.ts';
+import { listContactConsentsRoute } from './contacts/consent-history.ts';
+import { createContactRoute } from './contacts/create.ts';
+import { deleteContactRoute } from './contacts/delete.ts';
+import { getContact } from './contacts/get.ts';
+import { listContactsRoute } from './contacts/list.ts';
+import { searchContactsRoute } from './contacts/search.ts';
+import { changeContactTagsRoute } from './contacts/tags.ts';
+import { unblockContactRoute } from './contacts/unblock.ts';
+import { assignConversation } from './conversations/assign.ts';
+import { getAssignmentLog } from './conversations/assignment-log.ts';
+import { changeManyRoute } from './conversations/bulk.ts';
+import { changeConversationRoute } from './conversations/change.ts';
+import { countConversations } from './conversations/counts.ts';
+import { getConversation } from './conversations/get.ts';
+import { listConversationEvents } from './conversations/history.ts';
+import { leaseConversation } from './conversations/lease.ts';
+import { listConversationsRoute } from './conversations/list.ts';
+import { readConversation } from './conversations/read.ts';
+import { releaseConversation } from './conversations/release.ts';
+import { reopenConversation } from './conversations/reopen.ts';
+import { replyRoute } from './conversations/reply.ts';
+import { resolveConversation } from './conversations/resolve.ts';
+import { snoozeConversation } from './conversations/snooze.ts';
+import { tagConversation } from './conversations/tags.ts';
+import { listConversationMessages } from './conversations/thread.ts';
+import { getEventRoute } from './events/get.ts';
+import { listEvents } from './events/list.ts';
+import { streamEvents } from './events/stream.ts';
+import { createImportRoute } from './imports/create.ts';
+import { getImportErrors } from './imports/errors.ts';
+import { getImport } from './imports/get.ts';
 import { linkCallback } from './linking/callback.ts';
 import { getLinkUrl } from './linking/url.ts';
 import { getMediaContent } from './media/content.ts';
@@ -35,17 +111,47 @@ import { changePhoneNumberRoute } from './phone-numbers/change.ts';
 import { getPhoneNumber } from './phone-numbers/get.ts';
 import { listPhoneNumbersRoute } from './phone-numbers/list.ts';
 import { removePhoneNumberRoute } from './phone-numbers/remove.ts';
+import { changeSegmentRoute } from './segments/change.ts';
+import { createSegmentRoute } from './segments/create.ts';
+import { deleteSegmentRoute } from './segments/delete.ts';
+import { getSegment } from './segments/get.ts';
+import { listSegmentsRoute } from './segments/list.ts';
 import { getDocs } from './system/docs.ts';
 import { getDocsScript } from './system/docs-script.ts';
 import { getHealth } from './system/healthz.ts';
 import { getMetrics } from './system/metrics.ts';
 import { getOpenApi } from './system/openapi.ts';
 import { getReadiness } from './system/readyz.ts';
+import { changeTeamRoute } from './teams/change.ts';
+import { createTeamRoute } from './teams/create.ts';
+import { getTeam } from './teams/get.ts';
+import { listTeamsRoute } from './teams/list.ts';
+import { removeTeamRoute } from './teams/remove.ts';
+import { changeTemplateRoute } from './templates/change.ts';
+import { createTemplateRoute } from './templates/create.ts';
+import { deleteTemplateRoute } from './templates/delete.ts';
+import { getTemplate } from './templates/get.ts';
+import { listTemplateHistoryRoute } from './templates/history.ts';
+import { lintTemplateRoute } from './templates/lint.ts';
+import { listTemplatesRoute } from './templates/list.ts';
+import { previewTemplateRoute } from './templates/preview.ts';
+import { submitTemplateRoute } from './templates/submit.ts';
+import { syncTemplatesRoute } from './templates/sync.ts';
 import { getWallet } from './wallet/get.ts';
 import { getTopUp } from './wallet/get-top-up.ts';
 import { getWalletPricing } from './wallet/pricing.ts';
 import { topUpWalletRoute } from './wallet/top-up.ts';
 import { listWalletTransactions } from './wallet/transactions.ts';
+import { changeEndpointRoute } from './webhook-endpoints/change.ts';
+import { createEndpointRoute } from './webhook-endpoints/create.ts';
+import { listDeliveries } from './webhook-endpoints/deliveries.ts';
+import { getEndpoint } from './webhook-endpoints/get.ts';
+import { listEndpoints } from './webhook-endpoints/list.ts';
+import { recoverEndpoint } from './webhook-endpoints/recover.ts';
+import { removeEndpointRoute } from './webhook-endpoints/remove.ts';
+import { resendDeliveryRoute } from './webhook-endpoints/resend.ts';
+import { rotateSecretRoute } from './webhook-endpoints/rotate-secret.ts';
+import { testEndpoint } from './webhook-endpoints/send-test.ts';
 
 /** Every endpoint of the API, in the order of the documentation. */
 export const operations: readonly Operation[] = [
@@ -67,22 +173,131 @@ export const operations: readonly Operation[] = [
   deleteResumableUpload,
   resendMessageRoute,
   markMessageRead,
+  listTemplatesRoute,
+  createTemplateRoute,
+  lintTemplateRoute,
+  syncTemplatesRoute,
+  getTemplate,
+  changeTemplateRoute,
+  deleteTemplateRoute,
+  submitTemplateRoute,
+  previewTemplateRoute,
+  listTemplateHistoryRoute,
+  listConversationsRoute,
+  countConversations,
+  changeManyRoute,
+  getConversation,
+  changeConversationRoute,
+  listConversationMessages,
+  replyRoute,
+  listConversationEvents,
+  assignConversation,
+  snoozeConversation,
+  resolveConversation,
+  reopenConversation,
+  readConversation,
+  tagConversation,
+  leaseConversation,
+  releaseConversation,
   getLinkUrl,
   linkCallback,
   listAccounts,
   getAccount,
   retryAccount,
+  unlinkAccountRoute,
   listPhoneNumbersRoute,
   addPhoneNumberRoute,
   getPhoneNumber,
   changePhoneNumberRoute,
   removePhoneNumberRoute,
+  listEvents,
+  streamEvents,
+  getEventRoute,
+  listEndpoints,
+  createEndpointRoute,
+  getEndpoint,
+  changeEndpointRoute,
+  removeEndpointRoute,
+  rotateSecretRoute,
+  testEndpoint,
+  listDeliveries,
+  resendDeliveryRoute,
+  recoverEndpoint,
+  listContactsRoute,
+  createContactRoute,
+  searchContactsRoute,
+  getContact,
+  changeContactRoute,
+  deleteContactRoute,
+  changeContactTagsRoute,
+  blockContactRoute,
+  unblockContactRoute,
+  setContactConsentRoute,
+  listContactConsentsRoute,
+  listContactAttributesRoute,
+  createContactAttributeRoute,
+  createImportRoute,
+  getImport,
+  getImportErrors,
+  listSegmentsRoute,
+  createSegmentRoute,
+  getSegment,
+  changeSegmentRoute,
+  deleteSegmentRoute,
+  listCannedRepliesRoute,
+  createCannedReplyRoute,
+  getCannedReply,
+  changeCannedReplyRoute,
+  deleteCannedReplyRoute,
+  listAgentsRoute,
+  createAgentRoute,
+  getAgent,
+  changeAgentRoute,
+  removeAgentRoute,
+  showPresenceRoute,
+  listTeamsRoute,
+  createTeamRoute,
+  getTeam,
+  changeTeamRoute,
+  removeTeamRoute,
+  listBusinessHours,
+  createBusinessHours,
+  getBusinessHours,
+  changeBusinessHours,
+  removeBusinessHours,
+  getBusinessHoursState,
+  getAssignmentLog,
+  listRulesRoute,
+  createRuleRoute,
+  getRuleRoute,
+  changeRuleRoute,
+  removeRuleRoute,
+  orderRulesRoute,
+  testRulesRoute,
+  backtestRuleRoute,
+  listDecisionsRoute,
   listApiKeysRoute,
   createApiKeyRoute,
   getApiKey,
   rotateApiKeyRoute,
   revokeApiKeyRoute,
   listAuditLog,
+  createCampaignRoute,
+  listCampaignsRoute,
+  getCampaign,
+  changeCampaignRoute,
+  removeCampaignRoute,
+  addCampaignRecipientsRoute,
+  listCampaignRecipients,
+  startCampaign,
+  pauseCampaign,
+  resumeCampaign,
+  cancelCampaign,
+  getAnalyticsSummary,
+  getAnalyticsTimeseries,
+  getAnalyticsFunnel,
+  getAnalyticsErrors,
+  getAnalyticsHeatmap,
   getSubscription,
   getUsage,
   getWallet,

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import type { JsonObject } from '#core/json';
 import { scopeNames, scopes } from '#core/scopes';
 import type { ErrorExample } from '../operation.ts';
-import { choiceOf, nullableText, nullableTime, text, time, uuid, withExample } from './fields.ts';
+import { choiceOf, nullableText, nullableTime, nullableUuid, text, time, uuid, withExample } from './fields.ts';
 
 /** Faster than any client; a limit above it is none. */
 const MAX_RATE = 100_000;
@@ -26,6 +26,7 @@ const shared = {
     type: ['integer', 'null'],
     description: 'Requests per second. null: the default of the installation; 0: no limit.',
   }),
+  agent_id: nullableUuid('The agent that it acts for; null: none in particular.'),
   created_at: time('When it was made.'),
   expires_at: nullableTime('When it ends by itself, or ended.'),
   revoked_at: nullableTime('When it was revoked.'),
@@ -67,6 +68,7 @@ export const CreateApiKey = Type.Object(
         description: 'Requests per second, at most those of the key that asks. Default: as the key that asks.',
       }),
     ),
+    agent_id: Type.Optional(uuid('The agent that it acts for. Default: as the key that asks.')),
     expires_at: Type.Optional(time('When it ends by itself. Default: never.')),
   },
   { additionalProperties: false, description: 'What a new key is for, and what it may do.' },
@@ -99,6 +101,7 @@ export const keyExample: JsonObject = {
   status: 'active',
   scopes: ['messages:read', 'messages:write'],
   rate_limit: 50,
+  agent_id: null,
   created_at: '2030-01-01T09:00:00.000Z',
   expires_at: '2030-04-01T09:00:00.000Z',
   revoked_at: null,

@@ -26,6 +26,15 @@ export const KEY_HELP = 'The API key of a tenant, as pr_live_… or pr_test_….
 export const tags = [
   { name: 'Messages', description: 'Send messages, see what became of them, and read what customers write.' },
   {
+    name: 'Contacts',
+    description: 'Keep the people who are written to: what is known of them, what they agreed to, and segments.',
+  },
+  {
+    name: 'Conversations',
+    description:
+      'What an inbox shows: each customer with a number of yours, who answers, how long they wait, and what may be written to them now. Send X-Agent-Id to act for an agent.',
+  },
+  {
     name: 'Media',
     description:
       'Upload a file once and send it by its media_id, as often as you like; download what customers sent. Uploads for a handle of the network can be cut off and go on.',
@@ -34,13 +43,42 @@ export const tags = [
     name: 'Numbers',
     description: 'Your sending numbers, and the accounts of the network that they come from: link them in its dialog.',
   },
+  {
+    name: 'Events',
+    description:
+      'What happened, in one order without gaps: ask for it, follow it as a stream, or have it posted to webhook endpoints.',
+  },
+  {
+    name: 'Templates',
+    description: 'Make and check templates, hand them in for review, and follow what the network decides about them.',
+  },
+  {
+    name: 'Agents',
+    description:
+      'Who answers customers: agents and their teams, how conversations are given to them, and business hours.',
+  },
+  {
+    name: 'Rules',
+    description: 'Chatbot rules: what is answered and done by itself when customers write, and why it was.',
+  },
   { name: 'Keys', description: 'Make, replace and end API keys, and read who changed what.' },
   {
     name: 'Billing',
     description: 'What your plan allows, what you used of it, and the wallet that messages may be paid from.',
   },
   {
+    name: 'Campaigns',
+    description: 'One template to many recipients, each at most once, with a reason for each that gets none.',
+  },
+  {
+    name: 'Analytics',
+    description:
+      'How many messages went, arrived, were read and answered, by number, template, campaign and type, on the clocks of any time zone; as JSON or CSV.',
+  },
+  {
     name: 'System',
     description: 'This description, and what machines ask that look after the service. No key is needed.',
   },
 ] as const;
+
+export type TagName = (typeof tags)[number]['name'];

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { reopenPolicies } from '#core/conversation';
 import type { JsonObject } from '#core/json';
 import type { ErrorExample } from '../operation.ts';
 import {
@@ -18,6 +19,12 @@ const MAX_REASON = 500;
 const MAX_RATE = 100_000;
 export const numberStatuses = ['active', 'paused'] as const;
 
+/** A year. */
+const MAX_REOPEN_HOURS = 8_760;
+const REOPEN =
+  'What a message of a customer does whose conversation is resolved: opens it again, begins a new one, or begins a new one once reopen_hours have passed.';
+const REOPEN_HOURS = 'How long new_after opens a resolved conversation again. Default 24.';
+
 const rateLimit = {
   type: ['integer', 'null'],
   minimum: 0,
@@ -34,12 +41,15 @@ export const PhoneNumberView = Type.Object(
     pause_reason: nullableText('Why it is paused.'),
     rate_limit: Type.Unsafe<number | null>(rateLimit),
     account_id: nullableUuid('The linked account that it came from; null: the operator added it.'),
+    business_hours_id: nullableUuid('When it is open; null: the default hours of the tenant.'),
     network_account_id: nullableText('The account of the network that it belongs to.'),
     quality: nullableText('Quality rating in the words of the network: GREEN, YELLOW, RED or UNKNOWN.'),
     messaging_limit: nullableText('How many customers may be written to first in 24 hours, as TIER_2K.'),
     throughput: nullableText('Level of the sending speed at the network: STANDARD or HIGH.'),
     network_status: nullableText('State at the network, as CONNECTED.'),
     network_checked_at: nullableTime('When the network was last asked; null: never.'),
+    reopen_policy: choiceOf(reopenPolicies, REOPEN),
+    reopen_hours: Type.Integer({ description: REOPEN_HOURS }),
     version: Type.Integer({ description: 'Grows with each change; the ETag.' }),
     created_at: time('When it was first added.'),
   },
@@ -66,9 +76,12 @@ export const ChangePhoneNumber = Type.Object(
         description: 'What it is called here.',
       }),
     ),
+    business_hours_id: Type.Optional(nullableUuid('When it is open; null: the default hours of the tenant.')),
     status: Type.Optional(choiceOf(numberStatuses, 'paused keeps its messages back; active lets them leave.')),
     pause_reason: Type.Optional(text(MAX_REASON, 'Why it is paused; only together with a pause.')),
     rate_limit: Type.Optional(Type.Unsafe<number | null>(rateLimit)),
+    reopen_policy: Type.Optional(choiceOf(reopenPolicies, REOPEN)),
+    reopen_hours: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_REOPEN_HOURS, description: REOPEN_HOURS })),
   },
   { additionalProperties: false, minProperties: 1, description: 'What is left out stays as it is.' },
 );
@@ -82,12 +95,15 @@ export const numberExample: JsonObject = {
   pause_reason: null,
   rate_limit: null,
   account_id: '0190a6f7-1111-7222-8333-444455556666',
+  business_hours_id: null,
   network_account_id: '300400500600',
   quality: 'GREEN',
   messaging_limit: 'TIER_2K',
   throughput: 'STANDARD',
   network_status: 'CONNECTED',
   network_checked_at: '2030-01-01T09:00:00.000Z',
+  reopen_policy: 'new_after',
+  reopen_hours: 24,
   version: 3,
   created_at: '2030-01-01T09:00:00.000Z',
 };

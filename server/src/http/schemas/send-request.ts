@@ -1,8 +1,10 @@
 import Type, { type Static, type TProperties } from 'typebox';
 import { type MessageType, messageTypes } from '#core/content/content';
 import type { MediaType } from '#core/content/media';
+import type { ContentRule } from '#core/content/rule-fault';
 import { MAX_TEXT_CHARACTERS } from '#core/content/text';
 import { MAX_TTL_S, priorities } from '#core/message';
+import { parsePhone } from '#core/phone';
 import type { Variants } from '../validation/variants.ts';
 import { Contacts } from './content/contacts.ts';
 import { Interactive } from './content/interactive.ts';
@@ -11,19 +13,26 @@ import { mediaField } from './content/media.ts';
 import { only } from './content/parts.ts';
 import { Reaction } from './content/reaction.ts';
 import { Template } from './content/template.ts';
-import { choiceOf, phoneNumberId, text, time, uuid, VARIANTS } from './fields.ts';
+import { choiceOf, phoneNumberId, RULES, text, time, uuid, VARIANTS } from './fields.ts';
 
 /** A number with all the spaces and brackets that people write has less than 40. */
 const MAX_NUMBER_CHARACTERS = 64;
+
+/** Checked with the schema, so that a caller hears of a wrong number together with all other faults. */
+const readableNumber: ContentRule = (value) => {
+  const parsed = typeof value === 'string' ? parsePhone(value) : null;
+  return parsed === null || parsed.ok ? [] : [{ at: '', message: parsed.reason }];
+};
 
 const to = Type.String({
   minLength: 1,
   maxLength: MAX_NUMBER_CHARACTERS,
   description:
     'Recipient in international form, 7 to 15 digits. A leading + or 00, spaces, dashes and brackets are accepted.',
+  [RULES]: [readableNumber],
 });
 const reply_to = Type.Optional(uuid('Message of yours that this one answers, shown as a quotation.'));
-/** What every message may carry. Semantic limits (the number, the times) are the operation's. */
+/** What every message may carry. Limits of the times depend on the clock: they are the operation's. */
 const common = {
   phone_number_id: Type.Optional(phoneNumberId()),
   campaign_name: Type.Optional(text(200, 'Campaign this message belongs to. Its default priority is bulk.')),
@@ -91,7 +100,8 @@ export const SendInteractive = sendOf('interactive', { interactive: Interactive,
 /** For a type that does not exist: names it, and what is wrong with the fields that every message has. */
 const SendUnknown = Type.Object({ to, type: choiceOf(messageTypes, 'Kind of message.'), ...common }, oneValidity);
 
-const schemas = {
+/** One for each type. */
+export const sendSchemas = {
   text: SendText,
   template: SendTemplate,
   image: SendImage,
@@ -105,13 +115,13 @@ const schemas = {
   interactive: SendInteractive,
 } as const satisfies Record<MessageType, unknown>;
 
-export type SendMessageBody = { [T in MessageType]: Static<(typeof schemas)[T]> }[MessageType];
+export type SendMessageBody = { [T in MessageType]: Static<(typeof sendSchemas)[T]> }[MessageType];
 
 /** What `POST /v1/messages` takes: one of these, told apart by `type`, which is text when it is not there. */
 export const SendMessageBody = Type.Unsafe<SendMessageBody>({
-  oneOf: Object.values(schemas),
+  oneOf: Object.values(sendSchemas),
   description: 'A message to send; type tells which object it carries, and is text when it is absent.',
-  [VARIANTS]: { property: 'type', fallback: 'text', schemas, otherwise: SendUnknown } satisfies Variants,
+  [VARIANTS]: { property: 'type', fallback: 'text', schemas: sendSchemas, otherwise: SendUnknown } satisfies Variants,
 });
 
 /** The answer of `POST /v1/messages`: exactly these four fields. */

@@ -38,6 +38,9 @@ export const TopUpView = Type.Object(
       type: ['integer', 'null'],
       description: 'What was credited, in minor units; null until it is paid.',
     }),
+    refunded_amount: Type.Integer({
+      description: 'What went back through the gateway and was taken from the wallet for it, in minor units.',
+    }),
     checkout_url: nullableText('The page to pay on; null unless it is pending.'),
     note: nullableText('Why it ended as it did, where that is not plain.'),
     created_at: time('When it was begun.'),
@@ -60,6 +63,7 @@ export const topUpExample = {
   amount: 5000,
   currency: 'EUR',
   paid_amount: 5000,
+  refunded_amount: 0,
   checkout_url: null,
   note: null,
   created_at: '2026-11-20T10:15:30.000Z',

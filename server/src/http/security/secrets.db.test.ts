@@ -72,7 +72,7 @@ async function useEverything(): Promise<void> {
 
 function keep(answer: Answer): void {
   const shown = answer.body?.key;
-  if (typeof shown === 'string') shownKeys.push(shown);
+  if (typeof shown === 'string' && shown.startsWith('pr_')) shownKeys.push(shown);
   const rest = typeof shown === 'string' ? answer.text.replace(shown, '') : answer.text;
   answers.push(JSON.stringify([[...answer.headers], rest]));
 }

@@ -5,12 +5,16 @@ import type { PartialStore } from '#blobs/partial-store';
 import type { AccountNetwork } from '#core/account-network';
 import { emptyMediaBook } from '#core/content/media-book';
 import type { KeyId, MessageId, TenantId } from '#core/ids';
+import type { TemplateNetwork } from '#core/template/network';
 import type { AcceptOutcome, IdempotencyClaim, MessageAcceptor, SendRequest } from '#operations/accept-message';
 import type { Authenticator, Principal } from '#operations/authenticate';
 import type { BillingGate } from '#operations/billing-gate';
+import { EventWatch } from '#operations/event-watch';
 import type { NumberBook } from '#operations/number-book';
 import { OutcomeWatch } from '#operations/outcome-watch';
 import { WHOLE_RATE } from '#operations/rate-share';
+import type { SuppressionBook } from '#operations/suppression-book';
+import type { TemplateBook } from '#operations/template-book';
 import { readConfig } from '#runtime/config';
 import type { Keyring } from '#runtime/keyring';
 import { silentLog } from '#runtime/log';
@@ -19,6 +23,7 @@ import type { Database } from '#storage/database';
 import { sharedToken } from '#testing/shared-token';
 import { buildApp } from '../app.ts';
 import type { HttpDeps } from '../deps.ts';
+import { StreamSlots } from '../streams/stream-slots.ts';
 
 /** The API over fakes, for tests of what HTTP itself does: no database, and an acceptor that remembers its calls. */
 export interface FakeApi {
@@ -42,7 +47,14 @@ export const testKey = 'Bearer test-key-0000000000001';
 export const slowKey = 'Bearer key-looked-up-in-the-database';
 export const brokenKey = 'Bearer key-while-the-database-is-away';
 
-const full: Principal = { tenantId, keyId: 'k1' as KeyId, mode: 'live', scopes: [], ratePerSecond: null };
+const full: Principal = {
+  tenantId,
+  keyId: 'k1' as KeyId,
+  mode: 'live',
+  scopes: [],
+  ratePerSecond: null,
+  agentId: null,
+};
 
 function fakeAuthenticator(lookupFailure: Error): Authenticator {
   return {
@@ -81,9 +93,17 @@ const unaskedNumbers: NumberBook = {
   },
 };
 
+const noSuppressions: SuppressionBook = { of: () => ({ problem: () => null }) };
+
 const unaskedGate: BillingGate = {
   of: () => {
     throw new Error('A test over fakes asked for the billing gate of a tenant.');
+  },
+};
+
+const unaskedTemplates: TemplateBook = {
+  of: () => {
+    throw new Error('A test over fakes asked for the templates of a tenant.');
   },
 };
 
@@ -111,6 +131,7 @@ export function fakeApi(
       if (answer) return answer();
       return { kind: 'accepted', response: { id: messageId, status: 'queued', type: 'text', to: '447700900123' } };
     },
+    acceptWith: ({ tenantId: tenant, request, idempotency }) => acceptor.accept(tenant, request, idempotency),
     close: async () => undefined,
   };
   const rt = options.rt ?? makeRuntime(readConfig(options.settings ?? {}), silentLog, undefined, () => 0.5);
@@ -119,12 +140,23 @@ export function fakeApi(
     rt,
     db,
     acceptor,
-    checks: { rt, db, media: emptyMediaBook, numbers: unaskedNumbers, gate: unaskedGate },
+    checks: {
+      rt,
+      db,
+      media: emptyMediaBook,
+      numbers: unaskedNumbers,
+      gate: unaskedGate,
+      templates: unaskedTemplates,
+      suppressions: noSuppressions,
+    },
     watch: new OutcomeWatch(),
+    eventWatch: new EventWatch(rt),
+    streams: new StreamSlots(),
     tellRead: async () => ({ kind: 'done' }),
     payments: null,
     tokens: sharedToken,
     linking: { rt, db, accounts: unreachableNetwork(), keyring: noKeys, stateKey: 'a key for states' },
+    templates: { rt, db, network: unreachableStore() as unknown as TemplateNetwork, tokens: sharedToken },
     rateShare: WHOLE_RATE,
     authenticator: fakeAuthenticator(options.lookupFailure ?? new Error('lookup failed')),
     blobs: options.blobs ?? unreachableStore(),

@@ -4,14 +4,27 @@ import { jpegBytes, uploadFile } from '#testing/test-media';
 import type { Answer } from '#testing/test-service';
 import { makeTestTenant } from '#testing/test-tenant';
 import { type Call, formOf, PIECE_TYPE, send } from './calls.ts';
+import { campaignProvocations } from './campaign-provocations.ts';
 import type { Described } from './described.ts';
+import { linkingProvocations } from './linking-provocations.ts';
 import { type Provocation, type Target, UNKNOWN_ID, withJson } from './provocations.ts';
-import { expectStatus, madeKey, sentMessage, waitingMessage } from './scenes.ts';
+import { addedAgent, expectStatus, madeKey, madeTemplate, type Stage, sentMessage, waitingMessage } from './scenes.ts';
 
 const WRONG_DIGEST = 'sha1 AAAAAAAAAAAAAAAAAAAAAAAAAAA=';
 
+const NEVER_RULE = {
+  name: 'Greeting',
+  trigger: { on: 'message.received' },
+  when: { field: 'text', value: 'never' },
+  // biome-ignore lint/suspicious/noThenProperty: a rule reads when … then
+  then: [{ action: 'reply', body: 'Hello' }],
+};
+const WRONG_RULE = { ...NEVER_RULE, when: { field: 'colour', value: 'red' } };
+const FAILING_RULE = { ...NEVER_RULE, tests: [{ name: 'A greeting', given: { text: 'Hello' }, matches: true }] };
+
 /** Failures of one operation, by its id and the name of the example. */
 export const ownProvocations: Readonly<Record<string, Provocation>> = {
+  ...campaignProvocations,
   'sendMessage severalFaults': async (target) => withJson(target, '{"body": "", "colour": "red"}'),
   'sendMessage noSendingNumber': async ({ stage, ready }) => {
     const { rt, service } = stage.kit;
@@ -55,6 +68,9 @@ export const ownProvocations: Readonly<Record<string, Provocation>> = {
     const strict = await makeTestTenant(stage.kit, { windowPolicy: 'refuse' });
     return send(stage.kit, strict.key, await ready());
   },
+  'createContactAttribute attributeExists': twice,
+  'createImport unknownMedia': async (target) => withJson(target, JSON.stringify({ media_id: UNKNOWN_ID })),
+  'createCannedReply shortcutTaken': twice,
   'cancelMessage tooLate': async ({ stage, perform, operation }) => {
     return perform(postTo(operation, await sentMessage(stage)));
   },
@@ -64,6 +80,21 @@ export const ownProvocations: Readonly<Record<string, Provocation>> = {
   'markMessageRead notInbound': async ({ stage, perform, operation }) => {
     return perform(postTo(operation, await stage.tenant.send('447700900197')));
   },
+  'changeConversation wakesWithoutSleep': async (target) =>
+    withJson(target, '{"snoozed_until": "2030-03-04T08:00:00Z"}'),
+  'snoozeConversation snoozeResolved': async ({ stage, perform, ready }) => {
+    const call = await ready();
+    expectStatus(await stage.tenant.call('POST', call.target.replace('/snooze', '/resolve')), 200);
+    return perform(call);
+  },
+  'tagConversation tooManyTags': async ({ stage, perform, ready }) => {
+    const call = await ready();
+    const tags = Array.from({ length: 50 }, (_, n) => `tag-${n}`);
+    expectStatus(await stage.tenant.call('POST', call.target, { add_tags: tags }), 200);
+    return perform(call);
+  },
+  'leaseConversation held': whileAnotherHolds,
+  'replyInConversation anotherWrites': whileAnotherHolds,
   'uploadMedia noFile': async ({ perform, ready }) =>
     perform({ ...(await ready()), body: formOf({ mime_type: 'a/b' }) }),
   'uploadMedia unknownPhoneNumber': ofUnknownNumber,
@@ -89,6 +120,24 @@ export const ownProvocations: Readonly<Record<string, Provocation>> = {
   'patchResumableUpload wrongOffset': withHeader('Upload-Offset', '5'),
   'patchResumableUpload unknownDigest': withHeader('Upload-Checksum', 'crc32 AAAA'),
   'patchResumableUpload checksumMismatch': withHeader('Upload-Checksum', WRONG_DIGEST),
+  'createTemplate unknownNetworkAccount': async ({ perform, operation }) =>
+    perform(drafting(operation, { network_account_id: '99' })),
+  'syncTemplates unknownNetworkAccount': async ({ perform, ready }) =>
+    perform({ ...(await ready()), ...jsonBody({ network_account_id: '99' }) }),
+  'createTemplate sameName': async ({ perform, ready, operation }) => {
+    await perform(await ready());
+    const other = { name: 'order_ready', language: 'en_US', category: 'marketing' };
+    return perform(drafting(operation, other));
+  },
+  'changeTemplate inReview': async ({ stage, perform, operation }) => {
+    return perform({ ...postTo(operation, await templateInReview(stage)), ...jsonBody({ category: 'marketing' }) });
+  },
+  'submitTemplate inReview': async ({ stage, perform, operation }) => {
+    return perform(postTo(operation, await templateInReview(stage)));
+  },
+  'submitTemplate invalid': async ({ stage, perform, operation }) => {
+    return perform(postTo(operation, await madeTemplate(stage, { components: [] })));
+  },
   'topUpWallet tooManyOpen': async ({ stage, ready }) => {
     const keen = await makeTestTenant(stage.kit);
     const call = await ready();
@@ -96,6 +145,52 @@ export const ownProvocations: Readonly<Record<string, Provocation>> = {
     while (answer.status === 201) answer = await send(stage.kit, keen.key, call);
     return answer;
   },
+  'listEvents unknownType': withQuery('types=parcel.lost'),
+  'listEvents notAnEvent': withQuery(`after=${UNKNOWN_ID}`),
+  'createWebhookEndpoint notPublic': withUrl,
+  'changeWebhookEndpoint notPublic': withUrl,
+  'testWebhookEndpoint endpointDisabled': ofDisabledEndpoint,
+  'resendWebhookDelivery endpointDisabled': ofDisabledEndpoint,
+  'recoverWebhookEndpoint endpointDisabled': ofDisabledEndpoint,
+  ...linkingProvocations,
+  'createAgent namesake': async ({ stage, perform, operation }) => {
+    const externalId = { external_id: `taken-${stage.kit.rt.newId()}` };
+    await addedAgent(stage, externalId);
+    return perform(jsonTo(operation, '', { name: 'Bo', ...externalId }));
+  },
+  'changeAgent namesake': async ({ stage, perform, operation }) => {
+    const externalId = { external_id: `taken-${stage.kit.rt.newId()}` };
+    await addedAgent(stage, externalId);
+    return perform(jsonTo(operation, await addedAgent(stage), externalId));
+  },
+  'changeAgent lastOwner': async ({ stage, operation }) => {
+    const alone = await makeTestTenant(stage.kit);
+    const id = await addedAgent({ ...stage, tenant: alone }, { role: 'owner' });
+    return send(stage.kit, alone.key, jsonTo(operation, id, { role: 'agent' }));
+  },
+  'removeAgent lastOwner': async ({ stage, operation }) => {
+    const alone = await makeTestTenant(stage.kit);
+    const id = await addedAgent({ ...stage, tenant: alone }, { role: 'owner' });
+    return send(stage.kit, alone.key, postTo(operation, id));
+  },
+  'removeTeam overflows': async ({ stage, perform, operation }) => {
+    const { id } = expectStatus(await stage.tenant.call('POST', '/v1/teams', { name: 'Night' }), 201);
+    await stage.tenant.call('POST', '/v1/teams', { name: 'Sales', overflow_team_id: id });
+    return perform(postTo(operation, id));
+  },
+  'removeBusinessHours inUse': async ({ stage, perform, operation }) => {
+    const hours = { name: 'Shop', timezone: 'UTC', weekly: {} };
+    const { id } = expectStatus(await stage.tenant.call('POST', '/v1/business-hours', hours), 201);
+    await stage.tenant.call('POST', '/v1/teams', { name: 'Support', business_hours_id: id });
+    return perform(postTo(operation, id));
+  },
+  'createChatbotRule wrongCondition': async (target) => withJson(target, JSON.stringify(WRONG_RULE)),
+  'createChatbotRule testsFail': async (target) => withJson(target, JSON.stringify(FAILING_RULE)),
+  'changeChatbotRule wrongCondition': async (target) => withJson(target, JSON.stringify({ when: WRONG_RULE.when })),
+  'changeChatbotRule testsFail': async (target) => withJson(target, JSON.stringify({ tests: FAILING_RULE.tests })),
+  'testChatbotRules wrongCondition': async (target) =>
+    withJson(target, JSON.stringify({ given: { text: 'Hello' }, rule: WRONG_RULE })),
+  'backtestChatbotRule wrongCondition': async (target) => withJson(target, JSON.stringify({ rule: WRONG_RULE })),
   'createApiKey lacksScope': async (target) => giving(target, await target.ready()),
   'rotateApiKey lacksScope': async (target) => {
     const id = await madeKey(target.stage, { scopes: ['messages:write'] });
@@ -113,6 +208,40 @@ export const ownProvocations: Readonly<Record<string, Provocation>> = {
   },
 };
 
+function withQuery(query: string): Provocation {
+  return async ({ perform, ready }) => {
+    const call = await ready();
+    return perform({ ...call, target: `${call.target}?${query}` });
+  };
+}
+
+function withUrl(target: Target): Promise<Answer> {
+  return withJson(target, '{"url": "https://10.0.0.1/hook"}');
+}
+
+async function ofDisabledEndpoint({ stage, perform, ready }: Target): Promise<Answer> {
+  const call = await ready();
+  const [self = ''] = /^\/v1\/webhook-endpoints\/[^/]+/.exec(call.target) ?? [];
+  expectStatus(await stage.tenant.call('PATCH', self, { enabled: false }), 200);
+  return perform(call);
+}
+
+/** The second meets what the first made. */
+async function twice({ perform, ready }: Target): Promise<Answer> {
+  const call = await ready();
+  await perform(call);
+  return perform(call);
+}
+
+/** The other agent is the one of the examples. */
+async function whileAnotherHolds({ stage, perform, ready }: Target): Promise<Answer> {
+  const call = await ready();
+  const other = { 'x-agent-id': '0190a6f2-9a00-7b00-8c00-0a1b2c3d4e60' };
+  const lease = call.target.replace(/\/(messages|lease)$/, '/lease');
+  expectStatus(await stage.tenant.call('POST', lease, undefined, other), 200);
+  return perform(call);
+}
+
 function sending(fields: object): Provocation {
   return ({ perform, operation }) => perform(posting(operation, fields));
 }
@@ -129,6 +258,28 @@ function tusCreation(headers: Readonly<Record<string, string>>): Provocation {
     const body = new TextEncoder().encode('hello world');
     return perform({ method: 'POST', target: operation.path, headers: { ...usual, ...headers }, body });
   };
+}
+
+function jsonBody(fields: object): Pick<Call, 'headers' | 'body'> {
+  return { headers: { 'content-type': 'application/json' }, body: JSON.stringify(fields) };
+}
+
+function drafting({ path }: Described, fields: object): Call {
+  const components = [{ type: 'BODY', text: 'We have moved.' }];
+  const draft = { name: 'of_nobody', language: 'en', category: 'utility', components, ...fields };
+  return { method: 'POST', target: path, ...jsonBody(draft) };
+}
+
+async function templateInReview(stage: Stage): Promise<string> {
+  const name = `${stage.kit.rt.newId().replaceAll('-', '_')}_pending`;
+  const id = await madeTemplate(stage, { name });
+  expectStatus(await stage.tenant.call('POST', `/v1/templates/${id}/submit`), 200);
+  return id;
+}
+
+function jsonTo(operation: Described, id: string, body: object): Call {
+  const headers = { 'content-type': 'application/json' };
+  return { ...postTo(operation, id), headers, body: JSON.stringify(body) };
 }
 
 function postTo(operation: Described, id: string): Call {

@@ -30,11 +30,15 @@ export const commonProvocations: Readonly<Record<string, Provocation>> = {
   limitTooSmall: async ({ perform, ready }) => perform(withQuery(await ready(), 'limit=0')),
   notAnId: async ({ perform, ready, operation }) => {
     const noId = isOfNumbers(operation) ? 'desk' : '42';
-    return perform({ ...(await ready()), target: operation.path.replace('{id}', noId) });
+    return perform({ ...(await ready()), target: pathWith(operation, noId) });
   },
   notFound: async ({ perform, ready, operation }) => {
     const unknown = isOfNumbers(operation) ? '99' : UNKNOWN_ID;
-    return perform({ ...(await ready()), target: operation.path.replace('{id}', unknown) });
+    return perform({ ...(await ready()), target: pathWith(operation, unknown) });
+  },
+  noSuchAgent: async ({ perform, ready }) => {
+    const call = await ready();
+    return perform({ ...call, headers: { ...call.headers, 'x-agent-id': UNKNOWN_ID } });
   },
   methodNotAllowed: async ({ perform, ready }) => perform({ ...(await ready()), method: 'PUT', body: null }),
   malformedJson: async (target) => withJson(target, '{"to":'),
@@ -47,13 +51,18 @@ export const commonProvocations: Readonly<Record<string, Provocation>> = {
   idempotencyKeyReused: twoRequestsWithOneKey,
 };
 
+/** Its path about this resource; what else it names is unknown. */
+function pathWith({ path }: Described, id: string): string {
+  return path.replace('{id}', id).replace(/\{\w+\}/g, UNKNOWN_ID);
+}
+
 /** A number has the id of the network, digits; everything else a UUID. */
 function isOfNumbers({ path }: Described): boolean {
   return path.startsWith('/v1/phone-numbers/');
 }
 
 function withQuery(call: Call, query: string): Call {
-  return { ...call, target: `${call.target}?${query}` };
+  return { ...call, target: `${call.target}${call.target.includes('?') ? '&' : '?'}${query}` };
 }
 
 export async function withJson({ perform, ready }: Target, body: string): Promise<Answer> {

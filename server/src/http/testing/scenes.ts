@@ -1,11 +1,14 @@
 import type { PhoneNumberId } from '#core/ids';
 import { addPhoneNumber } from '#operations/manage-tenants';
+import { makeCampaign } from '#testing/test-campaign';
+import { tell } from '#testing/test-events';
 import { jpegBytes, uploadFile } from '#testing/test-media';
 import { beginTopUp } from '#testing/test-payments';
 import type { Answer, TestService } from '#testing/test-service';
 import { freshPhone, type TestTenant } from '#testing/test-tenant';
 import { bodyOf, type Call, headersFor } from './calls.ts';
 import type { Described, DescribedBody } from './described.ts';
+import { linkingTargets } from './linking-scenes.ts';
 
 /** Who acts, and where. */
 export interface Stage {
@@ -13,7 +16,7 @@ export interface Stage {
   readonly tenant: TestTenant;
 }
 
-/** Makes what the path of an operation names, in a state in which the operation succeeds. Returns its id. */
+/** Makes what the path of an operation names, in a state in which the operation succeeds. Returns its id; several with a / between. */
 type Scene = (stage: Stage) => Promise<string>;
 
 /**
@@ -26,33 +29,127 @@ const scenes: Readonly<Record<string, Scene>> = {
   cancelMessage: waitingMessage,
   resendMessage: failedMessage,
   markMessageRead: inboundMessage,
+  getConversation: openConversation,
+  changeConversation: openConversation,
+  listConversationMessages: openConversation,
+  replyInConversation: answerableConversation,
+  listConversationEvents: openConversation,
+  assignConversation: openConversation,
+  snoozeConversation: openConversation,
+  resolveConversation: openConversation,
+  reopenConversation: resolvedConversation,
+  readConversation: openConversation,
+  tagConversation: openConversation,
+  leaseConversation: openConversation,
+  releaseConversation: openConversation,
   getMedia: uploadedMedia,
   getMediaContent: uploadedMedia,
   deleteMedia: uploadedMedia,
   getResumableUpload: begunUpload,
   patchResumableUpload: begunUpload,
   deleteResumableUpload: begunUpload,
+  getTemplate: (stage) => madeTemplate(stage),
+  changeTemplate: (stage) => madeTemplate(stage),
+  deleteTemplate: (stage) => madeTemplate(stage),
+  submitTemplate: (stage) => madeTemplate(stage),
+  previewTemplate: (stage) => madeTemplate(stage),
+  listTemplateHistory: (stage) => madeTemplate(stage),
   getTopUp: async ({ tenant }) => (await beginTopUp(tenant, 5000)).id,
   getPhoneNumber: addedNumber,
   changePhoneNumber: addedNumber,
   removePhoneNumber: addedNumber,
+  getEvent: recordedEvent,
+  getWebhookEndpoint: addedEndpoint,
+  changeWebhookEndpoint: addedEndpoint,
+  removeWebhookEndpoint: addedEndpoint,
+  rotateWebhookSecret: addedEndpoint,
+  testWebhookEndpoint: addedEndpoint,
+  listWebhookDeliveries: addedEndpoint,
+  recoverWebhookEndpoint: addedEndpoint,
+  resendWebhookDelivery: queuedDelivery,
+  getContact: madeContact,
+  changeContact: madeContact,
+  deleteContact: madeContact,
+  changeContactTags: madeContact,
+  blockContact: madeContact,
+  unblockContact: madeContact,
+  setContactConsent: madeContact,
+  listContactConsents: madeContact,
+  getImport: madeImport,
+  getImportErrors: madeImport,
+  getSegment: madeSegment,
+  changeSegment: madeSegment,
+  deleteSegment: madeSegment,
+  getCannedReply: madeCannedReply,
+  changeCannedReply: madeCannedReply,
+  deleteCannedReply: madeCannedReply,
+  getAgent: (stage) => addedAgent(stage),
+  changeAgent: (stage) => addedAgent(stage),
+  removeAgent: (stage) => addedAgent(stage),
+  showPresence: (stage) => addedAgent(stage),
+  getTeam: addedTeam,
+  changeTeam: addedTeam,
+  removeTeam: addedTeam,
+  getBusinessHours: addedHours,
+  changeBusinessHours: addedHours,
+  removeBusinessHours: addedHours,
+  getBusinessHoursState: addedHours,
+  getAssignmentLog: async (stage) => (await customerWrote(stage)).conversation_id,
+  getChatbotRule: (stage) => madeRule(stage),
+  changeChatbotRule: (stage) => madeRule(stage),
+  removeChatbotRule: (stage) => madeRule(stage),
   getApiKey: (stage) => madeKey(stage),
   rotateApiKey: (stage) => madeKey(stage),
   revokeApiKey: (stage) => madeKey(stage),
+  getCampaign: ({ kit, tenant }) => makeCampaign(kit, tenant),
+  changeCampaign: ({ kit, tenant }) => makeCampaign(kit, tenant),
+  removeCampaign: ({ kit, tenant }) => makeCampaign(kit, tenant),
+  addCampaignRecipients: ({ kit, tenant }) => makeCampaign(kit, tenant),
+  listCampaignRecipients: ({ kit, tenant }) => makeCampaign(kit, tenant),
+  startCampaign: ({ kit, tenant }) => makeCampaign(kit, tenant),
+  pauseCampaign: ({ kit, tenant }) => makeCampaign(kit, tenant, 'running'),
+  resumeCampaign: ({ kit, tenant }) => makeCampaign(kit, tenant, 'paused'),
+  cancelCampaign: ({ kit, tenant }) => makeCampaign(kit, tenant),
+};
+
+/** What has to be gone before the example of a body can be made again. */
+const preludes: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
+  createContact: async ({ tenant }) => {
+    const [known] = (await tenant.call('GET', '/v1/contacts?phone=447700900123')).body.data;
+    if (known) expectStatus(await tenant.call('DELETE', `/v1/contacts/${known.id}`), 200);
+  },
+  createImport: async (stage) => {
+    const text = `update media set media_id = $3 where tenant_id = $1 and media_id = $2
+      and not exists (select 1 from media where tenant_id = $1 and media_id = $3)`;
+    const values = [stage.tenant.tenantId, await uploadedMedia(stage), '0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f01'];
+    await stage.kit.service.db.run({ name: 'test_name_media', text }, values);
+  },
+  createCannedReply: async ({ tenant }) => {
+    const [known] = (await tenant.call('GET', '/v1/canned-replies?prefix=hours')).body.data;
+    if (known) expectStatus(await tenant.call('DELETE', `/v1/canned-replies/${known.id}`), 200);
+  },
+  createContactAttribute: async ({ kit, tenant: { tenantId } }) => {
+    const text = "delete from contact_attributes where tenant_id = $1 and key = 'birthday'";
+    await kit.service.db.run({ name: 'test_forget_attribute', text }, [tenantId]);
+  },
 };
 
 /** A call of an operation that succeeds, with this example as its body. */
 export async function readyCall(stage: Stage, operation: Described, body: DescribedBody | null): Promise<Call> {
   const parts = bodyOf(body);
+  await preludes[operation.operationId]?.(stage);
   const headers = { ...parts.headers, ...headersFor(operation, body) };
   return { method: operation.method, target: await targetOf(stage, operation), headers, body: parts.body };
 }
 
 async function targetOf(stage: Stage, { operationId, path }: Described): Promise<string> {
+  const linking = linkingTargets[operationId];
+  if (linking) return linking(stage);
   if (!path.includes('{')) return path;
   const scene = scenes[operationId];
   if (!scene) throw new Error(`There is no scene for ${operationId}: add it in http/testing/scenes.ts.`);
-  return path.replace('{id}', await scene(stage));
+  const ids = (await scene(stage)).split('/');
+  return path.replace(/\{\w+\}/g, () => ids.shift() ?? '');
 }
 
 export async function waitingMessage({ kit, tenant }: Stage): Promise<string> {
@@ -73,15 +170,38 @@ export async function sentMessage({ tenant }: Stage): Promise<string> {
 }
 
 /** A message of a customer that the simulator knows of. */
-async function inboundMessage({ kit, tenant }: Stage): Promise<string> {
-  const from = freshPhone();
+async function inboundMessage(stage: Stage): Promise<string> {
+  return (await customerWrote(stage)).id;
+}
+
+export async function openConversation(stage: Stage): Promise<string> {
+  return (await customerWrote(stage)).conversation_id;
+}
+
+/** The customers of the simulator write today, the examples are of another year: their window is opened by hand. */
+async function answerableConversation(stage: Stage): Promise<string> {
+  const { rt, service } = stage.kit;
+  const id = await openConversation(stage);
+  const text = 'update conversations set window_expires_ms = $3 where tenant_id = $1 and conversation_id = $2';
+  const untilMs = rt.clock.now() + 3_600_000;
+  await service.db.run({ name: 'test_open_window', text }, [stage.tenant.tenantId, id, untilMs]);
+  return id;
+}
+
+async function resolvedConversation(stage: Stage): Promise<string> {
+  const id = await openConversation(stage);
+  expectStatus(await stage.tenant.call('POST', `/v1/conversations/${id}/resolve`), 200);
+  return id;
+}
+
+export async function customerWrote({ kit, tenant }: Stage, from = freshPhone()): Promise<Answer['body']> {
   await kit.simulate('POST', '/_sim/inbound', { phone_number_id: tenant.phoneNumberId, from, text: 'Hi' });
   const list = await kit.until(
     () => tenant.call('GET', `/v1/messages/inbound?from=${from}`),
     ({ body }) => body.data.length === 1,
     'the message of the customer is stored',
   );
-  return list.body.data[0].id;
+  return list.body.data[0];
 }
 
 export async function uploadedMedia({ kit, tenant }: Stage): Promise<string> {
@@ -105,9 +225,79 @@ async function addedNumber({ kit, tenant: { tenantId } }: Stage): Promise<string
   return phoneNumberId;
 }
 
+async function recordedEvent({ kit, tenant }: Stage): Promise<string> {
+  await tell(kit, tenant.tenantId);
+  const { body } = await tenant.call('GET', '/v1/events?limit=1000');
+  return body.data.at(-1).id;
+}
+
+export async function addedEndpoint({ tenant }: Stage): Promise<string> {
+  const wish = { url: 'https://shop.example/hook', types: ['endpoint.disabled'] };
+  return expectStatus(await tenant.call('POST', '/v1/webhook-endpoints', wish), 201).id;
+}
+
+async function queuedDelivery(stage: Stage): Promise<string> {
+  const id = await addedEndpoint(stage);
+  const example = { type: 'message.received' };
+  const delivery = expectStatus(await stage.tenant.call('POST', `/v1/webhook-endpoints/${id}/test`, example), 202);
+  return `${id}/${delivery.id}`;
+}
+
+/** A draft that the network would take. */
+export async function madeTemplate({ kit, tenant }: Stage, fields: object = {}): Promise<string> {
+  const name = `example_${kit.rt.newId().replaceAll('-', '_')}`;
+  const draft = { name, language: 'en', category: 'utility', components: [{ type: 'BODY', text: 'We have moved.' }] };
+  return expectStatus(await tenant.call('POST', '/v1/templates', { ...draft, ...fields }), 201).id;
+}
+
+async function madeContact({ tenant }: Stage): Promise<string> {
+  return expectStatus(await tenant.call('POST', '/v1/contacts', { phone: freshPhone() }), 201).id;
+}
+
+async function madeImport(stage: Stage): Promise<string> {
+  const body = { media_id: await uploadedMedia(stage) };
+  return expectStatus(await stage.tenant.call('POST', '/v1/imports', body), 202).id;
+}
+
+async function madeSegment({ tenant }: Stage): Promise<string> {
+  const when = { field: 'contact.status', value: 'active' };
+  return expectStatus(await tenant.call('POST', '/v1/segments', { name: 'All', when }), 201).id;
+}
+
+async function madeCannedReply({ tenant }: Stage): Promise<string> {
+  const fields = { shortcut: freshPhone(), text: 'Hello' };
+  return expectStatus(await tenant.call('POST', '/v1/canned-replies', fields), 201).id;
+}
+
+/** Answers what nobody writes. @param tests of the rule; it is off unless they hold */
+export async function madeRule({ tenant }: Stage, fields: object = {}): Promise<string> {
+  const rule = {
+    name: 'made for an example',
+    trigger: { on: 'message.received' },
+    when: { field: 'text', value: 'never' },
+    // biome-ignore lint/suspicious/noThenProperty: a rule reads when … then
+    then: [{ action: 'reply', body: 'Hello' }],
+    ...fields,
+  };
+  return expectStatus(await tenant.call('POST', '/v1/chatbot-rules', rule), 201).id;
+}
+
 export async function madeKey({ tenant }: Stage, fields: object = {}): Promise<string> {
   const answer = await tenant.call('POST', '/v1/api-keys', { name: 'made for an example', ...fields });
   return expectStatus(answer, 201).id;
+}
+
+export async function addedAgent({ tenant }: Stage, fields: object = {}): Promise<string> {
+  return expectStatus(await tenant.call('POST', '/v1/agents', { name: 'Ana', ...fields }), 201).id;
+}
+
+async function addedTeam({ tenant }: Stage): Promise<string> {
+  return expectStatus(await tenant.call('POST', '/v1/teams', { name: 'Support' }), 201).id;
+}
+
+async function addedHours({ tenant }: Stage): Promise<string> {
+  const hours = { name: 'Shop', timezone: 'UTC', weekly: { mon: [['09:00', '17:00']] } };
+  return expectStatus(await tenant.call('POST', '/v1/business-hours', hours), 201).id;
 }
 
 export function expectStatus(answer: Answer, status: number): Answer['body'] {

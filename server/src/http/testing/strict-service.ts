@@ -41,7 +41,7 @@ export const strictProvocations: Readonly<Record<string, Provocation>> = {
 /** A call that need not find what it names. */
 function bareCall(operation: Described): Call {
   const [body = null] = operation.bodies;
-  return { method: operation.method, target: operation.path.replace('{id}', ANY_ID), ...bodyOf(body) };
+  return { method: operation.method, target: operation.path.replace(/\{\w+\}/g, ANY_ID), ...bodyOf(body) };
 }
 
 async function liveKey({ rt, service }: TestService, { tenant: { tenantId } }: Stage): Promise<string> {

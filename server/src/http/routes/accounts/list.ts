@@ -1,8 +1,7 @@
 import Type from 'typebox';
-import { type LinkedAccount, listLinkedAccountsPage } from '#storage/linked-accounts';
-import { answerPage, listWindow } from '../../lists/page.ts';
+import { listLinkedAccountsPage } from '#storage/linked-accounts';
+import { answerList } from '../../lists/answer-list.ts';
 import { defineOperation } from '../../operation.ts';
-import { principalOf } from '../../plugins/auth.ts';
 import { presentAccount } from '../../present/account.ts';
 import { pageExample, queryErrorExamples } from '../../schemas/examples.ts';
 import { AccountView, accountExample } from '../../schemas/linking.ts';
@@ -29,14 +28,13 @@ export const listAccounts = defineOperation({
   errors: [],
   errorExamples: queryErrorExamples,
   handle: ({ rt, db, cursorKey }) => {
-    return async (request, reply) => {
-      const { tenantId } = principalOf(request);
-      const list = { name: 'accounts', tenantId, filter: {} };
-      const window = listWindow(request.query, list, cursorKey);
-      const page = await listLinkedAccountsPage(db, tenantId, window);
-      const present = (account: LinkedAccount) => presentAccount(account, rt.clock.now());
-      const idOf = (account: LinkedAccount) => account.accountId;
-      return answerPage(request, reply, { page, window, list, cursorKey, idOf, present });
-    };
+    return (request, reply) =>
+      answerList(request, reply, {
+        cursorKey,
+        name: 'accounts',
+        read: (tenantId, window) => listLinkedAccountsPage(db, tenantId, window),
+        idOf: (account) => account.accountId,
+        present: (account) => presentAccount(account, rt.clock.now()),
+      });
   },
 });

@@ -1,3 +1,4 @@
+import type { AgentId } from '#core/ids';
 import { createKey, type KeyWish } from '#operations/manage-keys';
 import { defineOperation } from '../../operation.ts';
 import { originOf, principalOf } from '../../plugins/auth.ts';
@@ -64,6 +65,7 @@ function readWish(body: CreateApiKeyBody): KeyWish {
     mode: body.mode ?? null,
     scopes: body.scopes ? [...new Set(body.scopes)] : null,
     ratePerSecond: body.rate_limit ?? null,
+    agentId: (body.agent_id?.toLowerCase() ?? null) as AgentId | null,
     expiresMs: body.expires_at === undefined ? null : parseRfc3339(body.expires_at),
   };
 }

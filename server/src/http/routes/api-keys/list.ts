@@ -1,9 +1,8 @@
 import Type from 'typebox';
-import { type ApiKey, listApiKeysPage } from '#storage/api-keys';
+import { listApiKeysPage } from '#storage/api-keys';
+import { answerList } from '../../lists/answer-list.ts';
 import { givenOnly } from '../../lists/filters.ts';
-import { answerPage, listWindow } from '../../lists/page.ts';
 import { defineOperation } from '../../operation.ts';
-import { principalOf } from '../../plugins/auth.ts';
 import { presentApiKey } from '../../present/api-key.ts';
 import { ApiKeyView, keyExample, keyModes } from '../../schemas/api-key.ts';
 import { pageExample, queryErrorExamples } from '../../schemas/examples.ts';
@@ -34,14 +33,16 @@ export const listApiKeysRoute = defineOperation({
   errors: [],
   errorExamples: queryErrorExamples,
   handle: ({ rt, db, cursorKey }) => {
-    return async (request, reply) => {
-      const { tenantId } = principalOf(request);
+    return (request, reply) => {
       const filter = givenOnly({ mode: request.query.mode });
-      const list = { name: 'api_keys', tenantId, filter };
-      const window = listWindow(request.query, list, cursorKey);
-      const page = await listApiKeysPage(db, tenantId, filter, window);
-      const present = (key: ApiKey) => presentApiKey(key, rt.clock.now());
-      return answerPage(request, reply, { page, window, list, cursorKey, idOf: (key) => key.keyId, present });
+      return answerList(request, reply, {
+        cursorKey,
+        name: 'api_keys',
+        filter,
+        read: (tenantId, window) => listApiKeysPage(db, tenantId, filter, window),
+        idOf: (key) => key.keyId,
+        present: (key) => presentApiKey(key, rt.clock.now()),
+      });
     };
   },
 });

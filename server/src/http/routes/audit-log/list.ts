@@ -1,10 +1,9 @@
 import Type, { type Static } from 'typebox';
-import { type ActorKind, type AuditEntry, actorKinds, auditActionNames } from '#core/audit';
+import { type ActorKind, actorKinds, auditActionNames } from '#core/audit';
 import { type AuditFilter, listAudit } from '#storage/audit-log';
+import { answerList } from '../../lists/answer-list.ts';
 import { givenOnly, optionalTimeMs } from '../../lists/filters.ts';
-import { answerPage, listWindow } from '../../lists/page.ts';
 import { defineOperation } from '../../operation.ts';
-import { principalOf } from '../../plugins/auth.ts';
 import { presentAuditEntry } from '../../present/audit-entry.ts';
 import { AuditEntryView, auditExample } from '../../schemas/audit-entry.ts';
 import { pageExample, queryErrorExamples } from '../../schemas/examples.ts';
@@ -46,14 +45,16 @@ export const listAuditLog = defineOperation({
   errors: [],
   errorExamples: queryErrorExamples,
   handle: ({ db, cursorKey }) => {
-    return async (request, reply) => {
-      const { tenantId } = principalOf(request);
+    return (request, reply) => {
       const filter = auditFilter(request.query);
-      const list = { name: 'audit_log', tenantId, filter: { ...filter } };
-      const window = listWindow(request.query, list, cursorKey);
-      const page = await listAudit(db, tenantId, filter, window);
-      const idOf = (entry: AuditEntry): string => entry.entryId;
-      return answerPage(request, reply, { page, window, list, cursorKey, idOf, present: presentAuditEntry });
+      return answerList(request, reply, {
+        cursorKey,
+        name: 'audit_log',
+        filter: { ...filter },
+        read: (tenantId, window) => listAudit(db, tenantId, filter, window),
+        idOf: (entry) => entry.entryId,
+        present: presentAuditEntry,
+      });
     };
   },
 });

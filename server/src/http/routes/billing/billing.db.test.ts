@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { addPlan, changePlan, moveSubscription } from '#operations/manage-plans';
+import { readEvents } from '#storage/events';
 import { TestClock } from '#testing/test-runtime';
 import { callApi, startTestService, type TestService } from '#testing/test-service';
 import { freshPhone, makeTestTenant } from '#testing/test-tenant';
@@ -47,6 +48,17 @@ describe('GET /v1/subscription', () => {
       new Date(trialEndsMs).toISOString(),
     ]);
     await moveSubscription(rt, db, moved.tenantId, { status: 'canceled' });
+    await moveSubscription(rt, db, moved.tenantId, { status: 'canceled' });
+    const told = await readEvents(db, {
+      tenantId: moved.tenantId,
+      after: 0,
+      types: ['subscription.updated'],
+      limit: 9,
+    });
+    expect(told.map(({ data }) => data.changes)).toMatchObject([
+      { plan_id: ['standard', 'pro'] },
+      { status: ['trialing', 'canceled'] },
+    ]);
     const canceled = (await moved.call('GET', '/v1/subscription')).body;
     expect([canceled.status, canceled.gate]).toEqual([
       'canceled',

@@ -22,6 +22,10 @@ const Query = Type.Object({
   error_reason: Type.Optional(withExample(Type.String({ description: 'The same, closer.' }), 'user_denied')),
 });
 
+const NOT_OURS = 'This link was not made by this service, or it was changed on its way. Ask for a new one.';
+const CODE_REFUSED =
+  'Nothing was linked. The network refused this step. Its words: The code is not valid for this app. Open the dialog again.';
+
 export const linkCallback = defineOperation({
   method: 'GET',
   path: '/v1/:platform/oauth/callback',
@@ -40,6 +44,10 @@ export const linkCallback = defineOperation({
     example: accountExample,
   },
   errors: ['not_found', 'invalid_link_state', 'link_refused', 'link_failed', 'linking_unavailable'],
+  errorExamples: [
+    { name: 'invalidLinkState', code: 'invalid_link_state', body: { error: NOT_OURS, code: 'invalid_link_state' } },
+    { name: 'linkFailed', code: 'link_failed', body: { error: CODE_REFUSED, code: 'link_failed' } },
+  ],
   handle: ({ rt, linking }) => {
     return async (request, reply) => {
       requirePlatform(rt.config, request.params.platform);

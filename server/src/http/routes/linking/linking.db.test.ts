@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { makeLinkState, readLinkState } from '#core/link-state';
 import { installationSecret } from '#operations/manage-tenants';
+import { AT_WORK, UNLINKED } from '#operations/unlink-account';
 import {
   addSimulatedNumber,
   allow,
@@ -250,12 +251,75 @@ describe('between tenants', () => {
     for (const [method, suffix] of [
       ['GET', ''],
       ['POST', '/retry'],
+      ['DELETE', ''],
     ] as const) {
       const foreign = await other.call(method, `/v1/accounts/${id}${suffix}`);
       const missing = await other.call(method, `/v1/accounts/${NOBODYS}${suffix}`);
       expect([foreign.status, foreign.text]).toEqual([404, missing.text]);
     }
     expect((await other.call('GET', '/v1/accounts')).body.data).toEqual([]);
+  });
+});
+
+describe('unlinking', () => {
+  const unlink = (id: string) => tenant.call('DELETE', `/v1/accounts/${id}`);
+
+  test('erases the account with its token, pauses its numbers, and stands in the audit log', async () => {
+    const { networkAccountId, phoneNumberId } = await makeSimulatedAccount(kit);
+    const { id } = await linkAccount(tenant, networkAccountId);
+    expect(await unlink(id)).toMatchObject({
+      status: 200,
+      body: { id, status: 'deleted', paused_numbers: [phoneNumberId] },
+    });
+    expect((await tenant.call('GET', `/v1/accounts/${id}`)).status).toBe(404);
+    expect((await unlink(id)).status).toBe(404);
+    expect((await tenant.call('GET', `/v1/phone-numbers/${phoneNumberId}`)).body).toMatchObject({
+      status: 'paused',
+      pause_reason: UNLINKED,
+    });
+    const { rows } = await kit.service.db.run(
+      { name: 'test_account_left', text: 'select 1 from linked_accounts where account_id = $1' },
+      [id],
+    );
+    expect(rows).toEqual([]);
+    const { data } = (await tenant.call('GET', '/v1/audit-log?limit=2')).body;
+    const told = data.map(({ action, target_id: target }: Record<string, string>) => [action, target]);
+    expect(told.toSorted()).toEqual([
+      ['account.unlinked', id],
+      ['number.paused', phoneNumberId],
+    ]);
+  });
+
+  test('keeps what waits to leave; the next link for the same account of the network sends it', async () => {
+    const { networkAccountId, phoneNumberId } = await makeSimulatedAccount(kit);
+    const { id } = await linkAccount(tenant, networkAccountId);
+    await unlink(id);
+    const messageId = await tenant.send(freshPhone(), { phone_number_id: phoneNumberId });
+    expect((await tenant.message(messageId)).status).toBe('queued');
+    await linkAccount(tenant, networkAccountId);
+    await tenant.untilMessage(messageId, ({ status }) => status === 'sent', 'the message is sent with the new token');
+    expect(await account(id)).toMatchObject({ code: 'not_found' });
+  });
+
+  test('is refused while steps are being run, and changes nothing then', async () => {
+    const { networkAccountId, phoneNumberId } = await makeSimulatedAccount(kit);
+    const { id } = await linkAccount(tenant, networkAccountId);
+    const alive = 'update linked_accounts set run_until_ms = $2 where account_id = $1';
+    await kit.service.db.run({ name: 'test_account_at_work', text: alive }, [id, Date.now() + 60_000]);
+    expect(await unlink(id)).toMatchObject({ status: 409, body: { error: AT_WORK, code: 'conflict' } });
+    expect((await tenant.call('GET', `/v1/phone-numbers/${phoneNumberId}`)).body.status).toBe('active');
+    expect((await account(id)).status).toBe('linking');
+  });
+
+  test('needs a key that may write numbers', async () => {
+    const { networkAccountId } = await makeSimulatedAccount(kit);
+    const { id } = await linkAccount(tenant, networkAccountId);
+    const made = await tenant.call('POST', '/v1/api-keys', { name: 'reader', scopes: ['numbers:read'] });
+    const authorization = `Bearer ${made.body.key}`;
+    expect((await callApi(kit.service.url, 'DELETE', `/v1/accounts/${id}`, undefined, { authorization })).status).toBe(
+      403,
+    );
+    expect((await account(id)).status).toBe('linked');
   });
 });
 

@@ -1,8 +1,7 @@
 import Type from 'typebox';
 import { listMedia } from '#storage/media';
-import { answerPage, listWindow } from '../../lists/page.ts';
+import { answerList } from '../../lists/answer-list.ts';
 import { defineOperation } from '../../operation.ts';
-import { principalOf } from '../../plugins/auth.ts';
 import { presentMedia } from '../../present/media.ts';
 import { pageExample, queryErrorExamples } from '../../schemas/examples.ts';
 import { listOf, pageQuery } from '../../schemas/lists.ts';
@@ -27,13 +26,13 @@ export const listMediaRoute = defineOperation({
   errors: [],
   errorExamples: queryErrorExamples,
   handle: ({ rt, db, cursorKey }) => {
-    return async (request, reply) => {
-      const { tenantId } = principalOf(request);
-      const list = { name: 'media', tenantId, filter: {} };
-      const window = listWindow(request.query, list, cursorKey);
-      const page = await listMedia(db, tenantId, window, rt.clock.now());
-      const idOf = (media: { readonly mediaId: string }): string => media.mediaId;
-      return answerPage(request, reply, { page, window, list, cursorKey, idOf, present: presentMedia });
-    };
+    return (request, reply) =>
+      answerList(request, reply, {
+        cursorKey,
+        name: 'media',
+        read: (tenantId, window) => listMedia(db, tenantId, window, rt.clock.now()),
+        idOf: (media) => media.mediaId,
+        present: presentMedia,
+      });
   },
 });

@@ -6,6 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openBlobStore, openPartialStore } from '#blobs/open-store';
 import { MAX_UPLOAD_BYTES } from '#core/media';
 import { cleanMedia } from '#maintenance/media-cleaner';
+import { addPlan, moveSubscription } from '#operations/manage-plans';
+import { storeMedia } from '#operations/store-media';
 import { countRows } from '#testing/test-callbacks';
 import { jpegBytes, postForm, uploadFile } from '#testing/test-media';
 import { TestClock } from '#testing/test-runtime';
@@ -194,6 +196,27 @@ describe('an upload', () => {
     expect([refused.status, refused.body.code]).toEqual([400, 'media_quota_exceeded']);
     expect((await uploadFile(kit, poor.key, bytes)).status).toBe(200);
     expect(stagedIn(kit)).toEqual([]);
+  });
+
+  test('beyond the limit of the plan is refused at both doors, and a customer’s file is not', async () => {
+    const small = await makeTestTenant(kit);
+    const { tenantId, key } = small;
+    const { rt, db } = { rt: kit.rt, db: kit.service.db };
+    await addPlan(rt, db, 'small', { mediaBytes: 5_000 });
+    await moveSubscription(rt, db, tenantId, { planId: 'small' });
+    const first = jpegBytes(4_000);
+    expect((await uploadFile(kit, key, first)).status).toBe(200);
+    for (const path of ['/v1/media', '/v1/media/resumable']) {
+      const refused = await uploadFile(kit, key, jpegBytes(1_001), { path });
+      expect([path, refused.status, refused.body.code]).toEqual([path, 400, 'media_quota_exceeded']);
+    }
+    expect((await uploadFile(kit, key, first)).status).toBe(200);
+    expect((await uploadFile(kit, key, jpegBytes(1_000))).status).toBe(200);
+    const received = { tenantId, sha256: 'f'.repeat(64), size: 9_000, mimeType: 'image/jpeg', animated: false };
+    const keep = async (): Promise<void> => undefined;
+    const file = { ...received, filename: null, origin: 'inbound', keep } as const;
+    await expect(storeMedia(rt, db, file)).resolves.toMatchObject({ size: 9_000 });
+    await expect(storeMedia(rt, db, { ...file, sha256: 'e'.repeat(64), size: MAX_UPLOAD_BYTES * 4 })).rejects.toThrow();
   });
 
   test('needs a key with the scope', async () => {

@@ -1,9 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { type InboundFilter, listInbound } from '#storage/message-reads';
+import { answerList } from '../../lists/answer-list.ts';
 import { givenOnly, optionalTimeMs, senderFilter } from '../../lists/filters.ts';
-import { answerPage, listWindow } from '../../lists/page.ts';
 import { defineOperation } from '../../operation.ts';
-import { principalOf } from '../../plugins/auth.ts';
 import { presentInbound } from '../../present/message.ts';
 import { inboundExample, pageExample, queryErrorExamples } from '../../schemas/examples.ts';
 import { phoneNumberId, text, time, uuid, withExample } from '../../schemas/fields.ts';
@@ -52,14 +51,16 @@ export const listInboundMessages = defineOperation({
   errors: [],
   errorExamples: queryErrorExamples,
   handle: ({ db, cursorKey }) => {
-    return async (request, reply) => {
-      const { tenantId } = principalOf(request);
+    return (request, reply) => {
       const filter = inboundFilter(request.query);
-      const list = { name: 'inbound', tenantId, filter: { ...filter } };
-      const window = listWindow(request.query, list, cursorKey);
-      const page = await listInbound(db, tenantId, filter, window);
-      const idOf = (message: { readonly messageId: string }): string => message.messageId;
-      return answerPage(request, reply, { page, window, list, cursorKey, idOf, present: presentInbound });
+      return answerList(request, reply, {
+        cursorKey,
+        name: 'inbound',
+        filter: { ...filter },
+        read: (tenantId, window) => listInbound(db, tenantId, filter, window),
+        idOf: (message) => message.messageId,
+        present: presentInbound,
+      });
     };
   },
 });

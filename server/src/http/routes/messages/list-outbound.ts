@@ -1,9 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { listOutbound, type OutboundFilter } from '#storage/message-reads';
+import { answerList } from '../../lists/answer-list.ts';
 import { givenOnly, optionalTimeMs, phoneFilter } from '../../lists/filters.ts';
-import { answerPage, listWindow } from '../../lists/page.ts';
 import { defineOperation } from '../../operation.ts';
-import { principalOf } from '../../plugins/auth.ts';
 import { presentOutbound } from '../../present/message.ts';
 import { outboundExample, pageExample, queryErrorExamples } from '../../schemas/examples.ts';
 import { choiceOf, phoneNumberId, text, time, uuid, withExample } from '../../schemas/fields.ts';
@@ -50,14 +49,16 @@ export const listOutboundMessages = defineOperation({
   errors: [],
   errorExamples: queryErrorExamples,
   handle: ({ db, cursorKey }) => {
-    return async (request, reply) => {
-      const { tenantId } = principalOf(request);
+    return (request, reply) => {
       const filter = outboundFilter(request.query);
-      const list = { name: 'outbound', tenantId, filter: { ...filter } };
-      const window = listWindow(request.query, list, cursorKey);
-      const page = await listOutbound(db, tenantId, filter, window);
-      const idOf = (message: { readonly messageId: string }): string => message.messageId;
-      return answerPage(request, reply, { page, window, list, cursorKey, idOf, present: presentOutbound });
+      return answerList(request, reply, {
+        cursorKey,
+        name: 'outbound',
+        filter: { ...filter },
+        read: (tenantId, window) => listOutbound(db, tenantId, filter, window),
+        idOf: (message) => message.messageId,
+        present: presentOutbound,
+      });
     };
   },
 });

@@ -80,6 +80,14 @@ describe('POST /v1/messages refuses with 400, naming the field, and nothing reac
 });
 
 describe('POST /v1/messages refuses also', () => {
+  test('a number that cannot be one together with every other fault', async () => {
+    const answer = await post(api, { to: '+44 (0) 770', body: '', colour: 'red' });
+    const { details } = answer.json();
+    const paths = details.map(({ path }: { path: string }) => path);
+    expect([answer.statusCode, paths.toSorted()]).toEqual([400, ['body.body', 'body.colour', 'body.to']]);
+    expect(details).toContainEqual({ path: 'body.to', message: 'to has 6 digits; a number has 7 to 15.' });
+  });
+
   test('all faults at once, as documented', async () => {
     const answer = await post(api, '{"body": "", "colour": "red"}');
     expect(answer.json()).toEqual(sendErrorExamples[0]?.body);

@@ -27,7 +27,12 @@ export const sendErrors = [
   'unknown_reply_to',
   'unknown_media',
   'media_not_sendable',
+  'recipient_blocked',
+  'recipient_opted_out',
   'window_closed',
+  'template_unknown',
+  'template_paused',
+  'template_not_sendable',
   'subscription_inactive',
   'fair_use_exceeded',
   'insufficient_balance',
@@ -92,7 +97,7 @@ export const sendMessage = defineOperation({
       const send = readSend(request.body);
       if (request.query.dry_run === true) {
         reply.code(200);
-        return presentDryRun(await dryRun(checks, tenantId, send));
+        return presentDryRun(await dryRun(checks, tenantId, send), rt.config.walletCurrency);
       }
       const outcome = await acceptor.accept(tenantId, send, idempotencyClaim(request));
       if (outcome.kind === 'replayed') markReplayed(rt.metrics, reply);

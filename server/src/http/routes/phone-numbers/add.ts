@@ -1,5 +1,5 @@
 import type { JsonObject } from '#core/json';
-import { type AddNumber, addLinkedNumber } from '#operations/add-linked-number';
+import { type AddNumber, addLinkedNumber, HERE, NOBODYS } from '#operations/add-linked-number';
 import { runOnce } from '#operations/run-once';
 import type { HttpDeps } from '../../deps.ts';
 import { defineOperation } from '../../operation.ts';
@@ -35,6 +35,18 @@ export const addPhoneNumberRoute = defineOperation({
     headers: ['Idempotent-Replayed'],
   },
   errors: ['unknown_phone_number', 'conflict', 'refused_by_network', 'network_unreachable'],
+  errorExamples: [
+    {
+      name: 'unknownPhoneNumber',
+      code: 'unknown_phone_number',
+      body: {
+        error: NOBODYS,
+        code: 'unknown_phone_number',
+        details: [{ path: 'body.phone_number_id', message: NOBODYS }],
+      },
+    },
+    { name: 'here', code: 'conflict', body: { error: HERE, code: 'conflict' } },
+  ],
   handle: (context) => {
     return async (request, reply) => {
       const { tenantId } = principalOf(request);

@@ -1,3 +1,4 @@
+import type { HoursId } from '#core/ids';
 import { changeNumber, type NumberWish } from '#operations/manage-numbers';
 import { givenOnly } from '../../lists/filters.ts';
 import { defineOperation } from '../../operation.ts';
@@ -28,6 +29,7 @@ export const changePhoneNumberRoute = defineOperation({
   bodyExamples: {
     pause: { summary: 'Pause it', value: { status: 'paused', pause_reason: 'Quality is low.' } },
     resume: { summary: 'Resume it', value: { status: 'active' } },
+    reopen: { summary: 'A new conversation after a week', value: { reopen_policy: 'new_after', reopen_hours: 168 } },
     rename: { summary: 'Another name and speed', value: { name: 'Main desk', rate_limit: 20 } },
   },
   requestHeaders: [ifMatchHeader],
@@ -54,5 +56,7 @@ export const changePhoneNumberRoute = defineOperation({
 
 function readWish(body: ChangePhoneNumberBody): NumberWish {
   const { name, status, rate_limit: ratePerSecond, pause_reason: pauseReason } = body;
-  return givenOnly({ name, status, ratePerSecond, pauseReason });
+  const { reopen_policy: reopenPolicy, reopen_hours: reopenHours } = body;
+  const hoursId = (body.business_hours_id?.toLowerCase() ?? body.business_hours_id) as HoursId | null | undefined;
+  return givenOnly({ name, status, hoursId, ratePerSecond, pauseReason, reopenPolicy, reopenHours });
 }

@@ -1,9 +1,8 @@
 import Type from 'typebox';
-import { listPhoneNumbersPage, type PhoneNumber } from '#storage/phone-numbers';
+import { listPhoneNumbersPage } from '#storage/phone-numbers';
+import { answerList } from '../../lists/answer-list.ts';
 import { givenOnly } from '../../lists/filters.ts';
-import { answerPage, listWindow } from '../../lists/page.ts';
 import { defineOperation } from '../../operation.ts';
-import { principalOf } from '../../plugins/auth.ts';
 import { presentPhoneNumber } from '../../present/phone-number.ts';
 import { pageExample, queryErrorExamples } from '../../schemas/examples.ts';
 import { choiceOf, uuid, withExample } from '../../schemas/fields.ts';
@@ -39,16 +38,20 @@ export const listPhoneNumbersRoute = defineOperation({
   errors: [],
   errorExamples: queryErrorExamples,
   handle: ({ db, cursorKey }) => {
-    return async (request, reply) => {
-      const { tenantId } = principalOf(request);
+    return (request, reply) => {
       const { status, account_id: accountId } = request.query;
       const filter = givenOnly({ status, accountId: accountId?.toLowerCase() });
-      const list = { name: 'phone_numbers', tenantId, filter };
-      const { beforeId, ...window } = listWindow(request.query, list, cursorKey);
-      const before = { ...window, beforeId: beforeId === null ? null : fromCursorId(beforeId) };
-      const page = await listPhoneNumbersPage(db, tenantId, filter, before);
-      const idOf = (number: PhoneNumber) => toCursorId(number.phoneNumberId);
-      return answerPage(request, reply, { page, window: before, list, cursorKey, idOf, present: presentPhoneNumber });
+      return answerList(request, reply, {
+        cursorKey,
+        name: 'phone_numbers',
+        filter,
+        read: (tenantId, window) => {
+          const beforeId = window.beforeId === null ? null : fromCursorId(window.beforeId);
+          return listPhoneNumbersPage(db, tenantId, filter, { ...window, beforeId });
+        },
+        idOf: (number) => toCursorId(number.phoneNumberId),
+        present: presentPhoneNumber,
+      });
     };
   },
 });

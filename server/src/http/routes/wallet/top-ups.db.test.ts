@@ -50,6 +50,7 @@ describe('a top-up', () => {
       amount: 5000,
       currency: 'EUR',
       paid_amount: null,
+      refunded_amount: 0,
       checkout_url: topUp.url,
       note: null,
       created_at: expect.any(String),

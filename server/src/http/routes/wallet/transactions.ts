@@ -1,8 +1,7 @@
 import Type from 'typebox';
-import { listTransfers, type StoredTransfer } from '#storage/wallet-reads';
-import { answerPage, listWindow } from '../../lists/page.ts';
+import { listTransfers } from '#storage/wallet-reads';
+import { answerList } from '../../lists/answer-list.ts';
 import { defineOperation } from '../../operation.ts';
-import { principalOf } from '../../plugins/auth.ts';
 import { presentTransfer } from '../../present/wallet.ts';
 import { pageExample, queryErrorExamples } from '../../schemas/examples.ts';
 import { listOf, pageQuery } from '../../schemas/lists.ts';
@@ -28,14 +27,13 @@ export const listWalletTransactions = defineOperation({
   errors: [],
   errorExamples: queryErrorExamples,
   handle: ({ rt, db, cursorKey }) => {
-    return async (request, reply) => {
-      const { tenantId } = principalOf(request);
-      const list = { name: 'wallet_transactions', tenantId, filter: {} };
-      const window = listWindow(request.query, list, cursorKey);
-      const page = await listTransfers(db, tenantId, window);
-      const idOf = (transfer: StoredTransfer): string => transfer.transferId;
-      const present = (transfer: StoredTransfer) => presentTransfer(transfer, rt.config.walletCurrency);
-      return answerPage(request, reply, { page, window, list, cursorKey, idOf, present });
-    };
+    return (request, reply) =>
+      answerList(request, reply, {
+        cursorKey,
+        name: 'wallet_transactions',
+        read: (tenantId, window) => listTransfers(db, tenantId, window),
+        idOf: (transfer) => transfer.transferId,
+        present: (transfer) => presentTransfer(transfer, rt.config.walletCurrency),
+      });
   },
 });

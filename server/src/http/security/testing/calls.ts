@@ -1,7 +1,7 @@
 import type { JsonObject } from '#core/json';
 import { jpegBytes } from '#testing/test-media';
 import { type Answer, callApi, type TestService } from '#testing/test-service';
-import type { TestTenant } from '#testing/test-tenant';
+import { freshPhone, type TestTenant } from '#testing/test-tenant';
 import { type Described, described } from './described.ts';
 import { make, PIECE, type ResourceName } from './world.ts';
 
@@ -19,6 +19,8 @@ export interface CallPlan {
   readonly form?: boolean;
   readonly bytes?: Buffer;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Query of every call. */
+  readonly search?: string;
   /** What its owner is answered. */
   readonly status: number;
 }
@@ -26,8 +28,25 @@ export interface CallPlan {
 const platform = { platform: 'platform' };
 const tus = { 'tus-resumable': '1.0.0' };
 const piece = { ...tus, 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' };
+const conversation = { names: { id: 'conversation' } } as const;
+const NOBODYS = '0190a6f2-0000-7000-8000-00000000dead';
+const agent = { 'x-agent-id': '0190a6f2-9a00-7b00-8c00-0a1b2c3d4e5f' };
 const later = { send_at: new Date(Date.now() + 3_600_000).toISOString() };
 export const text: JsonObject = { to: '447700900123', body: 'Hello', ...later };
+
+const sendable = { name: 'order_shipped', language: 'en' };
+
+export function draft(name: string): JsonObject {
+  return { name, language: 'en', category: 'utility', components: [{ type: 'BODY', text: 'We have moved.' }] };
+}
+/** A rule that answers what nobody writes. */
+export const answering: JsonObject = {
+  name: 'made',
+  trigger: { on: 'message.received' },
+  when: { field: 'text', value: 'never' },
+  // biome-ignore lint/suspicious/noThenProperty: a rule reads when … then
+  then: [{ action: 'reply', type: 'text', body: 'Hello' }],
+};
 
 export const calls: Readonly<Record<string, CallPlan>> = {
   sendMessage: { json: text, status: 202 },
@@ -48,12 +67,93 @@ export const calls: Readonly<Record<string, CallPlan>> = {
   getResumableUpload: { names: { id: 'uploading' }, status: 200 },
   patchResumableUpload: { names: { id: 'uploading' }, bytes: PIECE, headers: piece, status: 204 },
   deleteResumableUpload: { names: { id: 'uploading' }, headers: tus, status: 204 },
+  listEvents: { status: 200 },
+  streamEvents: { search: '?for=1', status: 200 },
+  getEvent: { names: { id: 'event' }, status: 200 },
+  listWebhookEndpoints: { status: 200 },
+  createWebhookEndpoint: { json: { url: 'https://shop.example/hook', types: ['endpoint.disabled'] }, status: 201 },
+  getWebhookEndpoint: { names: { id: 'endpoint' }, status: 200 },
+  changeWebhookEndpoint: { names: { id: 'endpoint' }, json: { description: 'made' }, status: 200 },
+  removeWebhookEndpoint: { names: { id: 'endpoint' }, status: 200 },
+  rotateWebhookSecret: { names: { id: 'endpoint' }, json: { overlap_s: 60 }, status: 200 },
+  testWebhookEndpoint: { names: { id: 'endpoint' }, json: { type: 'message.received' }, status: 202 },
+  listWebhookDeliveries: { names: { id: 'usedEndpoint' }, status: 200 },
+  resendWebhookDelivery: { names: { id: 'endpoint', delivery_id: 'delivery' }, status: 202 },
+  recoverWebhookEndpoint: { names: { id: 'endpoint' }, json: { since: '2030-01-01T00:00:00Z' }, status: 200 },
+  listContacts: { status: 200 },
+  createContact: {
+    get json() {
+      return { phone: freshPhone() };
+    },
+    status: 201,
+  },
+  searchContacts: { json: { when: { field: 'contact.status', value: 'active' } }, status: 200 },
+  getContact: { names: { id: 'contact' }, status: 200 },
+  changeContact: { names: { id: 'contact' }, json: { name: 'Ada' }, status: 200 },
+  deleteContact: { names: { id: 'contact' }, status: 200 },
+  changeContactTags: { names: { id: 'contact' }, json: { add: ['VIP'] }, status: 200 },
+  blockContact: { names: { id: 'contact' }, status: 200 },
+  unblockContact: { names: { id: 'contact' }, status: 200 },
+  setContactConsent: { names: { id: 'contact' }, json: { marketing: 'granted', source: 'form' }, status: 200 },
+  listContactConsents: { names: { id: 'contact' }, status: 200 },
+  listContactAttributes: { status: 200 },
+  createContactAttribute: {
+    get json() {
+      return { key: `city_${freshPhone()}`, type: 'text' };
+    },
+    status: 201,
+  },
+  // A file of nobody; one of the tenant's own stands in the table of references.
+  createImport: { json: { media_id: '0190a6f2-0000-7000-8000-00000000dead' }, status: 400 },
+  getImport: { names: { id: 'import' }, status: 200 },
+  getImportErrors: { names: { id: 'import' }, status: 200 },
+  listSegments: { status: 200 },
+  createSegment: { json: { name: 'VIP', when: { field: 'contact.tags', value: 'VIP' } }, status: 201 },
+  getSegment: { names: { id: 'segment' }, status: 200 },
+  changeSegment: { names: { id: 'segment' }, json: { name: 'Others' }, status: 200 },
+  deleteSegment: { names: { id: 'segment' }, status: 200 },
+  listCannedReplies: { status: 200 },
+  createCannedReply: {
+    get json() {
+      return { shortcut: freshPhone(), text: 'Hello' };
+    },
+    status: 201,
+  },
+  getCannedReply: { names: { id: 'cannedReply' }, status: 200 },
+  changeCannedReply: { names: { id: 'cannedReply' }, json: { text: 'Hello' }, status: 200 },
+  deleteCannedReply: { names: { id: 'cannedReply' }, status: 200 },
+  listChatbotRules: { status: 200 },
+  createChatbotRule: { json: answering, status: 201 },
+  getChatbotRule: { names: { id: 'rule' }, status: 200 },
+  changeChatbotRule: { names: { id: 'rule' }, json: { enabled: false }, status: 200 },
+  removeChatbotRule: { names: { id: 'rule' }, status: 200 },
+  // Rules of nobody.
+  orderChatbotRules: { json: { order: ['0190a6f2-0000-7000-8000-00000000dead'] }, status: 400 },
+  testChatbotRules: { json: { given: { text: 'Hello' }, rule: answering }, status: 200 },
+  backtestChatbotRule: { json: { rule: answering, days: 1 }, status: 200 },
+  listRuleDecisions: { status: 200 },
   listApiKeys: { status: 200 },
   createApiKey: { json: { name: 'made' }, status: 201 },
   getApiKey: { names: { id: 'key' }, status: 200 },
   rotateApiKey: { names: { id: 'key' }, json: { overlap_s: 60 }, status: 201 },
   revokeApiKey: { names: { id: 'key' }, status: 200 },
   listAuditLog: { status: 200 },
+  createCampaign: { json: { name: 'made', template: sendable }, status: 201 },
+  listCampaigns: { status: 200 },
+  getCampaign: { names: { id: 'campaign' }, status: 200 },
+  changeCampaign: { names: { id: 'campaign' }, json: { template: sendable }, status: 200 },
+  removeCampaign: { names: { id: 'campaign' }, status: 200 },
+  addCampaignRecipients: { names: { id: 'campaign' }, json: { recipients: [{ to: '447700900123' }] }, status: 200 },
+  listCampaignRecipients: { names: { id: 'campaign' }, status: 200 },
+  startCampaign: { names: { id: 'campaign' }, status: 200 },
+  pauseCampaign: { names: { id: 'runningCampaign' }, status: 200 },
+  resumeCampaign: { names: { id: 'pausedCampaign' }, status: 200 },
+  cancelCampaign: { names: { id: 'campaign' }, status: 200 },
+  getAnalyticsSummary: { status: 200 },
+  getAnalyticsTimeseries: { status: 200 },
+  getAnalyticsFunnel: { status: 200 },
+  getAnalyticsErrors: { status: 200 },
+  getAnalyticsHeatmap: { status: 200 },
   getSubscription: { status: 200 },
   getUsage: { status: 200 },
   getWallet: { status: 200 },
@@ -62,18 +162,64 @@ export const calls: Readonly<Record<string, CallPlan>> = {
   // No payment gateway is connected.
   topUpWallet: { json: { amount: 5_000, currency: 'EUR' }, status: 400 },
   getTopUp: { names: { id: 'topUp' }, status: 200 },
+  listTemplates: { status: 200 },
+  // An account of nobody; one of the tenant's own stands in the table of references.
+  createTemplate: { json: { ...draft('made'), network_account_id: '999999999999' }, status: 400 },
+  lintTemplate: { json: draft('checked'), status: 200 },
+  syncTemplates: { status: 200 },
+  getTemplate: { names: { id: 'template' }, status: 200 },
+  changeTemplate: { names: { id: 'template' }, json: { category: 'marketing' }, status: 200 },
+  deleteTemplate: { names: { id: 'template' }, status: 200 },
+  submitTemplate: { names: { id: 'template' }, status: 200 },
+  previewTemplate: { names: { id: 'template' }, json: {}, status: 200 },
+  listTemplateHistory: { names: { id: 'template' }, status: 200 },
+  listConversations: { status: 200 },
+  countConversations: { status: 200 },
+  changeConversations: { json: { ids: [NOBODYS], change: { priority: 'high' } }, status: 200 },
+  getConversation: { ...conversation, status: 200 },
+  changeConversation: { ...conversation, json: { priority: 'high' }, status: 200 },
+  listConversationMessages: { names: { id: 'busyConversation' }, status: 200 },
+  replyInConversation: { ...conversation, json: { body: 'Hello', ...later }, status: 202 },
+  listConversationEvents: { names: { id: 'busyConversation' }, status: 200 },
+  assignConversation: { ...conversation, json: { team_id: null }, status: 200 },
+  snoozeConversation: { ...conversation, json: { until: null }, status: 200 },
+  resolveConversation: { ...conversation, status: 200 },
+  reopenConversation: { ...conversation, status: 200 },
+  readConversation: { ...conversation, status: 200 },
+  tagConversation: { ...conversation, json: { add_tags: ['delivery'] }, status: 200 },
+  leaseConversation: { ...conversation, headers: agent, status: 200 },
+  releaseConversation: { ...conversation, headers: agent, status: 200 },
   getLinkUrl: { fixed: platform, status: 200 },
   // Without the state that only the dialog gives.
   finishLink: { fixed: platform, status: 400 },
   listAccounts: { status: 200 },
   getAccount: { names: { id: 'account' }, status: 200 },
   retryAccount: { names: { id: 'account' }, status: 200 },
+  unlinkAccount: { names: { id: 'account' }, status: 200 },
   listPhoneNumbers: { status: 200 },
   // A number of nobody; one of a linked account stands in the table of references.
   addPhoneNumber: { json: { phone_number_id: '999999999999999' }, status: 400 },
   getPhoneNumber: { names: { id: 'linkedNumber' }, status: 200 },
   changePhoneNumber: { names: { id: 'linkedNumber' }, json: { name: 'Shop' }, status: 200 },
   removePhoneNumber: { names: { id: 'linkedNumber' }, status: 200 },
+  listAgents: { status: 200 },
+  createAgent: { json: { name: 'Ana' }, status: 201 },
+  getAgent: { names: { id: 'agent' }, status: 200 },
+  changeAgent: { names: { id: 'agent' }, json: { name: 'Bo' }, status: 200 },
+  removeAgent: { names: { id: 'agent' }, status: 200 },
+  showPresence: { names: { id: 'agent' }, json: { availability: 'away' }, status: 200 },
+  listTeams: { status: 200 },
+  createTeam: { json: { name: 'Support' }, status: 201 },
+  getTeam: { names: { id: 'team' }, status: 200 },
+  changeTeam: { names: { id: 'team' }, json: { sticky: false }, status: 200 },
+  removeTeam: { names: { id: 'team' }, status: 200 },
+  listBusinessHours: { status: 200 },
+  createBusinessHours: { json: { name: 'Shop', timezone: 'UTC', weekly: {} }, status: 201 },
+  getBusinessHours: { names: { id: 'hours' }, status: 200 },
+  changeBusinessHours: { names: { id: 'hours' }, json: { timezone: 'Europe/Berlin' }, status: 200 },
+  removeBusinessHours: { names: { id: 'hours' }, status: 200 },
+  getBusinessHoursState: { names: { id: 'hours' }, status: 200 },
+  getAssignmentLog: { names: { id: 'conversation' }, status: 200 },
   getOpenApi: { status: 200 },
   getHealth: { status: 200 },
   getReadiness: { status: 200 },
@@ -98,13 +244,13 @@ export function operationOf(id: string): Described {
 
 /** The path of a call with these ids in it, or with what nobody owns. */
 export function pathOf(operation: Described, ids: Readonly<Record<string, string>>, search = ''): string {
-  const { fixed = {} } = planOf(operation.id);
+  const { names = {}, fixed = {}, search: always = '' } = planOf(operation.id);
   const path = operation.path.replace(/\{(\w+)\}/g, (_match, name: string) => {
-    const value = ids[name] ?? fixed[name];
+    const value = ids[name] ?? fixed[name] ?? (names[name] && NOBODYS);
     if (value === undefined) throw new Error(`${operation.id} is called without ${name}.`);
     return encodeURIComponent(value);
   });
-  return path + search;
+  return path + (search === '' || always === '' ? always + search : `${always}&${search.slice(1)}`);
 }
 
 /** A fresh resource of the tenant for each parameter of the path. */

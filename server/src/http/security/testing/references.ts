@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '#core/json';
-import type { TestTenant } from '#testing/test-tenant';
-import { text } from './calls.ts';
+import { freshPhone, type TestTenant } from '#testing/test-tenant';
+import { answering, draft, text } from './calls.ts';
 import type { ResourceName } from './world.ts';
 
 /** A place of a body that names a resource of the tenant. */
@@ -80,6 +80,29 @@ const sendReferences: Readonly<Record<string, BodyReference>> = {
   ...Object.fromEntries(kinds.flatMap((kind) => idNames.flatMap((name) => mediaReferences(kind, name)))),
 };
 
+const campaignDraft = { name: 'made', template: { name: 'order_ready', language: 'en_US' } };
+/** A draft names what the messages made from it would. */
+const campaignReferences: Readonly<Record<string, BodyReference>> = {
+  phone_number_id: { names: 'number', body: (id) => ({ ...campaignDraft, phone_number_id: id }) },
+  ...Object.fromEntries(
+    Object.entries(sendReferences)
+      .filter(([place]) => place.startsWith('template.'))
+      .map(([place, { names, body }]) => [
+        place,
+        { names, body: (id: string) => ({ ...campaignDraft, template: body(id).template }) },
+      ]),
+  ),
+};
+
+function withoutRecipient({ to: _to, ...reply }: JsonObject): JsonObject {
+  return reply;
+}
+
+const teamReferences: Readonly<Record<string, BodyReference>> = {
+  business_hours_id: { names: 'hours', body: (id) => ({ name: 'Support', business_hours_id: id }) },
+  overflow_team_id: { names: 'team', body: (id) => ({ name: 'Support', overflow_team_id: id }) },
+};
+
 /** Per operation, the places of its body that name a resource. */
 export const bodyReferences: Readonly<Record<string, Readonly<Record<string, BodyReference>>>> = {
   sendMessage: sendReferences,
@@ -89,16 +112,58 @@ export const bodyReferences: Readonly<Record<string, Readonly<Record<string, Bod
       { names, body: (id: string) => ({ messages: [body(id)] }) },
     ]),
   ),
+  createCampaign: campaignReferences,
+  changeCampaign: campaignReferences,
+  replyInConversation: Object.fromEntries(
+    Object.entries(sendReferences)
+      .filter(([place]) => place !== 'phone_number_id')
+      .map(([place, { names, body }]) => [place, { names, body: (id: string) => withoutRecipient(body(id)) }]),
+  ),
+  changeConversations: {
+    ids: { names: 'conversation', body: (id) => ({ ids: [id], change: { priority: 'high' } }) },
+  },
   uploadMedia: { phone_number_id: { names: 'number', body: (id) => ({ phone_number_id: id }) } },
   createResumableUpload: { phone_number_id: { names: 'number', body: (id) => ({ phone_number_id: id }) } },
+  syncTemplates: { network_account_id: { names: 'networkAccount', body: (id) => ({ network_account_id: id }) } },
+  createTemplate: {
+    network_account_id: {
+      names: 'networkAccount',
+      body: (id) => ({ ...draft('made'), network_account_id: id }),
+      status: 201,
+    },
+  },
+  createImport: { media_id: { names: 'document', body: (id) => ({ media_id: id }), status: 202 } },
+  setContactConsent: {
+    message_id: { names: 'inbound', body: (id) => ({ marketing: 'granted', source: 'form', message_id: id }) },
+  },
+  changePhoneNumber: { business_hours_id: { names: 'hours', body: (id) => ({ business_hours_id: id }) } },
+  createTeam: teamReferences,
+  changeTeam: teamReferences,
+  createApiKey: { agent_id: { names: 'agent', body: (id) => ({ name: 'made', agent_id: id }) } },
+  backtestChatbotRule: {
+    replaces: { names: 'rule', body: (id) => ({ rule: answering, days: 1, replaces: id }) },
+  },
   addPhoneNumber: { phone_number_id: { names: 'newNumber', body: (id) => ({ phone_number_id: id }), status: 201 } },
 };
 
 /** Per operation, the places of its body that are called an id and name nothing of ours. */
 export const foreignNames: Readonly<Record<string, readonly string[]>> = {
   sendMessage: notOurs,
+  createAgent: ['external_id'],
+  changeAgent: ['external_id'],
   sendMessageBatch: notOurs.map((place) => `messages[].${place}`),
+  createContact: ['external_id'],
+  changeContact: ['external_id'],
+  // Compared with the newest message, which is the conversation's own; agents and teams are looked up nowhere.
+  replyInConversation: [...notOurs, 'if_last_message_id'],
+  changeConversation: ['assignee_id', 'team_id'],
+  assignConversation: ['assignee_id', 'team_id'],
+  changeConversations: ['change.assignee_id', 'change.team_id'],
 };
+
+const reportTimes = { from: null, to: null, timezone: null };
+/** A number or a name that nobody has counts nothing, like that of another tenant: each tenant has sums of its own. */
+const reportFilters = { ...reportTimes, phone_number_id: null, type: null, template: null, campaign_name: null };
 
 /** Per list and filter, a value that finds something of this tenant; null: the filter names nobody's property. */
 export const filters: Readonly<Record<string, Readonly<Record<string, FilterValue | null>>>> = {
@@ -115,14 +180,83 @@ export const filters: Readonly<Record<string, Readonly<Record<string, FilterValu
       return 'secret spring';
     },
     phone_number_id: async (tenant) => tenant.phoneNumberId,
-    // No outbound message names a conversation yet: nothing to find by it.
-    conversation_id: null,
+    conversation_id: async (tenant) => {
+      const id = await firstOf(tenant, '/v1/conversations', 'id');
+      await tenant.call('POST', `/v1/conversations/${id}/messages`, { body: 'Hello', ...laterOnly });
+      return id;
+    },
   },
+  listContacts: {
+    phone: (tenant) => firstOf(tenant, '/v1/contacts', 'phone'),
+    external_id: async (tenant) => {
+      const fields = { phone: freshPhone(), external_id: freshPhone() };
+      return (await tenant.call('POST', '/v1/contacts', fields)).body.external_id;
+    },
+    segment_id: async (tenant) => {
+      const when = { field: 'contact.status', value: 'active' };
+      await tenant.call('POST', '/v1/contacts', { phone: freshPhone() });
+      return (await tenant.call('POST', '/v1/segments', { name: 'All', when })).body.id;
+    },
+    tag: null,
+    q: null,
+  },
+  listCannedReplies: { prefix: null },
+  listConversations: {
+    assignee: async (tenant) => {
+      const [{ id }] = (await tenant.call('GET', '/v1/conversations?limit=1')).body.data;
+      await tenant.call('PATCH', `/v1/conversations/${id}`, { assignee_id: id });
+      return id;
+    },
+    team: async (tenant) => {
+      const [{ id }] = (await tenant.call('GET', '/v1/conversations?limit=1')).body.data;
+      await tenant.call('PATCH', `/v1/conversations/${id}`, { team_id: id });
+      return id;
+    },
+    phone_number_id: async (tenant) => tenant.phoneNumberId,
+    tag: async (tenant) => {
+      const [{ id }] = (await tenant.call('GET', '/v1/conversations?limit=1')).body.data;
+      await tenant.call('POST', `/v1/conversations/${id}/tags`, { add_tags: ['secret spring'] });
+      return 'secret spring';
+    },
+    q: (tenant) => firstOf(tenant, '/v1/messages/inbound', 'from'),
+    contact_id: (tenant) => firstOf(tenant, '/v1/conversations', 'contact_id'),
+  },
+  listConversationMessages: { after: null },
   listAuditLog: {
     key_id: (tenant) => firstOf(tenant, '/v1/audit-log', 'key_id'),
     target_id: (tenant) => firstOf(tenant, '/v1/audit-log', 'target_id'),
   },
+  // An event of another tenant is refused like one that nobody has: the tests beside the route see to it.
+  listEvents: { after: null, types: null },
+  streamEvents: { after: null, types: null },
+  listWebhookDeliveries: { event_id: null },
+  listTemplates: {
+    language: null,
+    name: (tenant) => firstOf(tenant, '/v1/templates', 'name'),
+    q: (tenant) => firstOf(tenant, '/v1/templates', 'name'),
+    network_account_id: (tenant) => firstOf(tenant, '/v1/templates', 'network_account_id'),
+  },
+  listRuleDecisions: {
+    message_id: (tenant) => firstOf(tenant, '/v1/chatbot-rules/decisions', 'message_id'),
+    conversation_id: (tenant) => firstOf(tenant, '/v1/chatbot-rules/decisions', 'conversation_id'),
+    rule_id: (tenant) => firstOf(tenant, '/v1/chatbot-rules', 'id'),
+  },
   getUsage: { month: null },
+  getAnalyticsSummary: reportFilters,
+  getAnalyticsTimeseries: reportFilters,
+  getAnalyticsFunnel: reportTimes,
+  getAnalyticsErrors: reportTimes,
+  getAnalyticsHeatmap: reportFilters,
+  listAgents: {
+    team_id: async (tenant) => {
+      const members = [await firstOf(tenant, '/v1/agents', 'id')];
+      return (await tenant.call('POST', '/v1/teams', { name: 'Found', members })).body.id;
+    },
+    external_id: async (tenant) => {
+      await tenant.call('POST', '/v1/agents', { name: 'Cy', external_id: 'crm-17' });
+      return 'crm-17';
+    },
+  },
   listPhoneNumbers: { account_id: (tenant) => firstOf(tenant, '/v1/accounts', 'id') },
   finishLink: { code: null, state: null, error: null, error_reason: null },
 };
@@ -132,7 +266,7 @@ const { send_at } = text;
 const laterOnly = { send_at };
 
 async function firstOf(tenant: TestTenant, path: string, field: string): Promise<string> {
-  const { body } = await tenant.call('GET', `${path}?limit=1`);
+  const { body } = await tenant.call('GET', path === '/v1/chatbot-rules' ? path : `${path}?limit=1`);
   const [first] = body.data;
   const value = first[field] ?? first.actor?.[field];
   if (typeof value !== 'string') throw new Error(`The first item of ${path} has no ${field}: ${JSON.stringify(first)}`);

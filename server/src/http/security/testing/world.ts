@@ -1,7 +1,10 @@
-import type { TopUpId } from '#core/ids';
+import type { DeliveryId, EndpointId, TopUpId } from '#core/ids';
 import { topUpWallet } from '#operations/manage-wallet';
 import { insertTopUp } from '#storage/top-ups';
+import { giveUpDeliveries, insertDeliveries } from '#storage/webhook-deliveries';
 import { addSimulatedNumber, linkAccount, makeSimulatedAccount } from '#testing/link-dialog';
+import { makeCampaign } from '#testing/test-campaign';
+import { tell } from '#testing/test-events';
 import { jpegBytes, postForm } from '#testing/test-media';
 import { type Answer, callApi, type TestService } from '#testing/test-service';
 import { freshPhone, makeTestTenant, type TestTenant } from '#testing/test-tenant';
@@ -19,6 +22,42 @@ const makers = {
   /** A message of a customer. */
   inbound: async (kit, tenant) => (await receive(kit, tenant)).id,
   conversation: async (kit, tenant) => (await receive(kit, tenant)).conversation_id,
+  /** One with two messages and two entries in its history. */
+  busyConversation: async (kit, tenant) => {
+    const { from, conversation_id: id } = await receive(kit, tenant);
+    await receive(kit, tenant, from);
+    expectStatus(await tenant.call('PATCH', `/v1/conversations/${id}`, { priority: 'high' }), 200);
+    return id;
+  },
+  contact: async (_kit, tenant) => {
+    const fields = { phone: freshPhone(), tags: ['VIP'], external_id: freshPhone() };
+    const { id } = expectStatus(await tenant.call('POST', '/v1/contacts', fields), 201).body;
+    expectStatus(
+      await tenant.call('POST', `/v1/contacts/${id}/consent`, { marketing: 'granted', source: 'form' }),
+      200,
+    );
+    return id;
+  },
+  attribute: async (kit, tenant) => {
+    const key = `key_${kit.rt.newId<string>().replaceAll('-', '')}`;
+    return expectStatus(await tenant.call('POST', '/v1/contact-attributes', { key, type: 'text' }), 201).body.id;
+  },
+  /** Of a file that is no table: it ends by itself. */
+  import: async (kit, tenant) => {
+    const media_id = await upload(kit, tenant, PDF, 'invoice.pdf');
+    const { id } = expectStatus(await tenant.call('POST', '/v1/imports', { media_id }), 202).body;
+    const read = async () => (await tenant.call('GET', `/v1/imports/${id}`)).body;
+    await kit.until(read, ({ finished_at: end }) => end !== null, 'the import ends');
+    return id;
+  },
+  segment: async (_kit, tenant) => {
+    const when = { field: 'contact.status', value: 'active' };
+    return expectStatus(await tenant.call('POST', '/v1/segments', { name: 'All', when }), 201).body.id;
+  },
+  cannedReply: async (_kit, tenant) => {
+    const fields = { shortcut: freshPhone(), text: 'Hello' };
+    return expectStatus(await tenant.call('POST', '/v1/canned-replies', fields), 201).body.id;
+  },
   image: (kit, tenant) => upload(kit, tenant, jpegBytes(), 'parcel.jpg'),
   video: (kit, tenant) => upload(kit, tenant, MP4, 'clip.mp4'),
   document: (kit, tenant) => upload(kit, tenant, PDF, 'invoice.pdf'),
@@ -28,7 +67,14 @@ const makers = {
     const answer = await callApi(kit.service.url, 'POST', '/v1/media/resumable', undefined, headers);
     return (expectStatus(answer, 201).headers.get('location') ?? '').split('/').at(-1) ?? '';
   },
+  rule: async (_kit, tenant) => expectStatus(await tenant.call('POST', '/v1/chatbot-rules', RULE), 201).body.id,
   key: async (_kit, tenant) => expectStatus(await tenant.call('POST', '/v1/api-keys', { name: 'made' }), 201).body.id,
+  agent: async (_kit, tenant) => expectStatus(await tenant.call('POST', '/v1/agents', { name: 'Ana' }), 201).body.id,
+  team: async (_kit, tenant) => expectStatus(await tenant.call('POST', '/v1/teams', { name: 'Support' }), 201).body.id,
+  hours: async (_kit, tenant) => {
+    const hours = { name: 'Shop', timezone: 'UTC', weekly: { mon: [['09:00', '17:00']] } };
+    return expectStatus(await tenant.call('POST', '/v1/business-hours', hours), 201).body.id;
+  },
   /** The number that it sends from. */
   number: async (_kit, tenant) => tenant.phoneNumberId,
   account: async (kit, tenant) => (await link(kit, tenant)).account.id,
@@ -36,6 +82,37 @@ const makers = {
   linkedNumber: async (kit, tenant) => (await link(kit, tenant)).phoneNumberId,
   /** A number that the network has added to a linked account since. */
   newNumber: async (kit, tenant) => addSimulatedNumber(kit, (await link(kit, tenant)).networkAccountId),
+  campaign: (kit, tenant) => makeCampaign(kit, tenant),
+  runningCampaign: (kit, tenant) => makeCampaign(kit, tenant, 'running'),
+  pausedCampaign: (kit, tenant) => makeCampaign(kit, tenant, 'paused'),
+  event: async (kit, tenant) => {
+    await tell(kit, tenant.tenantId);
+    const { body } = await tenant.call('GET', '/v1/events?limit=1000');
+    return body.data.at(-1).id;
+  },
+  /** Of a type that nothing here records: nothing of it moves by itself. */
+  endpoint: (_kit, tenant) => addEndpoint(tenant),
+  /** One with two deliveries. */
+  usedEndpoint: async (kit, tenant) => {
+    const id = await addEndpoint(tenant);
+    for (const _time of [1, 2]) await addDelivery(kit, tenant, id);
+    return id;
+  },
+  /** A delivery of the newest endpoint. */
+  delivery: async (kit, tenant) => {
+    const { body } = await tenant.call('GET', '/v1/webhook-endpoints?limit=1');
+    return addDelivery(kit, tenant, body.data[0]?.id ?? (await addEndpoint(tenant)));
+  },
+  /** An account at the network, by its id there. */
+  networkAccount: async (kit, tenant) => (await link(kit, tenant)).networkAccountId,
+  /** A draft in an account of its own; its name is this tenant's alone. */
+  template: async (kit, tenant) => {
+    const { networkAccountId } = await link(kit, tenant);
+    const name = `of_${networkAccountId}`;
+    const components = [{ type: 'BODY', text: 'We have moved.' }];
+    const fields = { name, language: 'en', category: 'utility', components, network_account_id: networkAccountId };
+    return expectStatus(await tenant.call('POST', '/v1/templates', fields), 201).body.id;
+  },
   /** A payment that nobody has made yet. */
   topUp: async ({ rt, service }, { tenantId }) => {
     const topUpId = rt.newId<TopUpId>();
@@ -45,6 +122,14 @@ const makers = {
     return topUpId;
   },
 } as const satisfies Record<string, (kit: TestService, tenant: TestTenant) => Promise<string>>;
+
+/** Matches every message and does nothing, so that decisions are there and change nothing. */
+const RULE = {
+  name: 'made',
+  trigger: { on: 'message.received' },
+  // biome-ignore lint/suspicious/noThenProperty: a rule reads when … then
+  then: [{ action: 'stop' }],
+};
 
 export type ResourceName = keyof typeof makers;
 
@@ -68,8 +153,12 @@ export function missingLike(kit: TestService, id: string): string {
 export async function makeFullTenant(kit: TestService): Promise<TestTenant> {
   const tenant = await makeTestTenant(kit);
   const lists: readonly ResourceName[] = [
-    ...(['queued', 'queued', 'inbound', 'inbound', 'image', 'video', 'key', 'key'] as const),
-    ...(['account', 'account'] as const),
+    ...(['rule', 'queued', 'queued', 'inbound', 'inbound', 'image', 'video', 'key', 'key'] as const),
+    ...(['account', 'account', 'campaign', 'campaign', 'event', 'event', 'endpoint', 'endpoint'] as const),
+    ...(['template', 'template'] as const),
+    ...(['contact', 'contact', 'attribute', 'attribute'] as const),
+    ...(['segment', 'segment', 'cannedReply', 'cannedReply'] as const),
+    ...(['agent', 'agent', 'team', 'team', 'hours', 'hours'] as const),
   ];
   for (const name of lists) await make(kit, tenant, name);
   for (const description of ['first', 'second']) {
@@ -86,7 +175,11 @@ export async function rowsOf(kit: TestService, tenant: TestTenant): Promise<Read
     const text = `select to_jsonb(t)::text as row from ${table} t where tenant_id::text = $1 order by 1`;
     const found = await kit.service.db.run<{ row: string }>({ name: `test_rows_${table}`, text }, [tenant.tenantId]);
     stored[table] = found.rows
-      .map(({ row }) => row.replace(/"last_used_ms": (\d+|null)/, '"last_used_ms": 0'))
+      .map(({ row }) =>
+        row
+          .replace(/"last_used_ms": (\d+|null)/, '"last_used_ms": 0')
+          .replace('"links_due": true', '"links_due": false'),
+      )
       .join('\n');
   }
   return stored;
@@ -97,20 +190,45 @@ const TENANT_TABLES = {
   text: `select c.table_name from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
     where c.column_name = 'tenant_id' and c.table_schema = 'public' and t.table_type = 'BASE TABLE' order by 1`,
 };
-/** Owners of lanes change by themselves. */
-const MOVING: ReadonlySet<string> = new Set(['lanes']);
+/** Owners of lanes change by themselves, and reports follow what happened. */
+const MOVING: ReadonlySet<string> = new Set(['lanes', 'webhook_lanes', 'analytics_cursors', 'analytics_messages']);
+
+async function addEndpoint(tenant: TestTenant): Promise<string> {
+  const wish = { url: 'https://shop.example/hook', types: ['endpoint.disabled'] };
+  return expectStatus(await tenant.call('POST', '/v1/webhook-endpoints', wish), 201).body.id;
+}
+
+/** A delivery that was given up. */
+async function addDelivery({ rt, service: { db } }: TestService, tenant: TestTenant, id: string): Promise<string> {
+  const [deliveryId, eventId, nowMs] = [rt.newId<DeliveryId>(), rt.newId<string>(), rt.clock.now()];
+  const event = { deliveryId, eventId, sequence: null, type: 'message.received', body: '{}', orderKey: null } as const;
+  const lane = { tenantId: tenant.tenantId, endpointId: id as EndpointId };
+  await insertDeliveries(db, lane, [event], nowMs);
+  await giveUpDeliveries(db, lane, nowMs);
+  return deliveryId;
+}
 
 async function link(kit: TestService, tenant: TestTenant) {
   const simulated = await makeSimulatedAccount(kit);
   return { ...simulated, account: await linkAccount(tenant, simulated.networkAccountId) };
 }
 
-async function receive(kit: TestService, tenant: TestTenant): Promise<Answer['body']> {
-  const from = freshPhone();
+async function receive(kit: TestService, tenant: TestTenant, from = freshPhone()): Promise<Answer['body']> {
   const inbound = { phone_number_id: tenant.phoneNumberId, from, text: 'Hi' };
+  const before = (await tenant.call('GET', `/v1/messages/inbound?from=${from}`)).body.data.length;
   expectStatus(await kit.simulate('POST', '/_sim/inbound', inbound), 200);
-  const ask = async () => (await tenant.call('GET', `/v1/messages/inbound?from=${from}`)).body.data[0];
-  return kit.until(ask, (message) => message !== undefined, 'the message of the customer is here');
+  const ask = async () => (await tenant.call('GET', `/v1/messages/inbound?from=${from}`)).body.data;
+  const [message] = await kit.until(ask, (list) => list.length > before, 'the message of the customer is here');
+  await judged(kit, tenant, message.id);
+  return message;
+}
+
+/** Rules look at a message a moment after it was stored; nothing of it moves afterwards. */
+async function judged(kit: TestService, tenant: TestTenant, messageId: string): Promise<void> {
+  const rules = await tenant.call('GET', '/v1/chatbot-rules?enabled=true');
+  if (rules.body.data.length === 0) return;
+  const ask = async () => (await tenant.call('GET', `/v1/chatbot-rules/decisions?message_id=${messageId}`)).body.data;
+  await kit.until(ask, (decisions) => decisions.length > 0, 'the message is judged');
 }
 
 async function upload(kit: TestService, tenant: TestTenant, bytes: Buffer, filename: string): Promise<string> {

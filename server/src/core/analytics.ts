@@ -1,0 +1,132 @@
+import type { StoredEvent } from './event.ts';
+import type { MessageId } from './ids.ts';
+import type { JsonValue } from './json.ts';
+
+/** What a report can be narrowed to, or broken down by. `error` is the code of a failure. */
+export const MESSAGE_DIMENSIONS = ['all', 'number', 'type', 'template', 'campaign', 'category', 'error'] as const;
+export type MessageDimension = (typeof MESSAGE_DIMENSIONS)[number];
+
+/** What is counted of messages. Outbound ones count in the quarter of an hour in which they were accepted. */
+export const MESSAGE_MEASURES = ['accepted', 'sent', 'delivered', 'read', 'failed', 'replied', 'received'] as const;
+export type MessageMeasure = (typeof MESSAGE_MEASURES)[number];
+export type MessageCounts = Readonly<Record<MessageMeasure, number>>;
+
+/** A change of one sum. */
+export interface CountDelta {
+  readonly dimension: MessageDimension;
+  readonly key: string;
+  readonly quarter: number;
+  readonly counts: MessageCounts;
+}
+
+export const QUARTER_MS = 15 * 60 * 1000;
+
+export const NO_COUNTS: MessageCounts = {
+  accepted: 0,
+  sent: 0,
+  delivered: 0,
+  read: 0,
+  failed: 0,
+  replied: 0,
+  received: 0,
+};
+
+/** When an id of version 7 was made, in milliseconds since 1970 (RFC 9562, section 5.7). */
+export function idMadeMs(id: string): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+}
+
+export function quarterOf(ms: number): number {
+  return Math.floor(ms / QUARTER_MS);
+}
+
+/** Where one message counts: its id says when. Null: it has none of this. */
+export interface CountedMessage {
+  readonly id: string;
+  readonly phoneNumberId: string | null;
+  readonly type: string | null;
+  readonly template: string | null;
+  readonly campaignName: string | null;
+}
+
+const MEASURES: Readonly<Partial<Record<StoredEvent['type'], MessageMeasure>>> = {
+  'message.queued': 'accepted',
+  'message.sent': 'sent',
+  'message.delivered': 'delivered',
+  'message.read': 'read',
+  'message.failed': 'failed',
+  'message.received': 'received',
+};
+
+/** Adds up what events say of messages. */
+export class MessageTally {
+  readonly #deltas = new Map<string, CountDelta & { counts: Record<MessageMeasure, number> }>();
+
+  get deltas(): readonly CountDelta[] {
+    return [...this.#deltas.values()];
+  }
+
+  addEvent({ type, data }: StoredEvent): void {
+    const measure = MEASURES[type];
+    if (measure === undefined) return;
+    const message = {
+      id: String(data.id),
+      phoneNumberId: textOrNull(data.phone_number_id),
+      type: textOrNull(data.type),
+      template: textOrNull(data.template),
+      campaignName: textOrNull(data.campaign_name),
+    };
+    this.add(measure, message);
+    const category = fieldOf(data.pricing, 'category');
+    if (category !== null && (measure === 'delivered' || measure === 'read')) {
+      this.#count(measure, 'category', category, message.id);
+    }
+    const code = fieldOf(data.error, 'code');
+    if (code !== null && measure === 'failed') this.#count(measure, 'error', code, message.id);
+  }
+
+  add(measure: MessageMeasure, message: CountedMessage): void {
+    const { id, phoneNumberId, type, template, campaignName } = message;
+    this.#count(measure, 'all', '', id);
+    if (phoneNumberId !== null) this.#count(measure, 'number', phoneNumberId, id);
+    if (type !== null) this.#count(measure, 'type', type, id);
+    if (template !== null) this.#count(measure, 'template', template, id);
+    if (campaignName !== null) this.#count(measure, 'campaign', campaignName, id);
+  }
+
+  #count(measure: MessageMeasure, dimension: MessageDimension, key: string, id: string): void {
+    const quarter = quarterOf(idMadeMs(id));
+    const name = `${dimension}\n${quarter}\n${key}`;
+    const delta = this.#deltas.get(name) ?? { dimension, key, quarter, counts: { ...NO_COUNTS } };
+    delta.counts[measure] += 1;
+    this.#deltas.set(name, delta);
+  }
+}
+
+/** An inbound message as an answer to one of ours. */
+export interface Reply {
+  readonly from: string;
+  readonly phoneNumberId: string;
+  readonly replyTo: MessageId | null;
+  readonly atMs: number;
+}
+
+/** Null for other events than inbound messages. */
+export function replyOf({ type, data }: StoredEvent): Reply | null {
+  if (type !== 'message.received') return null;
+  return {
+    from: String(data.from),
+    phoneNumberId: String(data.phone_number_id),
+    replyTo: textOrNull(data.reply_to) as MessageId | null,
+    atMs: idMadeMs(String(data.id)),
+  };
+}
+
+function textOrNull(value: JsonValue | undefined): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
+function fieldOf(value: JsonValue | undefined, name: string): string | null {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
+  return textOrNull((value as Readonly<Record<string, JsonValue>>)[name]);
+}

@@ -1,0 +1,166 @@
+import type { FaultDetail } from '../errors.ts';
+import { foldedWords, foldWhole } from '../fold.ts';
+import { isUuid } from '../ids.ts';
+import {
+  type FieldRule,
+  type Leaf,
+  MATCHES_BY_KIND,
+  MAX_CONDITION_TEXT,
+  MAX_CONDITION_VALUES,
+  type Test,
+} from './condition.ts';
+import type { ParseOptions } from './parse-condition.ts';
+import { parseTimePoint } from './time-point.ts';
+
+export type ParsedLeaf =
+  | { readonly ok: true; readonly leaf: Leaf }
+  | { readonly ok: false; readonly faults: readonly FaultDetail[] };
+
+/** The test, or what is wrong with the value in a sentence. */
+type TestOrWrong = Test | string;
+
+interface Asked {
+  readonly match: string;
+  readonly value: unknown;
+  readonly rule: FieldRule;
+  readonly options: ParseOptions;
+}
+
+const LEAF_KEYS: ReadonlySet<string> = new Set(['field', 'match', 'value']);
+
+/** Checks one comparison against the kind of its field. */
+export function parseLeaf(input: Readonly<Record<string, unknown>>, path: string, options: ParseOptions): ParsedLeaf {
+  const faults = unknownKeys(input, path);
+  const { field, value } = input;
+  const rule = typeof field === 'string' ? options.fields(field) : undefined;
+  if (typeof field !== 'string' || rule === undefined) {
+    const message = typeof field === 'string' ? 'This field cannot be used here.' : 'Name the field to compare.';
+    return { ok: false, faults: [...faults, { path: `${path}.field`, message }] };
+  }
+  const matches: readonly string[] = MATCHES_BY_KIND[rule.kind];
+  const match = input.match ?? matches[0];
+  if (typeof match !== 'string' || !matches.includes(match)) {
+    const message = `A field of kind ${rule.kind} is compared with one of: ${matches.join(', ')}.`;
+    return { ok: false, faults: [...faults, { path: `${path}.match`, message }] };
+  }
+  const test = readTest({ match, value, rule, options });
+  if (typeof test === 'string') faults.push({ path: `${path}.value`, message: test });
+  if (typeof test === 'string' || faults.length > 0) return { ok: false, faults };
+  return { ok: true, leaf: { op: 'leaf', path, field, fieldKind: rule.kind, match, test } };
+}
+
+function unknownKeys(input: Readonly<Record<string, unknown>>, path: string): FaultDetail[] {
+  const unknown = Object.keys(input).filter((key) => !LEAF_KEYS.has(key));
+  return unknown.map((key) => ({ path: `${path}.${key}`, message: 'A comparison holds field, match and value.' }));
+}
+
+function readTest(asked: Asked): TestOrWrong {
+  if (asked.match === 'exists' || asked.match === 'missing') {
+    if (asked.value !== undefined) return `With ${asked.match} there is no value.`;
+    return { kind: 'presence', present: asked.match === 'exists' };
+  }
+  switch (asked.rule.kind) {
+    case 'text':
+      return readText(asked);
+    case 'enum':
+    case 'id':
+      return readOneOf(asked);
+    case 'number':
+      return readNumber(asked);
+    case 'time':
+      return readTime(asked);
+    case 'tags':
+      return readTag(asked);
+    case 'boolean':
+      if (typeof asked.value !== 'boolean') return 'Give true or false.';
+      return { kind: 'boolean', wanted: asked.match === 'is' ? asked.value : !asked.value };
+    default:
+      return asked.rule.kind satisfies never;
+  }
+}
+
+function readText({ match, value, options }: Asked): TestOrWrong {
+  const wrong = wrongText(value);
+  if (typeof value !== 'string' || wrong !== null) return wrong ?? 'Give a text.';
+  if (match === 'regex') {
+    if (options.checkRegex === undefined) return 'Regular expressions cannot be used here.';
+    return options.checkRegex(value) ?? { kind: 'regex', pattern: value };
+  }
+  if (match === 'word') {
+    const wanted = foldedWords(value).join(' ');
+    return wanted === '' ? 'Give at least one letter or digit.' : { kind: 'text', match, wanted };
+  }
+  const wanted = foldWhole(value);
+  if (match === 'exact') return { kind: 'text', match, wanted };
+  return { kind: 'text', match: match === 'starts' ? 'starts' : 'contains', wanted };
+}
+
+function wrongText(value: unknown): string | null {
+  if (typeof value !== 'string') return 'Give a text.';
+  if (value.trim() === '') return 'Give a text that is not empty; use missing to ask for no value.';
+  if (value.includes('\0')) return 'A text cannot hold the character U+0000.';
+  return value.length > MAX_CONDITION_TEXT ? `Give at most ${MAX_CONDITION_TEXT} characters.` : null;
+}
+
+function readOneOf({ match, value, rule }: Asked): TestOrWrong {
+  const many = match === 'in' || match === 'not_in';
+  if (many && (!Array.isArray(value) || value.length === 0 || value.length > MAX_CONDITION_VALUES)) {
+    return `Give an array of 1 to ${MAX_CONDITION_VALUES} values.`;
+  }
+  const given: readonly unknown[] = many && Array.isArray(value) ? value : [value];
+  const values: string[] = [];
+  for (const one of given) {
+    const wrong = wrongChoice(one, rule);
+    if (wrong !== null) return wrong;
+    values.push(String(one));
+  }
+  return { kind: 'one_of', values, negated: match === 'is_not' || match === 'not_in' };
+}
+
+function wrongChoice(value: unknown, rule: FieldRule): string | null {
+  const wrong = wrongText(value);
+  if (typeof value !== 'string' || wrong !== null) return wrong;
+  if (rule.kind === 'id') return isUuid(value) || /^[0-9]{1,32}$/.test(value) ? null : 'Give an id.';
+  if (rule.values === undefined || rule.values.includes(value)) return null;
+  return `Give one of: ${rule.values.join(', ')}.`;
+}
+
+function readNumber({ match, value }: Asked): TestOrWrong {
+  if (match === 'between') {
+    const [low, high] = pairOf(value);
+    if (!isNumber(low) || !isNumber(high) || low > high) return 'Give two numbers, the lower one first.';
+    return { kind: 'number_between', low, high };
+  }
+  if (!isNumber(value)) return 'Give a number.';
+  return { kind: 'number', match: compareMatch(match), wanted: value };
+}
+
+function readTime({ match, value }: Asked): TestOrWrong {
+  const how = 'a time (RFC 3339), or how long ago ("-30d", "-12h", "-15m")';
+  if (match === 'between') {
+    const [low, high] = pairOf(value).map(parseTimePoint);
+    if (low === undefined || high === undefined || low === null || high === null)
+      return `Give two values, each ${how}.`;
+    return { kind: 'time_between', low, high };
+  }
+  const wanted = parseTimePoint(value);
+  return wanted === null ? `Give ${how}.` : { kind: 'time', match: compareMatch(match), wanted };
+}
+
+function readTag({ match, value }: Asked): TestOrWrong {
+  const wrong = wrongText(value);
+  if (typeof value !== 'string' || wrong !== null) return wrong ?? 'Give a text.';
+  return { kind: 'tag', wanted: foldWhole(value), negated: match === 'has_not' };
+}
+
+function compareMatch(match: string): 'exact' | 'gt' | 'gte' | 'lt' | 'lte' {
+  return match === 'gt' || match === 'gte' || match === 'lt' || match === 'lte' ? match : 'exact';
+}
+
+function pairOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) && value.length === 2 ? value : [];
+}
+
+function isNumber(value: unknown): value is number {
+  return typeof value === 'number' && Number.isFinite(value);
+}

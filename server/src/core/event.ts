@@ -1,0 +1,113 @@
+import type { TenantId } from './ids.ts';
+import type { JsonObject } from './json.ts';
+
+/**
+ * Everything that can happen, with what it means in a sentence. A type stands here only when something records it; the
+ * schema of its `data` stands in `http/schemas/events/`.
+ */
+export const EVENT_TYPES = {
+  'message.queued': 'An outbound message was accepted and waits for its turn.',
+  'message.sent': 'The network took an outbound message.',
+  'message.delivered': 'An outbound message reached the device of its recipient.',
+  'message.read': 'The recipient read an outbound message.',
+  'message.failed': 'An outbound message was refused, expired or was cancelled, or the network reported its failure.',
+  'message.received': 'A customer wrote.',
+  'campaign.started': 'A campaign began to queue its messages.',
+  'campaign.paused': 'A campaign was paused, by a person or because nobody could be sent to; `pause_reason` says why.',
+  'campaign.resumed': 'A paused campaign goes on.',
+  'campaign.completed': 'Every recipient of a campaign was queued or skipped.',
+  'campaign.canceled': 'A campaign was canceled; what had not left yet is not sent.',
+  'endpoint.disabled': 'A webhook endpoint was switched off: it answered 410, or failed for five days.',
+  'subscription.updated': 'The plan, the state or the end of the subscription changed.',
+  'number.paused': 'A sending number stopped sending: a person paused it, or the network refused its access.',
+  'number.resumed': 'A sending number sends again.',
+  'number.quality_changed': 'The network rates the quality of a sending number differently.',
+  'number.limit_changed': 'The network changed how many customers or how fast a sending number may write to.',
+  'number.status_changed': 'The network restricted, banned or reinstated a sending number.',
+  'template.created': 'A template was made here, or found at the network.',
+  'template.updated': 'What a template says was changed.',
+  'template.status_changed': 'The review of a template ended, or it was paused, disabled, archived or handed in.',
+  'template.quality_changed': 'The network gave a template another quality.',
+  'template.category_changed': 'The network made a template another category, or announced that it will.',
+  'template.deleted': 'A template was deleted, here or at the network.',
+  'contact.created': 'A contact was made: by a first message, by a request or by an import.',
+  'contact.updated': 'What is known of a contact was changed.',
+  'contact.deleted': 'A contact was erased.',
+  'contact.opted_out': 'A contact wants no marketing, or no more.',
+  'contact.opted_in': 'A contact agreed to marketing.',
+  'contact.blocked': 'A contact was blocked: nothing is sent to it.',
+  'contact.unblocked': 'A contact is no longer blocked.',
+  'import.completed': 'A file of contacts was brought in, or could not be read to its end.',
+  'conversation.opened': 'A customer wrote, and had no conversation that could go on.',
+  'conversation.updated': 'A conversation was changed: its state, priority, tags, or who handles it.',
+  'conversation.assigned': 'A conversation got another agent or team, or lost them.',
+  'conversation.snoozed': 'A conversation was put off.',
+  'conversation.resolved': 'A conversation was resolved.',
+  'conversation.reopened': 'A resolved conversation goes on.',
+  'note.created': 'An agent left a private note in a conversation.',
+  'rule.created': 'A chatbot rule was made.',
+  'rule.updated': 'A chatbot rule was changed: its fields, its place, or whether it is on.',
+  'rule.deleted': 'A chatbot rule was removed.',
+  'rule.paused':
+    'A contact got as many automatic replies as one may within ten minutes; no rule answers it for ten more.',
+  'agent.created': 'An agent was added.',
+  'agent.updated': 'What is known of an agent was changed, but for the availability.',
+  'agent.deleted': 'An agent was removed.',
+  'agent.availability_changed': 'An agent is online, away or offline from now on.',
+  'team.created': 'A team was made.',
+  'team.updated': 'A team or its members were changed.',
+  'team.deleted': 'A team was removed.',
+} as const;
+
+export type EventType = keyof typeof EVENT_TYPES;
+
+export function isEventType(text: string): text is EventType {
+  return Object.hasOwn(EVENT_TYPES, text);
+}
+
+/** What a transaction tells of one fact that it stores. */
+export interface EventDraft {
+  readonly tenantId: TenantId;
+  readonly type: EventType;
+  readonly data: JsonObject;
+}
+
+/** An event as tenants see it. */
+export interface StoredEvent {
+  /** See eventId. */
+  readonly id: string;
+  /** Counts a tenant's events from 1, without gaps, in the order of their commits. */
+  readonly sequence: number;
+  readonly type: EventType;
+  readonly recordedMs: number;
+  readonly data: JsonObject;
+}
+
+const SEQUENCE_BITS = 40n;
+const TENANT_BITS = 34n;
+const LOW_TENANT_BITS = 22n;
+
+function mask(bits: bigint): bigint {
+  return (1n << bits) - 1n;
+}
+
+/**
+ * The id of an event: a UUID version 7 (RFC 9562, section 5.7) whose random part is the end of the tenant's id and the
+ * number of the event, so that an event is found by its id without an index of ids.
+ * @param sequence 1 to 2^40 - 1
+ */
+export function eventId(tenantId: TenantId, sequence: number, recordedMs: number): string {
+  const tenant = BigInt(`0x${tenantId.replaceAll('-', '')}`) & mask(TENANT_BITS);
+  const high = (BigInt(recordedMs) << 16n) | (0x7n << 12n) | (tenant >> LOW_TENANT_BITS);
+  const low = (0b10n << 62n) | ((tenant & mask(LOW_TENANT_BITS)) << SEQUENCE_BITS) | BigInt(sequence);
+  const hex = ((high << 64n) | low).toString(16).padStart(32, '0');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}
+
+/** The number in an id of `eventId`; null when it cannot be one of this tenant. */
+export function sequenceOfEventId(tenantId: TenantId, id: string): number | null {
+  const bits = BigInt(`0x${id.replaceAll('-', '')}`);
+  const sequence = Number(bits & mask(SEQUENCE_BITS));
+  const recordedMs = Number(bits >> 80n);
+  return eventId(tenantId, sequence, recordedMs) === id ? sequence : null;
+}

@@ -1,0 +1,94 @@
+import { objectOf, textOf } from '../callback-fields.ts';
+import type { FieldValue } from '../conditions/evaluate.ts';
+import type { ContactId, ConversationId, MessageId, PhoneNumberId } from '../ids.ts';
+import { isJsonList, type JsonObject } from '../json.ts';
+import type { Moment } from './decide.ts';
+
+/** A message of a customer, with what is known of its sender and its conversation. */
+export interface JudgedMessage {
+  readonly messageId: MessageId;
+  readonly contactId: ContactId;
+  readonly conversationId: ConversationId;
+  readonly phoneNumberId: PhoneNumberId;
+  /** Null: the sender shows no number, and cannot be answered here. */
+  readonly fromPhone: string | null;
+  readonly type: string;
+  readonly body: string | null;
+  readonly content: JsonObject;
+  readonly createdMs: number;
+  /** Whether it is the first one of its sender. */
+  readonly isFirst: boolean;
+  /** Whether a sending number of the tenant itself wrote it. */
+  readonly isFromOwnNumber: boolean;
+  readonly contact: { readonly name: string | null; readonly phone: string | null; readonly createdMs: number | null };
+  readonly conversation: {
+    readonly status: string | null;
+    readonly tags: readonly string[];
+    readonly priority: string | null;
+    readonly teamId: string | null;
+    readonly assigneeId: string | null;
+    readonly handledBy: string | null;
+  };
+}
+
+/** Types that no customer writes by hand: news of the network, and changes of messages that were judged. */
+const AUTOMATED: ReadonlySet<string> = new Set(['system', 'edit', 'revoke', 'unsupported']);
+
+/** Why no rule looks at a message; null when rules do. */
+export function whyAutomated({
+  type,
+  isFromOwnNumber,
+}: Pick<JudgedMessage, 'type' | 'isFromOwnNumber'>): string | null {
+  if (isFromOwnNumber) return 'It came from a number of your own: two machines would answer each other.';
+  return AUTOMATED.has(type) ? `Messages of type ${type} are not written by a customer.` : null;
+}
+
+/** What the button that a customer pressed carries; null when none was pressed. */
+export function buttonPayloadOf(type: string, content: JsonObject): string | null {
+  if (type === 'button') return textOf(content.payload) ?? textOf(content.text);
+  if (type !== 'interactive') return null;
+  return textOf(objectOf(content.button_reply).id) ?? textOf(objectOf(content.list_reply).id);
+}
+
+/**
+ * What conditions ask about, beside the words of the message.
+ * @param hours of the number at the moment of judging; null: none are set
+ */
+export function factsOf(message: JudgedMessage, hours: 'open' | 'closed' | null): Readonly<Record<string, FieldValue>> {
+  const { contact, conversation } = message;
+  return {
+    type: message.type,
+    button_payload: buttonPayloadOf(message.type, message.content),
+    first_message: message.isFirst,
+    hours,
+    phone_number_id: message.phoneNumberId,
+    'contact.name': contact.name?.trim() ?? null,
+    'contact.phone': contact.phone,
+    'contact.created_at': contact.createdMs,
+    'conversation.status': conversation.status,
+    'conversation.tags': conversation.tags,
+    'conversation.priority': conversation.priority,
+    'conversation.team_id': conversation.teamId,
+    'conversation.assignee_id': conversation.assigneeId,
+    'conversation.handled_by': conversation.handledBy,
+  };
+}
+
+/** A message as rules judge it. @param facts of now, or those that were kept with a decision */
+export function momentOf(
+  message: Pick<JudgedMessage, 'type' | 'body' | 'isFromOwnNumber'>,
+  facts: Readonly<Record<string, FieldValue>>,
+  at: Pick<Moment, 'nowMs' | 'opened' | 'silenceOf'>,
+): Moment {
+  return { ...at, automated: whyAutomated(message), values: { ...facts, text: message.body?.trim() ?? null } };
+}
+
+/** Values that were kept as JSON; what is no value of a field is dropped. */
+export function factsFromJson(json: JsonObject): Readonly<Record<string, FieldValue>> {
+  const facts: Record<string, FieldValue> = {};
+  for (const [field, value] of Object.entries(json)) {
+    if (isJsonList(value)) facts[field] = value.filter((one) => typeof one === 'string');
+    else if (typeof value !== 'object' || value === null) facts[field] = value;
+  }
+  return facts;
+}

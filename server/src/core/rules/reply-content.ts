@@ -1,0 +1,11 @@
+import { contentFromStored, type MessageContent } from '../content/content.ts';
+import { isMediaType } from '../content/media.ts';
+import { isJsonObject, type JsonObject } from '../json.ts';
+
+/** The message of a reply action, which stands there as `POST /v1/messages` takes it, without its recipient. */
+export function replyContent(reply: JsonObject): MessageContent {
+  const type = typeof reply.type === 'string' ? reply.type : 'text';
+  if (type === 'text' || type === 'contacts') return contentFromStored(type, reply);
+  const stored = reply[isMediaType(type) ? 'media' : type];
+  return contentFromStored(type, isJsonObject(stored) ? stored : {});
+}

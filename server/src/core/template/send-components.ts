@@ -1,0 +1,96 @@
+import type { FaultDetail } from '../errors.ts';
+import { isJsonObject, type JsonObject } from '../json.ts';
+import { listOf, textAt } from './definition.ts';
+import type { ButtonShape, SendShape } from './send.ts';
+
+/** Where the template stands in the body of a request. */
+export const TEMPLATE_PATH = 'body.template';
+
+const TEXT_TYPES = ['text', 'currency', 'date_time'];
+
+/** A send in the network's own form: each part has as many parameters, of the right types, as the template asks for. */
+export function componentFaults(shape: SendShape, components: readonly JsonObject[]): readonly FaultDetail[] {
+  if (shape.hasCards) return [];
+  return [
+    ...(shape.headerFile === null
+      ? textFaults(shape, components, 'header')
+      : fileFaults(shape.headerFile, partOf(components, 'header'))),
+    ...textFaults(shape, components, 'body'),
+    ...buttonFaults(shape, components),
+  ];
+}
+
+interface Part {
+  readonly path: string;
+  readonly parameters: readonly JsonObject[];
+}
+
+function partOf(components: readonly JsonObject[], type: string): Part {
+  const index = components.findIndex((component) => textAt(component, 'type').toLowerCase() === type);
+  const path = index < 0 ? `${TEMPLATE_PATH}.components` : `${TEMPLATE_PATH}.components[${index}]`;
+  return { path, parameters: index < 0 ? [] : listOf(components[index]?.parameters) };
+}
+
+function textFaults(
+  shape: SendShape,
+  components: readonly JsonObject[],
+  type: 'header' | 'body',
+): readonly FaultDetail[] {
+  const wanted = shape[type];
+  const { path, parameters } = partOf(components, type);
+  const wrong = parameters.findIndex((parameter) => !TEXT_TYPES.includes(textAt(parameter, 'type').toLowerCase()));
+  if (wrong >= 0) {
+    const message = `the ${type} of the template takes texts, not a ${textAt(parameters[wrong], 'type')}`;
+    return [{ path: `${path}.parameters[${wrong}]`, message }];
+  }
+  if (shape.format === 'named') {
+    const names = parameters.map((parameter) => textAt(parameter, 'parameter_name'));
+    const missing = wanted.filter((name) => !names.includes(name));
+    if (missing.length > 0) {
+      return missing.map((name) => ({ path, message: `the variable ${name} of the template's ${type} is missing` }));
+    }
+  }
+  return amountFaults({ path, parameters }, wanted.length, `the ${type} of the template`);
+}
+
+function amountFaults({ path, parameters }: Part, wanted: number, what: string): readonly FaultDetail[] {
+  if (parameters.length === wanted) return [];
+  return [{ path, message: `${what} takes ${wanted} parameters; ${parameters.length} are given` }];
+}
+
+function fileFaults(file: string, part: Part): readonly FaultDetail[] {
+  const [first] = part.parameters;
+  if (part.parameters.length !== 1) return amountFaults(part, 1, `the header of the template needs one ${file}: it`);
+  const type = textAt(first, 'type').toLowerCase();
+  if (type === file) return [];
+  return [{ path: `${part.path}.parameters[0]`, message: `the header of the template takes a ${file}, not a ${type}` }];
+}
+
+function buttonFaults({ buttons }: SendShape, components: readonly JsonObject[]): readonly FaultDetail[] {
+  const given = components
+    .map((component, at) => ({ component, path: `${TEMPLATE_PATH}.components[${at}]` }))
+    .filter(({ component }) => textAt(component, 'type').toLowerCase() === 'button');
+  const astray = given.filter(({ component }) => Number(component.index) >= buttons.length);
+  const wanting = buttons.flatMap((button, index) => {
+    const own = given.find(({ component }) => Number(component.index) === index);
+    const part = { path: own?.path ?? `${TEMPLATE_PATH}.components`, parameters: listOf(own?.component.parameters) };
+    return oneButtonFaults(button, index, part);
+  });
+  return [
+    ...astray.map(({ path, component }) => ({
+      path,
+      message: `the template has no button ${String(component.index)}`,
+    })),
+    ...wanting,
+  ];
+}
+
+function oneButtonFaults({ needs, takesOther }: ButtonShape, index: number, part: Part): readonly FaultDetail[] {
+  if (needs === null) return takesOther ? [] : amountFaults(part, 0, `button ${index} of the template`);
+  const [first] = part.parameters;
+  if (part.parameters.length !== 1 || !isJsonObject(first))
+    return amountFaults(part, 1, `button ${index} of the template`);
+  const type = textAt(first, 'type').toLowerCase();
+  const message = `button ${index} of the template takes a ${needs}, not a ${type}`;
+  return type === needs ? [] : [{ path: `${part.path}.parameters[0]`, message }];
+}

@@ -1,0 +1,64 @@
+import { isInNetworks, isPublicAddress, type Network, parseNetwork } from './public-address.ts';
+
+/** What the operator lets webhooks reach besides the public internet (MESSAGING_WEBHOOK_ALLOW). */
+export interface WebhookAllow {
+  /** Lower-case names. */
+  readonly hosts: ReadonlySet<string>;
+  readonly networks: readonly Network[];
+}
+
+/** @param setting hosts, addresses and networks, comma separated */
+export function parseWebhookAllow(setting: string): WebhookAllow {
+  const entries = setting
+    .split(',')
+    .map((entry) => entry.trim().toLowerCase())
+    .filter((entry) => entry !== '');
+  const networks = entries.map(parseNetwork);
+  return {
+    hosts: new Set(entries.filter((_entry, index) => networks[index] === null)),
+    networks: networks.filter((network) => network !== null),
+  };
+}
+
+/** Whether a socket may be opened to this address, as the resolver gave it for this host. */
+export function mayReach(allow: WebhookAllow, host: string, address: string): boolean {
+  return isPublicAddress(address) || isAllowed(allow, host) || isInNetworks(allow.networks, address);
+}
+
+const MAX_URL_CHARACTERS = 2_000;
+/** Ports that speak something else than HTTP; a request could be taken for a command there. */
+const CLOSED_PORTS: ReadonlySet<string> = new Set(['19', '21', '22', '23', '25', '53', '110', '143', '465', '587']);
+/** Names that never lead to the public internet (RFC 6761, 6762, 8375). */
+const CLOSED_NAMES = /(^|\.)(localhost|local|internal|home\.arpa)$/;
+
+/**
+ * Why events cannot be posted to this address, as the end of a sentence; null when they can, as far as its text says:
+ * what a name leads to is checked with each connection.
+ */
+export function webhookAddressFault(allow: WebhookAllow, text: string): string | null {
+  if (text.length > MAX_URL_CHARACTERS) return `must have at most ${MAX_URL_CHARACTERS} characters`;
+  if (!URL.canParse(text)) return 'must be an absolute https address';
+  const url = new URL(text);
+  const host = hostOf(url);
+  const isKnown = isAllowed(allow, host) || isInNetworks(allow.networks, host);
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isKnown)) return 'must begin with https://';
+  if (url.username !== '' || url.password !== '') return 'must hold no user name or password';
+  if (url.hash !== '') return 'must hold no fragment';
+  if (isKnown) return null;
+  if (CLOSED_PORTS.has(url.port)) return `must not name port ${url.port}`;
+  if (CLOSED_NAMES.test(host) || (isAddress(host) && !isPublicAddress(host))) return 'must lead to a public host';
+  return null;
+}
+
+/** Host of a parsed address: lower case, without the brackets of IPv6 and without the dot of the root. */
+export function hostOf({ hostname }: Pick<URL, 'hostname'>): string {
+  return hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+}
+
+function isAllowed(allow: WebhookAllow, host: string): boolean {
+  return allow.hosts.has(host);
+}
+
+function isAddress(host: string): boolean {
+  return parseNetwork(host) !== null;
+}

@@ -1,0 +1,62 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { MessageCounts } from '#core/analytics';
+import type { Period } from '#core/calendar';
+import type { JsonObject } from '#core/json';
+import type { BreakdownRow, Freshness } from '#storage/analytics-reads';
+import { formatRfc3339 } from '../validation/rfc3339.ts';
+import { toCsv } from './csv.ts';
+
+/** Counts of a report, as they leave. */
+export function presentCounts({
+  accepted,
+  sent,
+  delivered,
+  read,
+  failed,
+  replied,
+  received,
+}: MessageCounts): JsonObject {
+  return { accepted, sent, delivered, read, failed, replied, received };
+}
+
+export function presentPeriod({ startMs, endMs }: Period): JsonObject {
+  return { from: formatRfc3339(startMs), to: formatRfc3339(endMs) };
+}
+
+export function presentFreshness({ asOfMs, complete }: Freshness): JsonObject {
+  return { as_of: asOfMs === null ? null : formatRfc3339(asOfMs), complete };
+}
+
+/** Shares of a stage in the one that it follows from, from 0 to 1 with four decimals; null where there is none to share. */
+export function presentFunnelRow({ key, counts }: BreakdownRow): JsonObject {
+  const { accepted, sent, delivered, read, failed, replied } = counts;
+  return {
+    key,
+    ...{ accepted, sent, delivered, read, replied, failed },
+    delivered_rate: share(delivered, sent),
+    read_rate: share(read, delivered),
+    replied_rate: share(replied, delivered),
+  };
+}
+
+export function share(part: number, whole: number): number | null {
+  return whole === 0 ? null : Math.round((part / whole) * 10_000) / 10_000;
+}
+
+/** Answers a report as JSON, or its rows as CSV to whoever accepts `text/csv` and not JSON before it. */
+export function answerReport(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  report: { readonly body: JsonObject; readonly columns: readonly string[]; readonly rows: readonly JsonObject[] },
+): unknown {
+  reply.header('vary', 'accept');
+  if (!wantsCsv(request.headers.accept)) return report.body;
+  return reply.type('text/csv; charset=utf-8').send(toCsv(report.columns, report.rows));
+}
+
+function wantsCsv(accept: string | undefined): boolean {
+  const types = (accept ?? '').toLowerCase().split(',');
+  const csv = types.findIndex((type) => type.trim().startsWith('text/csv'));
+  const json = types.findIndex((type) => type.trim().startsWith('application/json'));
+  return csv >= 0 && (json < 0 || csv < json);
+}

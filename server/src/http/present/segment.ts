@@ -1,0 +1,16 @@
+import type { JsonObject } from '#core/json';
+import type { Segment } from '#storage/segments';
+import { formatRfc3339 } from '../validation/rfc3339.ts';
+
+export function presentSegment(segment: Segment): JsonObject {
+  return {
+    id: segment.segmentId,
+    name: segment.name,
+    when: segment.condition,
+    count: segment.contactCount,
+    evaluated_at: segment.evaluatedMs === null ? null : formatRfc3339(segment.evaluatedMs),
+    version: segment.version,
+    created_at: formatRfc3339(segment.createdMs),
+    updated_at: formatRfc3339(segment.updatedMs),
+  };
+}

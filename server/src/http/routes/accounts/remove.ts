@@ -1,0 +1,48 @@
+import Type from 'typebox';
+import { AT_WORK, unlinkAccount } from '#operations/unlink-account';
+import { defineOperation } from '../../operation.ts';
+import { originOf, principalOf } from '../../plugins/auth.ts';
+import { choiceOf, phoneNumberId, uuid } from '../../schemas/fields.ts';
+import { AccountIdParams, accountExampleId, accountIdErrorExamples } from '../../schemas/linking.ts';
+
+const Unlinked = Type.Object(
+  {
+    id: uuid('Identifier of the linked account.'),
+    status: choiceOf(['deleted'], 'It is gone, and its access token with it.'),
+    paused_numbers: Type.Array(phoneNumberId(), {
+      description: 'Numbers that sent with its token and are paused now.',
+    }),
+  },
+  { description: 'The account is gone.' },
+);
+
+export const unlinkAccountRoute = defineOperation({
+  method: 'DELETE',
+  path: '/v1/accounts/:id',
+  operationId: 'unlinkAccount',
+  summary: 'Unlink an account',
+  description:
+    'Erases the account and its access token. Its numbers pause: what waits to leave from them stays, until the account of the network is linked again or the messages expire. At the network everything stays as it is; the permission is taken back there.',
+  tag: 'Numbers',
+  scope: 'numbers:write',
+  params: AccountIdParams,
+  answer: {
+    status: 200,
+    description: 'The account is gone.',
+    schema: Unlinked,
+    example: { id: accountExampleId, status: 'deleted', paused_numbers: ['106540352242922'] },
+  },
+  errors: ['not_found', 'conflict'],
+  errorExamples: [
+    ...accountIdErrorExamples,
+    { name: 'stepsRun', code: 'conflict', body: { error: AT_WORK, code: 'conflict' } },
+  ],
+  handle: ({ rt, db }) => {
+    return async (request) => {
+      const { tenantId } = principalOf(request);
+      const wish = { tenantId, accountId: request.params.id.toLowerCase(), origin: originOf(request) };
+      const { accountId: id, pausedNumbers } = await unlinkAccount(rt, db, wish);
+      return { id, status: 'deleted', paused_numbers: pausedNumbers };
+    };
+  },
+});

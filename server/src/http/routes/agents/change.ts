@@ -1,0 +1,66 @@
+import { type AgentWish, changeAgent, LAST_OWNER, NAMESAKE } from '#operations/manage-agents';
+import { givenOnly } from '../../lists/filters.ts';
+import { defineOperation } from '../../operation.ts';
+import { agentHeader, agentWho } from '../../plugins/agent.ts';
+import { originOf, principalOf } from '../../plugins/auth.ts';
+import { ifMatchHeader, matchingVersions, tagVersion } from '../../plugins/if-match.ts';
+import { presentAgent } from '../../present/agent.ts';
+import {
+  AgentIdParams,
+  AgentView,
+  agentExample,
+  ChangeAgent,
+  type ChangeAgentBody,
+  conflictExample,
+  staleExample,
+  uuidErrorExamples,
+} from '../../schemas/agent.ts';
+
+export const changeAgentRoute = defineOperation({
+  method: 'PATCH',
+  path: '/v1/agents/:id',
+  operationId: 'changeAgent',
+  summary: 'Change an agent',
+  description:
+    'What is left out stays as it is. An availability that is set here holds until it is set again, without signs of life. Who asks as an agent needs the permission agents:manage, and owners:manage for owners.',
+  tag: 'Agents',
+  scope: 'agents:write',
+  params: AgentIdParams,
+  body: ChangeAgent,
+  bodyExamples: {
+    busy: { summary: 'Less to do', value: { capacity: { max_open: 2 } } },
+    away: { summary: 'Away until further notice', value: { availability: 'away' } },
+    role: { summary: 'Another role', value: { role: 'admin' } },
+  },
+  requestHeaders: [ifMatchHeader, agentHeader],
+  answer: {
+    status: 200,
+    description: 'The agent as it now is.',
+    schema: AgentView,
+    example: agentExample,
+    headers: ['ETag'],
+  },
+  errors: ['not_found', 'conflict', 'precondition_failed'],
+  errorExamples: [
+    ...uuidErrorExamples,
+    conflictExample('namesake', NAMESAKE),
+    conflictExample('lastOwner', LAST_OWNER),
+    staleExample('agent'),
+  ],
+  handle: (context) => {
+    const { rt, db } = context;
+    return async (request, reply) => {
+      const { tenantId } = principalOf(request);
+      const acting = await agentWho(context, request, 'agents:manage');
+      const asked = { tenantId, acting, origin: originOf(request), versions: matchingVersions(request) };
+      const agent = await changeAgent(rt, db, { ...asked, agentId: request.params.id }, readWish(request.body));
+      tagVersion(reply, agent.version);
+      return presentAgent(agent, rt.clock.now());
+    };
+  },
+});
+
+function readWish(body: ChangeAgentBody): AgentWish {
+  const { name, email, role, availability, skills, external_id: externalId } = body;
+  return givenOnly({ name, email, role, availability, skills, externalId, maxOpen: body.capacity?.max_open });
+}

@@ -1,0 +1,79 @@
+import { DEFAULT_MAX_OPEN } from '#core/agent';
+import { createAgent, NAMESAKE, type NewAgent } from '#operations/manage-agents';
+import { defineOperation } from '../../operation.ts';
+import { agentHeader, agentWho } from '../../plugins/agent.ts';
+import { originOf, principalOf } from '../../plugins/auth.ts';
+import { answerOnce, idempotencyClaim } from '../../plugins/idempotency.ts';
+import { presentAgent } from '../../present/agent.ts';
+import {
+  AgentView,
+  agentExample,
+  CreateAgent,
+  type CreateAgentBody,
+  conflictExample,
+  noSuchAgentExample,
+} from '../../schemas/agent.ts';
+
+const CREATED = 201;
+
+export const createAgentRoute = defineOperation({
+  method: 'POST',
+  path: '/v1/agents',
+  operationId: 'createAgent',
+  summary: 'Add an agent',
+  description:
+    'Adds someone who answers customers. A key can be bound to the agent, or name it in X-Agent-Id. An agent who adds others needs the permission agents:manage.',
+  tag: 'Agents',
+  scope: 'agents:write',
+  body: CreateAgent,
+  bodyExamples: {
+    agent: { summary: 'Someone for Portuguese', value: { name: 'Ana Lima', skills: ['portuguese'] } },
+    owner: {
+      summary: 'An owner who takes no conversations',
+      value: { name: 'Bo Chen', email: 'bo@shop.example', role: 'owner', capacity: { max_open: 0 } },
+    },
+  },
+  requestHeaders: [agentHeader],
+  takesIdempotencyKey: true,
+  answer: {
+    status: CREATED,
+    description: 'The agent is added.',
+    schema: AgentView,
+    example: { ...agentExample, version: 1 },
+    headers: ['Idempotent-Replayed'],
+  },
+  errors: ['not_found', 'conflict'],
+  errorExamples: [conflictExample('namesake', NAMESAKE), noSuchAgentExample],
+  handle: (context) => {
+    const { rt, db } = context;
+    return async (request, reply) => {
+      const { tenantId } = principalOf(request);
+      const acting = await agentWho(context, request, 'agents:manage');
+      const once = await createAgent(rt, db, {
+        tenantId,
+        acting,
+        origin: originOf(request),
+        fields: readFields(request.body),
+        claim: idempotencyClaim(request),
+        keep: (agent) => ({ statusCode: CREATED, body: presentAgent(agent, rt.clock.now()) }),
+      });
+      return answerOnce(rt.metrics, reply, once, {
+        statusCode: CREATED,
+        present: (agent) => presentAgent(agent, rt.clock.now()),
+      });
+    };
+  },
+});
+
+function readFields(body: CreateAgentBody): NewAgent {
+  return {
+    name: body.name,
+    email: body.email ?? null,
+    role: body.role ?? 'agent',
+    availability: body.availability ?? 'offline',
+    presenceUntilMs: null,
+    maxOpen: body.capacity?.max_open ?? DEFAULT_MAX_OPEN,
+    skills: body.skills ?? [],
+    externalId: body.external_id ?? null,
+  };
+}

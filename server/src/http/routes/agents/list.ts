@@ -1,0 +1,57 @@
+import Type from 'typebox';
+import { type Agent, agentRoles } from '#core/agent';
+import { listAgentsPage } from '#storage/agents';
+import { givenOnly } from '../../lists/filters.ts';
+import { answerPage, listWindow } from '../../lists/page.ts';
+import { defineOperation } from '../../operation.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { presentAgent } from '../../present/agent.ts';
+import { AgentView, agentExample } from '../../schemas/agent.ts';
+import { pageExample, queryErrorExamples } from '../../schemas/examples.ts';
+import { choiceOf, text, uuid, withExample } from '../../schemas/fields.ts';
+import { listOf, pageQuery } from '../../schemas/lists.ts';
+import { teamExampleId } from '../../schemas/team.ts';
+
+const MAX_EXTERNAL = 200;
+
+const Query = Type.Object(
+  {
+    ...pageQuery,
+    role: Type.Optional(withExample(choiceOf(agentRoles, 'Only agents in this role.'), 'agent')),
+    team_id: Type.Optional(withExample(uuid('Only members of this team.'), teamExampleId)),
+    external_id: Type.Optional(withExample(text(MAX_EXTERNAL, 'Only the agent whom you call so.'), 'crm-17')),
+  },
+  { additionalProperties: false },
+);
+
+export const listAgentsRoute = defineOperation({
+  method: 'GET',
+  path: '/v1/agents',
+  operationId: 'listAgents',
+  summary: 'List agents',
+  description: 'Who answers customers, newest first, with who is there and how much each has to do.',
+  tag: 'Agents',
+  scope: 'agents:read',
+  query: Query,
+  answer: {
+    status: 200,
+    description: 'A page of agents.',
+    schema: listOf(AgentView, 'A page of agents, newest first.'),
+    example: pageExample(agentExample),
+    headers: ['Link'],
+  },
+  errors: [],
+  errorExamples: queryErrorExamples,
+  handle: ({ rt, db, cursorKey }) => {
+    return async (request, reply) => {
+      const { tenantId } = principalOf(request);
+      const { role, team_id: teamId, external_id: externalId } = request.query;
+      const filter = givenOnly({ role, teamId: teamId?.toLowerCase(), externalId });
+      const list = { name: 'agents', tenantId, filter };
+      const window = listWindow(request.query, list, cursorKey);
+      const page = await listAgentsPage(db, tenantId, filter, window);
+      const present = (agent: Agent) => presentAgent(agent, rt.clock.now());
+      return answerPage(request, reply, { page, window, list, cursorKey, idOf: ({ agentId }) => agentId, present });
+    };
+  },
+});

@@ -1,0 +1,50 @@
+import { showPresence } from '#operations/agent-presence';
+import { defineOperation } from '../../operation.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { answerOnce, idempotencyClaim } from '../../plugins/idempotency.ts';
+import { presentAgent } from '../../present/agent.ts';
+import { AgentIdParams, AgentView, agentExample, ShowPresence, uuidErrorExamples } from '../../schemas/agent.ts';
+
+export const showPresenceRoute = defineOperation({
+  method: 'POST',
+  path: '/v1/agents/:id/presence',
+  operationId: 'showPresence',
+  summary: 'Say that an agent is there',
+  description:
+    'A sign of life that holds for 60 seconds: give one every 20 to 30. Without a further one the agent is offline by itself, and is assigned nothing more.',
+  tag: 'Agents',
+  scope: 'agents:write',
+  params: AgentIdParams,
+  body: ShowPresence,
+  bodyIsOptional: true,
+  bodyExamples: {
+    alive: { summary: 'Still there, as before', value: {} },
+    away: { summary: 'There, but away from the desk', value: { availability: 'away' } },
+  },
+  takesIdempotencyKey: true,
+  answer: {
+    status: 200,
+    description: 'The agent as it now is.',
+    schema: AgentView,
+    example: agentExample,
+    headers: ['Idempotent-Replayed'],
+  },
+  errors: ['not_found'],
+  errorExamples: uuidErrorExamples,
+  handle: ({ rt, db }) => {
+    return async (request, reply) => {
+      const { tenantId } = principalOf(request);
+      const once = await showPresence(rt, db, {
+        tenantId,
+        agentId: request.params.id,
+        availability: request.body?.availability ?? null,
+        claim: idempotencyClaim(request),
+        keep: (agent) => ({ statusCode: 200, body: presentAgent(agent, rt.clock.now()) }),
+      });
+      return answerOnce(rt.metrics, reply, once, {
+        statusCode: 200,
+        present: (agent) => presentAgent(agent, rt.clock.now()),
+      });
+    };
+  },
+});

@@ -1,0 +1,45 @@
+import Type from 'typebox';
+import { readBreakdown, readFreshness } from '#storage/analytics-reads';
+import { defineOperation } from '../../operation.ts';
+import { answerReport, presentFreshness, presentPeriod, share } from '../../present/analytics.ts';
+import { ErrorRow, reportExample, reportFields } from '../../schemas/analytics.ts';
+import { periodFields, readReportQuery } from './report-query.ts';
+
+/** More than there are codes. */
+const MAX_CODES = 1_000;
+
+export const getAnalyticsErrors = defineOperation({
+  method: 'GET',
+  path: '/v1/analytics/errors',
+  operationId: 'getAnalyticsErrors',
+  summary: 'Read why messages failed',
+  description:
+    'How many of the messages that were accepted in a time failed, by the code of their failure. With `Accept: text/csv` as a table.',
+  tag: 'Analytics',
+  scope: 'analytics:read',
+  query: Type.Object(periodFields, { additionalProperties: false }),
+  answer: {
+    status: 200,
+    description: 'A row for each code, the most frequent first.',
+    schema: Type.Object({ ...reportFields, data: Type.Array(ErrorRow) }, { description: 'Failures by code.' }),
+    example: { ...reportExample, data: [] },
+    csvExample: 'code,failed,share\r\n',
+  },
+  errors: [],
+  handle: (context) => async (request, reply) => {
+    const { tenantId, period, timeZone } = await readReportQuery(context, request);
+    const rows = await readBreakdown(context.db, { tenantId, period, dimension: 'error', limit: MAX_CODES });
+    const total = rows.reduce((sum, { counts }) => sum + counts.failed, 0);
+    const data = rows.map(({ key, counts }) => ({
+      code: key,
+      failed: counts.failed,
+      share: share(counts.failed, total),
+    }));
+    const freshness = presentFreshness(await readFreshness(context.db, tenantId));
+    return answerReport(request, reply, {
+      body: { ...presentPeriod(period), timezone: timeZone, ...freshness, data },
+      columns: ['code', 'failed', 'share'],
+      rows: data,
+    });
+  },
+});

@@ -1,0 +1,37 @@
+import Type from 'typebox';
+import { readFreshness, readHeatmap } from '#storage/analytics-reads';
+import { defineOperation } from '../../operation.ts';
+import { answerReport, presentFreshness, presentPeriod } from '../../present/analytics.ts';
+import { HeatmapRow, reportExample, reportFields } from '../../schemas/analytics.ts';
+import { periodFields, readReportQuery, scopeFields } from './report-query.ts';
+
+export const getAnalyticsHeatmap = defineOperation({
+  method: 'GET',
+  path: '/v1/analytics/heatmap',
+  operationId: 'getAnalyticsHeatmap',
+  summary: 'Read when messages come and go',
+  description:
+    "Messages by weekday and hour of the time zone's clocks: when customers write, and when they are written to. With `Accept: text/csv` as a table.",
+  tag: 'Analytics',
+  scope: 'analytics:read',
+  query: Type.Object({ ...periodFields, ...scopeFields }, { additionalProperties: false }),
+  answer: {
+    status: 200,
+    description: 'A row for each hour of the week in which there were messages, from Monday on.',
+    schema: Type.Object({ ...reportFields, data: Type.Array(HeatmapRow) }, { description: 'Hours of the week.' }),
+    example: { ...reportExample, data: [] },
+    csvExample: 'weekday,hour,accepted,received\r\n',
+  },
+  errors: [],
+  handle: (context) => async (request, reply) => {
+    const report = await readReportQuery(context, request);
+    const cells = await readHeatmap(context.db, report, report.timeZone);
+    const data = cells.map(({ weekday, hour, accepted, received }) => ({ weekday, hour, accepted, received }));
+    const freshness = presentFreshness(await readFreshness(context.db, report.tenantId));
+    return answerReport(request, reply, {
+      body: { ...presentPeriod(report.period), timezone: report.timeZone, ...freshness, data },
+      columns: ['weekday', 'hour', 'accepted', 'received'],
+      rows: data,
+    });
+  },
+});

@@ -1,0 +1,116 @@
+import type { FastifyRequest } from 'fastify';
+import Type, { type Static } from 'typebox';
+import type { MessageDimension } from '#core/analytics';
+import type { Period } from '#core/calendar';
+import type { TenantId } from '#core/ids';
+import { MAX_REPORT_MS, type PeriodEdge, reportPeriod } from '#operations/report-period';
+import type { ReportQuery, ReportScope } from '#storage/analytics-reads';
+import type { RouteContext } from '../../deps.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { PATTERN_SENTENCE, phoneNumberId, text, withExample } from '../../schemas/fields.ts';
+import { problemOf } from '../../validation/faults.ts';
+import { parseRfc3339 } from '../../validation/rfc3339.ts';
+
+const EDGE = {
+  pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}([Tt].{1,40})?$',
+  [PATTERN_SENTENCE]: 'must be a date such as 2026-11-21, or a time such as 2026-11-21T10:00:00Z',
+};
+
+function edge(description: string, example: string) {
+  return Type.Optional(withExample(Type.String({ ...EDGE, description }), example));
+}
+
+/** When, and on whose clocks. */
+export const periodFields = {
+  from: edge(
+    'Where the report begins: a date (midnight in the time zone) or a time. Default: seven days before the end.',
+    '2030-01-01',
+  ),
+  to: edge('Where it ends, itself not included: a date or a time. Default: now.', '2030-02-01'),
+  timezone: Type.Optional(
+    withExample(text(64, 'IANA name of the time zone that dates and steps are in; default UTC.'), 'Europe/Berlin'),
+  ),
+};
+
+/** What the report is about: everything, or one of these. */
+export const scopeFields = {
+  phone_number_id: Type.Optional(withExample(phoneNumberId(), '106540352242922')),
+  type: Type.Optional(withExample(text(32, 'Only messages of this type.'), 'text')),
+  template: Type.Optional(
+    withExample(text(512, 'Only messages made from the template of this name.'), 'order_shipped'),
+  ),
+  campaign_name: Type.Optional(withExample(text(255, 'Only messages of this campaign.'), 'spring-sale')),
+};
+
+const SCOPES: Readonly<Record<keyof typeof scopeFields, MessageDimension>> = {
+  phone_number_id: 'number',
+  type: 'type',
+  template: 'template',
+  campaign_name: 'campaign',
+};
+
+const PeriodQuery = Type.Object(periodFields);
+const ScopeQuery = Type.Object(scopeFields);
+export type ReportParameters = Static<typeof PeriodQuery> & Static<typeof ScopeQuery>;
+
+export interface Report extends ReportQuery {
+  readonly timeZone: string;
+}
+
+/**
+ * Reads what the query asks for.
+ * @throws ApiProblem validation_failed for a time zone that is none, a time that is none, an end before the beginning, more
+ * than a year, and more than one of the fields that narrow a report down
+ */
+export async function readReportQuery(
+  { rt, db }: Pick<RouteContext, 'rt' | 'db'>,
+  request: FastifyRequest<{ Querystring: ReportParameters }>,
+): Promise<Report> {
+  const { query } = request;
+  const timeZone = query.timezone ?? 'UTC';
+  if (!isTimeZone(timeZone)) throw fault('timezone', 'timezone must be an IANA time zone such as Europe/Berlin.');
+  const from = edgeOf('from', query.from);
+  const to = edgeOf('to', query.to);
+  const scope = scopeOf(query);
+  const period = await reportPeriod(db, { from, to, timeZone, nowMs: rt.clock.now() });
+  checkPeriod(period);
+  const tenantId: TenantId = principalOf(request).tenantId;
+  return { tenantId, scope, period, timeZone };
+}
+
+function checkPeriod({ startMs, endMs }: Period): void {
+  if (endMs <= startMs) throw fault('to', 'to must be after from.');
+  if (endMs - startMs > MAX_REPORT_MS) throw fault('from', 'from and to may be at most 366 days apart.');
+}
+
+function edgeOf(name: string, value: string | undefined): PeriodEdge | null {
+  if (value === undefined) return null;
+  const atMs = parseRfc3339(value.length === 10 ? `${value}T00:00:00Z` : value);
+  if (atMs === null)
+    throw fault(name, `${name} must be a date such as 2026-11-21, or a time such as 2026-11-21T10:00:00Z.`);
+  return value.length === 10 ? { date: value } : { atMs };
+}
+
+function scopeOf(query: ReportParameters): ReportScope {
+  const given = Object.entries(SCOPES).flatMap(([name, dimension]) => {
+    const key = query[name as keyof typeof scopeFields];
+    return key === undefined ? [] : [{ name, dimension, key }];
+  });
+  const [first, second] = given;
+  if (second) throw fault(second.name, `${second.name} cannot be combined with ${first?.name}: give one of them.`);
+  return first ?? { dimension: 'all', key: '' };
+}
+
+/** Names such as `+01:00` are offsets, not zones; PostgreSQL reads their sign the other way round. */
+function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z][\w+/-]*$/.test(name)) return false;
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone.length > 0;
+  } catch {
+    return false;
+  }
+}
+
+function fault(name: string, message: string) {
+  return problemOf([{ path: `query.${name}`, message }]);
+}

@@ -1,0 +1,78 @@
+import Type from 'typebox';
+import { MESSAGE_MEASURES, NO_COUNTS } from '#core/analytics';
+import { readFreshness, readSeries, STEPS, stepStarts } from '#storage/analytics-reads';
+import { defineOperation } from '../../operation.ts';
+import { answerReport, presentCounts, presentFreshness, presentPeriod } from '../../present/analytics.ts';
+import { noCountsExample, PointObject, reportExample, reportFields } from '../../schemas/analytics.ts';
+import { choiceOf, withExample } from '../../schemas/fields.ts';
+import { problemOf } from '../../validation/faults.ts';
+import { formatRfc3339 } from '../../validation/rfc3339.ts';
+import { periodFields, readReportQuery, scopeFields } from './report-query.ts';
+
+/** Steps of one answer: a month of hours, a year of days. */
+const MAX_STEPS = 800;
+
+const Query = Type.Object(
+  {
+    ...periodFields,
+    ...scopeFields,
+    interval: Type.Optional(
+      withExample(choiceOf(STEPS, "The length of a step on the time zone's clocks; default day."), 'month'),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+const SeriesObject = Type.Object(
+  { ...reportFields, interval: choiceOf(STEPS, 'The length of a step.'), data: Type.Array(PointObject) },
+  { description: 'Figures step by step, without gaps.' },
+);
+
+export const getAnalyticsTimeseries = defineOperation({
+  method: 'GET',
+  path: '/v1/analytics/timeseries',
+  operationId: 'getAnalyticsTimeseries',
+  summary: 'Read the figures of a time step by step',
+  description:
+    'The figures by hour, day, week or month of the time zone. Days are as long as its clocks make them. With `Accept: text/csv` as a table.',
+  tag: 'Analytics',
+  scope: 'analytics:read',
+  query: Query,
+  answer: {
+    status: 200,
+    description: 'A point for each step, also where nothing happened.',
+    schema: SeriesObject,
+    example: {
+      ...reportExample,
+      interval: 'month',
+      data: [{ start: '2030-01-01T00:00:00.000Z', ...noCountsExample }],
+    },
+    csvExample: `start,${MESSAGE_MEASURES.join()}\r\n2030-01-01T00:00:00.000Z,0,0,0,0,0,0,0\r\n`,
+  },
+  errors: [],
+  handle: (context) => async (request, reply) => {
+    const report = await readReportQuery(context, request);
+    const interval = request.query.interval ?? 'day';
+    const starts = await stepStarts(context.db, { ...report, step: interval });
+    if (starts.length > MAX_STEPS) {
+      const message = `interval ${interval} makes ${starts.length} steps of this time; at most ${MAX_STEPS} are answered.`;
+      throw problemOf([{ path: 'query.interval', message }]);
+    }
+    const [points, freshness] = await Promise.all([
+      readSeries(context.db, report, starts),
+      readFreshness(context.db, report.tenantId),
+    ]);
+    const data = starts.map((ms) => ({ start: formatRfc3339(ms), ...presentCounts(points.get(ms) ?? NO_COUNTS) }));
+    return answerReport(request, reply, {
+      body: {
+        ...presentPeriod(report.period),
+        timezone: report.timeZone,
+        ...presentFreshness(freshness),
+        interval,
+        data,
+      },
+      columns: ['start', ...MESSAGE_MEASURES],
+      rows: data,
+    });
+  },
+});

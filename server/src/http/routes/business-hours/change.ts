@@ -1,0 +1,46 @@
+import { changeHours } from '#operations/manage-business-hours';
+import { defineOperation } from '../../operation.ts';
+import { agentHeader, agentWho } from '../../plugins/agent.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { ifMatchHeader, matchingVersions, tagVersion } from '../../plugins/if-match.ts';
+import { presentHours } from '../../present/business-hours.ts';
+import { staleExample, uuidErrorExamples } from '../../schemas/agent.ts';
+import { ChangeHours, HoursIdParams, HoursView, hoursExample } from '../../schemas/business-hours.ts';
+import { readHoursWish } from './hours-wish.ts';
+
+export const changeBusinessHours = defineOperation({
+  method: 'PATCH',
+  path: '/v1/business-hours/:id',
+  operationId: 'changeBusinessHours',
+  summary: 'Change business hours',
+  description: 'What is left out stays as it is; weekly and holidays are replaced as a whole.',
+  tag: 'Agents',
+  scope: 'agents:write',
+  params: HoursIdParams,
+  body: ChangeHours,
+  bodyExamples: {
+    holiday: { summary: 'Closed on a day', value: { holidays: [{ date: '2030-05-01', name: 'Labour Day' }] } },
+    zone: { summary: 'Moved', value: { timezone: 'America/Sao_Paulo' } },
+  },
+  requestHeaders: [ifMatchHeader, agentHeader],
+  answer: {
+    status: 200,
+    description: 'The hours as they now are.',
+    schema: HoursView,
+    example: hoursExample,
+    headers: ['ETag'],
+  },
+  errors: ['not_found', 'precondition_failed'],
+  errorExamples: [...uuidErrorExamples, staleExample('timetable')],
+  handle: (context) => {
+    const { rt, db } = context;
+    return async (request, reply) => {
+      const { tenantId } = principalOf(request);
+      await agentWho(context, request, 'agents:manage');
+      const asked = { tenantId, hoursId: request.params.id, versions: matchingVersions(request) };
+      const hours = await changeHours(rt, db, asked, readHoursWish(request.body));
+      tagVersion(reply, hours.version);
+      return presentHours(hours);
+    };
+  },
+});

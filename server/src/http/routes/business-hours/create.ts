@@ -1,0 +1,63 @@
+import { createHours } from '#operations/manage-business-hours';
+import { defineOperation } from '../../operation.ts';
+import { agentHeader, agentWho } from '../../plugins/agent.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { answerOnce, idempotencyClaim } from '../../plugins/idempotency.ts';
+import { presentHours } from '../../present/business-hours.ts';
+import { noSuchAgentExample } from '../../schemas/agent.ts';
+import { CreateHours, HoursView, hoursExample, hoursWish } from '../../schemas/business-hours.ts';
+import { readHoursWish, wholeWeek } from './hours-wish.ts';
+
+const CREATED = 201;
+
+export const createBusinessHours = defineOperation({
+  method: 'POST',
+  path: '/v1/business-hours',
+  operationId: 'createBusinessHours',
+  summary: 'Set up business hours',
+  description:
+    'A timetable with a name, which teams and sending numbers refer to. Several intervals a day, also past midnight; an interval belongs to the day on which it begins.',
+  tag: 'Agents',
+  scope: 'agents:write',
+  body: CreateHours,
+  bodyExamples: {
+    shop: { summary: 'A shop with a break at noon and a long Friday', value: hoursWish },
+    always: {
+      summary: 'Around the clock on working days',
+      value: { name: 'Hotline', timezone: 'Asia/Kolkata', weekly: { mon: [['00:00', '24:00']] } },
+    },
+  },
+  requestHeaders: [agentHeader],
+  takesIdempotencyKey: true,
+  answer: {
+    status: CREATED,
+    description: 'The hours hold from now on.',
+    schema: HoursView,
+    example: hoursExample,
+    headers: ['Idempotent-Replayed'],
+  },
+  errors: ['not_found'],
+  errorExamples: [noSuchAgentExample],
+  handle: (context) => {
+    const { rt, db } = context;
+    return async (request, reply) => {
+      const { tenantId } = principalOf(request);
+      await agentWho(context, request, 'agents:manage');
+      const { name, timezone, weekly } = request.body;
+      const once = await createHours(rt, db, {
+        tenantId,
+        fields: {
+          name,
+          timezone,
+          weekly: wholeWeek(weekly),
+          holidays: [],
+          isDefault: false,
+          ...readHoursWish(request.body),
+        },
+        claim: idempotencyClaim(request),
+        keep: (hours) => ({ statusCode: CREATED, body: presentHours(hours) }),
+      });
+      return answerOnce(rt.metrics, reply, once, { statusCode: CREATED, present: presentHours });
+    };
+  },
+});

@@ -1,0 +1,30 @@
+import { ApiProblem } from '#core/errors';
+import { findHours } from '#storage/business-hours';
+import { defineOperation } from '../../operation.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { tagVersion } from '../../plugins/if-match.ts';
+import { presentHours } from '../../present/business-hours.ts';
+import { uuidErrorExamples } from '../../schemas/agent.ts';
+import { HoursIdParams, HoursView, hoursExample } from '../../schemas/business-hours.ts';
+
+export const getBusinessHours = defineOperation({
+  method: 'GET',
+  path: '/v1/business-hours/:id',
+  operationId: 'getBusinessHours',
+  summary: 'Read business hours',
+  description: 'The timetable as it was set up, with every day of the week and the holidays.',
+  tag: 'Agents',
+  scope: 'agents:read',
+  params: HoursIdParams,
+  answer: { status: 200, description: 'The hours.', schema: HoursView, example: hoursExample, headers: ['ETag'] },
+  errors: ['not_found'],
+  errorExamples: uuidErrorExamples,
+  handle: ({ db }) => {
+    return async (request, reply) => {
+      const hours = await findHours(db, principalOf(request).tenantId, request.params.id);
+      if (hours === null) throw new ApiProblem('not_found');
+      tagVersion(reply, hours.version);
+      return presentHours(hours);
+    };
+  },
+});

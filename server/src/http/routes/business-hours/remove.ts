@@ -1,0 +1,38 @@
+import { hoursInUse, removeHours } from '#operations/manage-business-hours';
+import { defineOperation } from '../../operation.ts';
+import { agentHeader, agentWho } from '../../plugins/agent.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { ifMatchHeader, matchingVersions } from '../../plugins/if-match.ts';
+import { conflictExample, staleExample, uuidErrorExamples } from '../../schemas/agent.ts';
+import { HoursIdParams, hoursExampleId } from '../../schemas/business-hours.ts';
+import { Removed } from '../../schemas/removed.ts';
+
+export const removeBusinessHours = defineOperation({
+  method: 'DELETE',
+  path: '/v1/business-hours/:id',
+  operationId: 'removeBusinessHours',
+  summary: 'Remove business hours',
+  description: 'While a team or a number refers to them, the answer is 409.',
+  tag: 'Agents',
+  scope: 'agents:write',
+  params: HoursIdParams,
+  requestHeaders: [ifMatchHeader, agentHeader],
+  answer: {
+    status: 200,
+    description: 'The hours are gone.',
+    schema: Removed,
+    example: { id: hoursExampleId, status: 'removed' },
+  },
+  errors: ['not_found', 'conflict', 'precondition_failed'],
+  errorExamples: [...uuidErrorExamples, conflictExample('inUse', hoursInUse('Support')), staleExample('timetable')],
+  handle: (context) => {
+    const { db } = context;
+    return async (request) => {
+      const { tenantId } = principalOf(request);
+      await agentWho(context, request, 'agents:manage');
+      const asked = { tenantId, hoursId: request.params.id, versions: matchingVersions(request) };
+      const { hoursId: id } = await removeHours(db, asked);
+      return { id, status: 'removed' };
+    };
+  },
+});

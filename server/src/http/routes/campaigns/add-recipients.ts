@@ -1,0 +1,74 @@
+import { parsePhone } from '#core/phone';
+import { changeOnce } from '#operations/change-once';
+import { type AddedRecipients, addCampaignRecipients } from '#operations/manage-campaigns';
+import type { NewRecipient } from '#storage/campaign-recipients';
+import { defineOperation } from '../../operation.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { idempotencyClaim, markReplayed } from '../../plugins/idempotency.ts';
+import { AddedRecipientsView, AddRecipients, CampaignParams, onlyDraftExample } from '../../schemas/campaign.ts';
+import { idErrorExamples } from '../../schemas/examples.ts';
+import { problemOf } from '../../validation/faults.ts';
+
+/** A thousand recipients with some variables each. */
+const MAX_BYTES = 2 * 1024 * 1024;
+
+export const addCampaignRecipientsRoute = defineOperation({
+  method: 'POST',
+  path: '/v1/campaigns/:id/recipients',
+  operationId: 'addCampaignRecipients',
+  summary: 'Add recipients to a draft',
+  description:
+    'Up to 1000 at a time, 1000000 in all. A number that is there already is counted and left as it is: each gets at most one message.',
+  tag: 'Campaigns',
+  scope: 'campaigns:write',
+  params: CampaignParams,
+  body: AddRecipients,
+  bodyLimit: MAX_BYTES,
+  bodyExamples: {
+    two: {
+      summary: 'Two recipients',
+      value: {
+        recipients: [{ to: '447700900123', variables: { code: 'SPRING10' } }, { to: '+44 7700 900124' }],
+      },
+    },
+  },
+  takesIdempotencyKey: true,
+  answer: {
+    status: 200,
+    description: 'They are added.',
+    schema: AddedRecipientsView,
+    example: { added: 2, duplicates: 0, total: 2 },
+    headers: ['Idempotent-Replayed'],
+  },
+  errors: ['not_found', 'campaign_state', 'campaign_full'],
+  errorExamples: [...idErrorExamples, onlyDraftExample],
+  handle: ({ rt, db }) => {
+    return async (request, reply) => {
+      const { tenantId } = principalOf(request);
+      const recipients = readRecipients(request.body.recipients);
+      const keep = (added: AddedRecipients) => ({ statusCode: 200, body: { ...added } });
+      const asked = { tenantId, campaignId: request.params.id, versions: null };
+      const once = await changeOnce(rt, db, { tenantId, claim: idempotencyClaim(request), keep }, (tx) =>
+        addCampaignRecipients(tx, asked, recipients),
+      );
+      if (!once.replayed) return { ...once.result };
+      markReplayed(rt.metrics, reply);
+      return once.answer.body;
+    };
+  },
+});
+
+interface RecipientBody {
+  readonly to: string;
+  readonly variables?: Readonly<Record<string, string>>;
+}
+
+/** @throws ApiProblem validation_failed that names every number that cannot be one */
+function readRecipients(bodies: readonly RecipientBody[]): readonly NewRecipient[] {
+  const parsed = bodies.map(({ to, variables }) => ({ phone: parsePhone(to), variables: variables ?? null }));
+  const faults = parsed.flatMap(({ phone }, index) =>
+    phone.ok ? [] : [{ path: `body.recipients[${index}].to`, message: `recipients[${index}].to ${phone.reason}.` }],
+  );
+  if (faults.length > 0) throw problemOf(faults);
+  return parsed.flatMap(({ phone, variables }) => (phone.ok ? [{ phone: phone.phone, variables }] : []));
+}

@@ -1,0 +1,72 @@
+import type { PhoneNumberId } from '#core/ids';
+import { changeCampaign, checkCampaign } from '#operations/manage-campaigns';
+import { givenOnly } from '../../lists/filters.ts';
+import { defineOperation } from '../../operation.ts';
+import { originOf, principalOf } from '../../plugins/auth.ts';
+import { ifMatchHeader, matchingVersions, tagVersion } from '../../plugins/if-match.ts';
+import { presentCampaign } from '../../present/campaign.ts';
+import {
+  CampaignParams,
+  CampaignView,
+  ChangeCampaign,
+  campaignExample,
+  namesErrorExamples,
+  onlyDraftExample,
+  staleCampaignExample,
+} from '../../schemas/campaign.ts';
+import { idErrorExamples, unknownNumberExample } from '../../schemas/examples.ts';
+import { parseRfc3339 } from '../../validation/rfc3339.ts';
+
+export const changeCampaignRoute = defineOperation({
+  method: 'PATCH',
+  path: '/v1/campaigns/:id',
+  operationId: 'changeCampaign',
+  summary: 'Change a draft',
+  description: 'Once a campaign was started, its template and its recipients stay as they are.',
+  tag: 'Campaigns',
+  scope: 'campaigns:write',
+  params: CampaignParams,
+  body: ChangeCampaign,
+  bodyExamples: { rename: { summary: 'Another name', value: { name: 'Summer sale' } } },
+  requestHeaders: [ifMatchHeader],
+  answer: {
+    status: 200,
+    description: 'The draft as it now is.',
+    schema: CampaignView,
+    example: { ...campaignExample, name: 'Summer sale', version: 2 },
+    headers: ['ETag'],
+  },
+  errors: [
+    'not_found',
+    'precondition_failed',
+    'campaign_state',
+    'unknown_phone_number',
+    'unknown_media',
+    'media_not_sendable',
+  ],
+  errorExamples: [
+    ...idErrorExamples,
+    unknownNumberExample,
+    ...namesErrorExamples,
+    onlyDraftExample,
+    staleCampaignExample,
+  ],
+  handle: ({ rt, db, checks }) => {
+    return async (request, reply) => {
+      const { tenantId } = principalOf(request);
+      const { name, template, phone_number_id: phoneNumberId, send_at } = request.body;
+      const sendAtMs = send_at === undefined ? undefined : parseRfc3339(send_at);
+      const wish = givenOnly({ name, template, phoneNumberId: phoneNumberId as PhoneNumberId | undefined, sendAtMs });
+      await checkCampaign(checks, tenantId, wish);
+      const asked = {
+        tenantId,
+        campaignId: request.params.id,
+        origin: originOf(request),
+        versions: matchingVersions(request),
+      };
+      const campaign = await changeCampaign(rt, db, asked, wish);
+      tagVersion(reply, campaign.version);
+      return presentCampaign(campaign);
+    };
+  },
+});

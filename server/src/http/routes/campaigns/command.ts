@@ -1,0 +1,115 @@
+import { commandCampaign } from '#operations/manage-campaigns';
+import { runOnce } from '#operations/run-once';
+import { defineOperation, type Operation } from '../../operation.ts';
+import { originOf, principalOf } from '../../plugins/auth.ts';
+import { idempotencyClaim, markReplayed } from '../../plugins/idempotency.ts';
+import { ifMatchHeader, matchingVersions, tagVersion } from '../../plugins/if-match.ts';
+import { presentCampaign } from '../../present/campaign.ts';
+import {
+  CampaignParams,
+  CampaignView,
+  campaignExample,
+  runningExample,
+  staleCampaignExample,
+  stateExample,
+} from '../../schemas/campaign.ts';
+import { idErrorExamples } from '../../schemas/examples.ts';
+import { NoBody } from '../../schemas/parameters.ts';
+
+type Command = Parameters<typeof commandCampaign>[3];
+
+interface CommandWords extends Pick<Operation, 'operationId' | 'summary' | 'description'> {
+  readonly example: Operation['answer']['example'];
+  /** The states that allow it, as refusals name them. */
+  readonly only: string;
+  readonly past: string;
+}
+
+/** The commands differ in their words, and in the state that they lead to. */
+function commandRoute(command: Command, words: CommandWords): Operation {
+  const { example, only, past, ...said } = words;
+  return defineOperation({
+    method: 'POST',
+    path: `/v1/campaigns/:id/${command}`,
+    ...said,
+    tag: 'Campaigns',
+    scope: 'campaigns:write',
+    params: CampaignParams,
+    body: NoBody,
+    takesIdempotencyKey: true,
+    requestHeaders: [ifMatchHeader],
+    answer: {
+      status: 200,
+      description: 'The campaign as it now is.',
+      schema: CampaignView,
+      example,
+      headers: ['ETag', 'Idempotent-Replayed'],
+    },
+    errors: [
+      'not_found',
+      'precondition_failed',
+      'campaign_state',
+      ...(command === 'start' ? (['campaign_empty'] as const) : []),
+    ],
+    errorExamples: [
+      ...idErrorExamples,
+      stateExample(`The campaign is canceled; only one that is ${only} can be ${past}.`),
+      staleCampaignExample,
+    ],
+    handle: ({ rt, db }) => {
+      return async (request, reply) => {
+        const { tenantId } = principalOf(request);
+        const { id: campaignId } = request.params;
+        const asked = { tenantId, campaignId, origin: originOf(request), versions: matchingVersions(request) };
+        const run = async () => {
+          const campaign = await commandCampaign(rt, db, asked, command);
+          tagVersion(reply, campaign.version);
+          return { statusCode: 200, body: presentCampaign(campaign) };
+        };
+        const claim = idempotencyClaim(request);
+        if (claim === null) return (await run()).body;
+        const outcome = await runOnce(rt, db, tenantId, claim, run);
+        reply.code(outcome.statusCode);
+        if (outcome.replayed) markReplayed(rt.metrics, reply);
+        return outcome.body;
+      };
+    },
+  });
+}
+
+export const startCampaign = commandRoute('start', {
+  operationId: 'startCampaign',
+  only: 'draft or scheduled',
+  past: 'started',
+  summary: 'Start a campaign',
+  description:
+    'Now, or at its `send_at`. From here on its recipients and its template stay as they are. Its messages have the lowest priority and are queued two seconds ahead of the sending number, so that others overtake them.',
+  example: runningExample,
+});
+
+export const pauseCampaign = commandRoute('pause', {
+  operationId: 'pauseCampaign',
+  only: 'running',
+  past: 'paused',
+  summary: 'Pause a campaign',
+  description: 'No more messages are queued; those of about two seconds that are queued already still leave.',
+  example: { ...runningExample, status: 'paused', pause_reason: 'Paused over the API.', version: 3 },
+});
+
+export const resumeCampaign = commandRoute('resume', {
+  operationId: 'resumeCampaign',
+  only: 'paused',
+  past: 'resumed',
+  summary: 'Resume a campaign',
+  description: 'It goes on where it was paused: whoever got a message gets no second one.',
+  example: { ...runningExample, version: 4 },
+});
+
+export const cancelCampaign = commandRoute('cancel', {
+  operationId: 'cancelCampaign',
+  only: 'draft or scheduled or running or paused',
+  past: 'canceled',
+  summary: 'Cancel a campaign',
+  description: 'For good. Messages that still wait in the queue are cancelled too.',
+  example: { ...campaignExample, status: 'canceled', version: 2, finished_at: '2030-01-01T09:05:00.000Z' },
+});

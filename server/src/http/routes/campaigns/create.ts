@@ -1,0 +1,86 @@
+import type { PhoneNumberId } from '#core/ids';
+import { changeOnce } from '#operations/change-once';
+import type { CampaignWish } from '#operations/manage-campaigns';
+import { checkCampaign, createCampaign } from '#operations/manage-campaigns';
+import { defineOperation } from '../../operation.ts';
+import { originOf, principalOf } from '../../plugins/auth.ts';
+import { idempotencyClaim, markReplayed } from '../../plugins/idempotency.ts';
+import { tagVersion } from '../../plugins/if-match.ts';
+import { presentCampaign } from '../../present/campaign.ts';
+import {
+  CampaignView,
+  CreateCampaign,
+  type CreateCampaignBody,
+  campaignExample,
+  namesErrorExamples,
+} from '../../schemas/campaign.ts';
+import { unknownNumberExample } from '../../schemas/examples.ts';
+import { parseRfc3339 } from '../../validation/rfc3339.ts';
+
+const CREATED = 201;
+
+export const createCampaignRoute = defineOperation({
+  method: 'POST',
+  path: '/v1/campaigns',
+  operationId: 'createCampaign',
+  summary: 'Make a campaign',
+  description:
+    'A draft: add recipients, then start it. Texts of the template may hold placeholders, `{{code}}` for a variable of the recipient and `{{contact.name|there}}` with what to say without it.',
+  tag: 'Campaigns',
+  scope: 'campaigns:write',
+  body: CreateCampaign,
+  bodyExamples: {
+    personal: {
+      summary: 'A template with a name and a code',
+      value: {
+        name: 'Spring sale',
+        template: {
+          name: 'spring_sale',
+          language: 'en',
+          variables: { first_name: '{{contact.name|there}}', code: '{{code}}' },
+        },
+      },
+    },
+  },
+  takesIdempotencyKey: true,
+  answer: {
+    status: CREATED,
+    description: 'The draft.',
+    schema: CampaignView,
+    example: campaignExample,
+    headers: ['ETag', 'Idempotent-Replayed'],
+  },
+  errors: ['unknown_phone_number', 'unknown_media', 'media_not_sendable'],
+  errorExamples: [unknownNumberExample, ...namesErrorExamples],
+  handle: ({ rt, db, checks }) => {
+    return async (request, reply) => {
+      const { tenantId } = principalOf(request);
+      const wish = readWish(request.body);
+      await checkCampaign(checks, tenantId, wish);
+      const asked = { tenantId, origin: originOf(request) };
+      const keep = (campaign: Parameters<typeof presentCampaign>[0]) => ({
+        statusCode: CREATED,
+        body: presentCampaign(campaign),
+      });
+      const once = await changeOnce(rt, db, { tenantId, claim: idempotencyClaim(request), keep }, (tx) =>
+        createCampaign(rt, tx, asked, wish),
+      );
+      reply.code(CREATED);
+      if (once.replayed) {
+        markReplayed(rt.metrics, reply);
+        return once.answer.body;
+      }
+      tagVersion(reply, once.result.version);
+      return presentCampaign(once.result);
+    };
+  },
+});
+
+function readWish(body: CreateCampaignBody): CampaignWish {
+  return {
+    name: body.name,
+    template: body.template,
+    phoneNumberId: (body.phone_number_id ?? null) as PhoneNumberId | null,
+    sendAtMs: body.send_at === undefined ? null : parseRfc3339(body.send_at),
+  };
+}

@@ -1,0 +1,37 @@
+import { ApiProblem } from '#core/errors';
+import { findCampaign } from '#storage/campaigns';
+import { defineOperation } from '../../operation.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { tagVersion } from '../../plugins/if-match.ts';
+import { presentCampaign } from '../../present/campaign.ts';
+import { CampaignParams, CampaignView, campaignExample } from '../../schemas/campaign.ts';
+import { idErrorExamples } from '../../schemas/examples.ts';
+
+export const getCampaign = defineOperation({
+  method: 'GET',
+  path: '/v1/campaigns/:id',
+  operationId: 'getCampaign',
+  summary: 'Read a campaign',
+  description:
+    'Its state, and what became of its recipients. How far their messages came is in the reports: `GET /v1/analytics/summary?campaign_name=…`.',
+  tag: 'Campaigns',
+  scope: 'campaigns:read',
+  params: CampaignParams,
+  answer: {
+    status: 200,
+    description: 'The campaign.',
+    schema: CampaignView,
+    example: campaignExample,
+    headers: ['ETag'],
+  },
+  errors: ['not_found'],
+  errorExamples: idErrorExamples,
+  handle: ({ db }) => {
+    return async (request, reply) => {
+      const campaign = await findCampaign(db, principalOf(request).tenantId, request.params.id);
+      if (campaign === null) throw new ApiProblem('not_found');
+      tagVersion(reply, campaign.version);
+      return presentCampaign(campaign);
+    };
+  },
+});

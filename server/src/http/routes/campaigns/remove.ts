@@ -1,0 +1,42 @@
+import Type from 'typebox';
+import { removeCampaign } from '#operations/manage-campaigns';
+import { defineOperation } from '../../operation.ts';
+import { originOf, principalOf } from '../../plugins/auth.ts';
+import { ifMatchHeader, matchingVersions } from '../../plugins/if-match.ts';
+import { CampaignParams, onlyDraftExample, staleCampaignExample } from '../../schemas/campaign.ts';
+import { idErrorExamples } from '../../schemas/examples.ts';
+import { uuid } from '../../schemas/fields.ts';
+
+const Removed = Type.Object(
+  { id: uuid('Id of the draft.'), deleted: Type.Literal(true, { description: 'It is gone.' }) },
+  { description: 'The draft is gone.' },
+);
+
+export const removeCampaignRoute = defineOperation({
+  method: 'DELETE',
+  path: '/v1/campaigns/:id',
+  operationId: 'removeCampaign',
+  summary: 'Delete a draft',
+  description: 'With its recipients. A campaign that was started stays: cancel it.',
+  tag: 'Campaigns',
+  scope: 'campaigns:write',
+  params: CampaignParams,
+  requestHeaders: [ifMatchHeader],
+  answer: {
+    status: 200,
+    description: 'The draft is gone.',
+    schema: Removed,
+    example: { id: '0190a6f2-8c23-7a11-8f00-0a1b2c3d4e5f', deleted: true },
+  },
+  errors: ['not_found', 'precondition_failed', 'campaign_state'],
+  errorExamples: [...idErrorExamples, onlyDraftExample, staleCampaignExample],
+  handle: ({ rt, db }) => {
+    return async (request) => {
+      const { tenantId } = principalOf(request);
+      const { id: campaignId } = request.params;
+      const versions = matchingVersions(request);
+      await removeCampaign(rt, db, { tenantId, campaignId, origin: originOf(request), versions });
+      return { id: campaignId, deleted: true };
+    };
+  },
+});

@@ -1,0 +1,48 @@
+import { changeCannedReply } from '#operations/manage-canned-replies';
+import { givenOnly } from '../../lists/filters.ts';
+import { defineOperation } from '../../operation.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { ifMatchHeader, matchingVersions, tagVersion } from '../../plugins/if-match.ts';
+import { presentCannedReply } from '../../present/canned-reply.ts';
+import {
+  CannedReplyParams,
+  CannedReplyView,
+  ChangeCannedReply,
+  cannedReplyExample,
+  shortcutTakenExample,
+  staleReplyExample,
+} from '../../schemas/canned-reply.ts';
+import { idErrorExamples } from '../../schemas/examples.ts';
+
+export const changeCannedReplyRoute = defineOperation({
+  method: 'PATCH',
+  path: '/v1/canned-replies/:id',
+  operationId: 'changeCannedReply',
+  summary: 'Change a canned reply',
+  description: 'What is left out stays as it is; what was written with it stays too.',
+  tag: 'Contacts',
+  scope: 'contacts:write',
+  params: CannedReplyParams,
+  body: ChangeCannedReply,
+  bodyExamples: { text: { summary: 'Another text', value: { text: 'We are here from 8 to 18.' } } },
+  requestHeaders: [ifMatchHeader],
+  answer: {
+    status: 200,
+    description: 'It as it now is.',
+    schema: CannedReplyView,
+    example: cannedReplyExample,
+    headers: ['ETag'],
+  },
+  errors: ['not_found', 'precondition_failed', 'conflict'],
+  errorExamples: [...idErrorExamples, staleReplyExample, shortcutTakenExample],
+  handle: ({ rt, db }) => {
+    return async (request, reply) => {
+      const { tenantId } = principalOf(request);
+      const { shortcut, text } = request.body;
+      const asked = { tenantId, replyId: request.params.id.toLowerCase(), versions: matchingVersions(request) };
+      const changed = await changeCannedReply(rt, db, asked, givenOnly({ shortcut, text }));
+      tagVersion(reply, changed.version);
+      return presentCannedReply(changed);
+    };
+  },
+});

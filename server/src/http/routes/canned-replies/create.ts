@@ -1,0 +1,45 @@
+import { createCannedReply } from '#operations/manage-canned-replies';
+import { defineOperation } from '../../operation.ts';
+import { answerOnce } from '../../plugins/answer-once.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { tagVersion } from '../../plugins/if-match.ts';
+import { presentCannedReply } from '../../present/canned-reply.ts';
+import {
+  CannedReplyView,
+  CreateCannedReply,
+  cannedReplyExample,
+  shortcutTakenExample,
+} from '../../schemas/canned-reply.ts';
+
+export const createCannedReplyRoute = defineOperation({
+  method: 'POST',
+  path: '/v1/canned-replies',
+  operationId: 'createCannedReply',
+  summary: 'Make a canned reply',
+  description: 'Keeps a text that agents insert by its shortcut.',
+  tag: 'Contacts',
+  scope: 'contacts:write',
+  body: CreateCannedReply,
+  bodyExamples: { hours: { summary: 'Hours', value: { shortcut: 'hours', text: 'We are here from 9 to 17.' } } },
+  takesIdempotencyKey: true,
+  answer: {
+    status: 201,
+    description: 'It is made.',
+    schema: CannedReplyView,
+    example: cannedReplyExample,
+    headers: ['Idempotent-Replayed', 'ETag'],
+  },
+  errors: ['conflict'],
+  errorExamples: [shortcutTakenExample],
+  handle: (context) => {
+    const { rt, db } = context;
+    return (request, reply) => {
+      reply.code(201);
+      return answerOnce(context, request, reply, async () => {
+        const made = await createCannedReply(rt, db, principalOf(request).tenantId, request.body);
+        tagVersion(reply, made.version);
+        return presentCannedReply(made);
+      });
+    };
+  },
+});

@@ -1,0 +1,41 @@
+import Type from 'typebox';
+import { deleteCannedReply } from '#operations/manage-canned-replies';
+import { defineOperation } from '../../operation.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { ifMatchHeader, matchingVersions } from '../../plugins/if-match.ts';
+import { CannedReplyParams, cannedReplyExample, staleReplyExample } from '../../schemas/canned-reply.ts';
+import { idErrorExamples } from '../../schemas/examples.ts';
+import { choiceOf, uuid } from '../../schemas/fields.ts';
+
+const Deleted = Type.Object(
+  { id: uuid('Identifier of the canned reply that is gone.'), status: choiceOf(['deleted'], 'It is gone.') },
+  { description: 'The canned reply is gone.' },
+);
+
+export const deleteCannedReplyRoute = defineOperation({
+  method: 'DELETE',
+  path: '/v1/canned-replies/:id',
+  operationId: 'deleteCannedReply',
+  summary: 'Delete a canned reply',
+  description: 'Its shortcut is free again; what was written with it stays.',
+  tag: 'Contacts',
+  scope: 'contacts:write',
+  params: CannedReplyParams,
+  requestHeaders: [ifMatchHeader],
+  answer: {
+    status: 200,
+    description: 'It is gone.',
+    schema: Deleted,
+    example: { id: cannedReplyExample.id ?? '', status: 'deleted' },
+  },
+  errors: ['not_found', 'precondition_failed'],
+  errorExamples: [...idErrorExamples, staleReplyExample],
+  handle: ({ db }) => {
+    return async (request) => {
+      const { tenantId } = principalOf(request);
+      const replyId = request.params.id.toLowerCase();
+      await deleteCannedReply(db, { tenantId, replyId, versions: matchingVersions(request) });
+      return { id: replyId, status: 'deleted' };
+    };
+  },
+});

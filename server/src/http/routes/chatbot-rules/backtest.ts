@@ -1,0 +1,53 @@
+import { type BacktestReport, backtestRule } from '#operations/backtest-rule';
+import { defineOperation } from '../../operation.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { wrongDraftExample } from '../../schemas/chatbot-rule.ts';
+import { Backtest, BacktestView, backtestExample, backtestExamples } from '../../schemas/rule-decision.ts';
+import { onceOnly } from './once-only.ts';
+import { makeActionReader, readDraft } from './read-rule.ts';
+
+const DEFAULT_DAYS = 7;
+
+export const backtestRuleRoute = defineOperation({
+  method: 'POST',
+  path: '/v1/chatbot-rules/backtest',
+  operationId: 'backtestChatbotRule',
+  summary: 'Try a chatbot rule on messages of the past',
+  description:
+    'Judges what customers wrote in the last days (at most 10,000 messages) with the rule of the body among those that are on, and says what it would have matched. Nothing is done, stored or sent.',
+  tag: 'Rules',
+  scope: 'rules:read',
+  body: Backtest,
+  bodyExamples: backtestExamples,
+  takesIdempotencyKey: true,
+  answer: {
+    status: 200,
+    description: 'What it would have matched.',
+    schema: BacktestView,
+    example: backtestExample,
+    headers: ['Idempotent-Replayed'],
+  },
+  errors: [],
+  errorExamples: [wrongDraftExample],
+  handle: ({ rt, db }) => {
+    const reader = makeActionReader('body.rule');
+    return async (request, reply) => {
+      const { tenantId } = principalOf(request);
+      const { rule, replaces, days = DEFAULT_DAYS } = request.body;
+      const draft = { ...readDraft(reader, rule), position: rule.position ?? null };
+      const asked = { tenantId, draft, replaces: replaces?.toLowerCase() ?? null, days };
+      return onceOnly({ rt, db, request, reply }, async () => presentReport(await backtestRule(rt, db, asked)));
+    };
+  },
+});
+
+function presentReport({ samples, ...counts }: BacktestReport) {
+  return {
+    ...counts,
+    samples: samples.map(({ messageId, body, createdMs }) => ({
+      message_id: messageId,
+      body,
+      received_at: new Date(createdMs).toISOString(),
+    })),
+  };
+}

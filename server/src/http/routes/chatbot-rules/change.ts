@@ -1,0 +1,58 @@
+import { changeRule } from '#operations/manage-rules';
+import { defineOperation } from '../../operation.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { ifMatchHeader, matchingVersions, tagVersion } from '../../plugins/if-match.ts';
+import { presentRule } from '../../present/chatbot-rule.ts';
+import {
+  ChangeRule,
+  RuleIdParams,
+  RuleView,
+  ruleExample,
+  ruleIdErrorExamples,
+  staleRuleExample,
+  testsFailedExample,
+  wrongWhenExample,
+} from '../../schemas/chatbot-rule.ts';
+import { makeActionReader, readWish } from './read-rule.ts';
+
+export const changeRuleRoute = defineOperation({
+  method: 'PATCH',
+  path: '/v1/chatbot-rules/:id',
+  operationId: 'changeChatbotRule',
+  summary: 'Change a chatbot rule, or switch it on or off',
+  description: 'Takes effect for messages that are judged from now on. A rule comes on only if its tests hold.',
+  tag: 'Rules',
+  scope: 'rules:write',
+  sends: true,
+  params: RuleIdParams,
+  body: ChangeRule,
+  bodyExamples: {
+    off: { summary: 'Switch it off', value: { enabled: false } },
+    on: { summary: 'Switch it on', value: { enabled: true } },
+    wording: {
+      summary: 'Another answer',
+      // biome-ignore lint/suspicious/noThenProperty: a rule reads when … then
+      value: { then: [{ action: 'reply', type: 'text', body: 'Good day!' }], cooldown_s: null },
+    },
+  },
+  requestHeaders: [ifMatchHeader],
+  answer: {
+    status: 200,
+    description: 'The rule as it now is.',
+    schema: RuleView,
+    example: ruleExample,
+    headers: ['ETag'],
+  },
+  errors: ['not_found', 'precondition_failed', 'conflict', 'rule_tests_failed'],
+  errorExamples: [...ruleIdErrorExamples, wrongWhenExample, staleRuleExample, testsFailedExample],
+  handle: ({ rt, db, checks }) => {
+    const reader = makeActionReader();
+    return async (request, reply) => {
+      const { tenantId } = principalOf(request);
+      const asked = { tenantId, ruleId: request.params.id.toLowerCase(), versions: matchingVersions(request) };
+      const changed = await changeRule({ rt, db, checks }, asked, readWish(reader, request.body));
+      tagVersion(reply, changed.rule.version);
+      return presentRule(changed);
+    };
+  },
+});

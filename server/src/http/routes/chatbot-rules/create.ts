@@ -1,0 +1,59 @@
+import { createRule, type RuleWithFindings } from '#operations/manage-rules';
+import { defineOperation } from '../../operation.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { idempotencyClaim, markReplayed } from '../../plugins/idempotency.ts';
+import { tagVersion } from '../../plugins/if-match.ts';
+import { presentRule } from '../../present/chatbot-rule.ts';
+import {
+  CreateRule,
+  createExamples,
+  RuleView,
+  ruleExample,
+  testsFailedExample,
+  wrongWhenExample,
+} from '../../schemas/chatbot-rule.ts';
+import { makeActionReader, readDraft } from './read-rule.ts';
+
+export const createRuleRoute = defineOperation({
+  method: 'POST',
+  path: '/v1/chatbot-rules',
+  operationId: 'createChatbotRule',
+  summary: 'Make a chatbot rule',
+  description:
+    'Messages that come from now on are judged by it. The answer names rules that can never match and rules that answer the same messages.',
+  tag: 'Rules',
+  scope: 'rules:write',
+  // Its replies leave for customers.
+  sends: true,
+  body: CreateRule,
+  bodyExamples: createExamples,
+  takesIdempotencyKey: true,
+  answer: {
+    status: 201,
+    description: 'The rule is made.',
+    schema: RuleView,
+    example: ruleExample,
+    headers: ['ETag', 'Idempotent-Replayed'],
+  },
+  errors: ['conflict', 'rule_tests_failed'],
+  errorExamples: [wrongWhenExample, testsFailedExample],
+  handle: ({ rt, db, checks }) => {
+    const reader = makeActionReader();
+    return async (request, reply) => {
+      const { tenantId } = principalOf(request);
+      const draft = readDraft(reader, request.body);
+      const position = request.body.position ?? null;
+      const keep = (made: RuleWithFindings) => ({ statusCode: 201, body: presentRule(made) });
+      const once = await createRule(
+        { rt, db, checks },
+        { tenantId, draft, position, claim: idempotencyClaim(request), keep },
+      );
+      if (once.replayed) {
+        markReplayed(rt.metrics, reply);
+        return reply.code(once.answer.statusCode).send(once.answer.body);
+      }
+      tagVersion(reply, once.result.rule.version);
+      return reply.code(201).send(presentRule(once.result));
+    };
+  },
+});

@@ -1,0 +1,29 @@
+import { ApiProblem } from '#core/errors';
+import { readRule } from '#operations/manage-rules';
+import { defineOperation } from '../../operation.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { tagVersion } from '../../plugins/if-match.ts';
+import { presentRule } from '../../present/chatbot-rule.ts';
+import { RuleIdParams, RuleView, ruleExample, ruleIdErrorExamples } from '../../schemas/chatbot-rule.ts';
+
+export const getRuleRoute = defineOperation({
+  method: 'GET',
+  path: '/v1/chatbot-rules/:id',
+  operationId: 'getChatbotRule',
+  summary: 'Read a chatbot rule',
+  description: 'One rule, with the rules that it makes unreachable or answers beside, and those that do so to it.',
+  tag: 'Rules',
+  scope: 'rules:read',
+  params: RuleIdParams,
+  answer: { status: 200, description: 'The rule.', schema: RuleView, example: ruleExample, headers: ['ETag'] },
+  errors: ['not_found'],
+  errorExamples: ruleIdErrorExamples,
+  handle: ({ db }) => {
+    return async (request, reply) => {
+      const found = await readRule(db, principalOf(request).tenantId, request.params.id.toLowerCase());
+      if (found === null) throw new ApiProblem('not_found');
+      tagVersion(reply, found.rule.version);
+      return presentRule(found);
+    };
+  },
+});

@@ -1,0 +1,54 @@
+import type { ChatbotRule } from '#core/rules/rule';
+import { ruleJson } from '#core/rules/rule-json';
+import { orderRules } from '#operations/manage-rules';
+import { defineOperation } from '../../operation.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { idempotencyClaim, markReplayed } from '../../plugins/idempotency.ts';
+import { OrderedRules, OrderRules, ruleExample } from '../../schemas/chatbot-rule.ts';
+
+const notAll = 'order must name each of the 0 rules once.';
+
+export const orderRulesRoute = defineOperation({
+  method: 'POST',
+  path: '/v1/chatbot-rules/order',
+  operationId: 'orderChatbotRules',
+  summary: 'Put the chatbot rules into an order',
+  description:
+    'Names each rule of the tenant once. Nothing changes unless all are named, so that two who order at the same time do not mix.',
+  tag: 'Rules',
+  scope: 'rules:write',
+  body: OrderRules,
+  bodyExamples: {
+    two: {
+      summary: 'One before the other',
+      value: { order: ['0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f01', '0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f02'] },
+    },
+  },
+  takesIdempotencyKey: true,
+  answer: {
+    status: 200,
+    description: 'All rules, in their order.',
+    schema: OrderedRules,
+    example: { data: [ruleExample] },
+    headers: ['Idempotent-Replayed'],
+  },
+  errors: [],
+  errorExamples: [
+    {
+      name: 'notAll',
+      code: 'validation_failed',
+      body: { error: notAll, code: 'validation_failed', details: [{ path: 'body.order', message: notAll }] },
+    },
+  ],
+  handle: ({ rt, db }) => {
+    return async (request, reply) => {
+      const { tenantId } = principalOf(request);
+      const ruleIds = request.body.order.map((id) => id.toLowerCase());
+      const keep = (rules: readonly ChatbotRule[]) => ({ statusCode: 200, body: { data: rules.map(ruleJson) } });
+      const once = await orderRules(rt, db, { tenantId, ruleIds, claim: idempotencyClaim(request), keep });
+      if (!once.replayed) return keep(once.result).body;
+      markReplayed(rt.metrics, reply);
+      return once.answer.body;
+    };
+  },
+});

@@ -1,0 +1,34 @@
+import { ruleJson } from '#core/rules/rule-json';
+import { deleteRule } from '#operations/manage-rules';
+import { defineOperation } from '../../operation.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { ifMatchHeader, matchingVersions } from '../../plugins/if-match.ts';
+import {
+  RuleIdParams,
+  RuleView,
+  ruleExample,
+  ruleIdErrorExamples,
+  staleRuleExample,
+} from '../../schemas/chatbot-rule.ts';
+
+export const removeRuleRoute = defineOperation({
+  method: 'DELETE',
+  path: '/v1/chatbot-rules/:id',
+  operationId: 'removeChatbotRule',
+  summary: 'Remove a chatbot rule',
+  description: 'Removes it with the silences that it waits for. Its decisions stay.',
+  tag: 'Rules',
+  scope: 'rules:write',
+  params: RuleIdParams,
+  requestHeaders: [ifMatchHeader],
+  answer: { status: 200, description: 'The rule as it was.', schema: RuleView, example: ruleExample },
+  errors: ['not_found', 'precondition_failed'],
+  errorExamples: [...ruleIdErrorExamples, staleRuleExample],
+  handle: ({ rt, db }) => {
+    return async (request) => {
+      const { tenantId } = principalOf(request);
+      const asked = { tenantId, ruleId: request.params.id.toLowerCase(), versions: matchingVersions(request) };
+      return ruleJson(await deleteRule(rt, db, asked));
+    };
+  },
+});

@@ -1,0 +1,42 @@
+import { testRules } from '#operations/test-rules';
+import { defineOperation } from '../../operation.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { presentTrial } from '../../present/rule-decision.ts';
+import { wrongDraftExample } from '../../schemas/chatbot-rule.ts';
+import { TestedRules, TestRules, testExamples, testedExample } from '../../schemas/rule-decision.ts';
+import { onceOnly } from './once-only.ts';
+import { makeActionReader, readDraft } from './read-rule.ts';
+
+export const testRulesRoute = defineOperation({
+  method: 'POST',
+  path: '/v1/chatbot-rules/test',
+  operationId: 'testChatbotRules',
+  summary: 'Try the chatbot rules out',
+  description:
+    'What the rules that are on would decide about a message, and why. Nothing is done, stored or sent. With a rule of its own in the body, that one is judged too, at its position.',
+  tag: 'Rules',
+  scope: 'rules:read',
+  body: TestRules,
+  bodyExamples: testExamples,
+  takesIdempotencyKey: true,
+  answer: {
+    status: 200,
+    description: 'What would be decided.',
+    schema: TestedRules,
+    example: testedExample,
+    headers: ['Idempotent-Replayed'],
+  },
+  errors: [],
+  errorExamples: [wrongDraftExample],
+  handle: ({ rt, db }) => {
+    const reader = makeActionReader('body.rule');
+    return async (request, reply) => {
+      const { tenantId } = principalOf(request);
+      const { given, opened = false, rule } = request.body;
+      const draft = rule === undefined ? null : { ...readDraft(reader, rule), position: rule.position ?? null };
+      return onceOnly({ rt, db, request, reply }, async () =>
+        presentTrial(await testRules(rt, db, { tenantId, given, opened, draft })),
+      );
+    };
+  },
+});

@@ -1,0 +1,46 @@
+import { defineAttribute } from '#operations/define-attribute';
+import { defineOperation } from '../../operation.ts';
+import { answerOnce } from '../../plugins/answer-once.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { presentAttribute } from '../../present/contact-attribute.ts';
+import { AttributeView, attributeExample, CreateAttribute } from '../../schemas/contact-attribute.ts';
+
+export const createContactAttributeRoute = defineOperation({
+  method: 'POST',
+  path: '/v1/contact-attributes',
+  operationId: 'createContactAttribute',
+  summary: 'Define an attribute of contacts',
+  description: 'Contacts can hold a value of it from now on, and conditions can ask for it. At most 200 per tenant.',
+  tag: 'Contacts',
+  scope: 'contacts:write',
+  body: CreateAttribute,
+  bodyExamples: {
+    date: { summary: 'A date', value: { key: 'birthday', type: 'date', label: 'Birthday' } },
+  },
+  takesIdempotencyKey: true,
+  answer: {
+    status: 201,
+    description: 'It is defined.',
+    schema: AttributeView,
+    example: attributeExample,
+    headers: ['Idempotent-Replayed'],
+  },
+  errors: ['conflict'],
+  errorExamples: [
+    {
+      name: 'attributeExists',
+      code: 'conflict',
+      body: { error: 'There is an attribute birthday already, or the limit of 200 is reached.', code: 'conflict' },
+    },
+  ],
+  handle: (context) => {
+    const { rt, db } = context;
+    return (request, reply) => {
+      const { key, type, label = key } = request.body;
+      reply.code(201);
+      return answerOnce(context, request, reply, async () =>
+        presentAttribute(await defineAttribute(rt, db, principalOf(request).tenantId, { key, type, label })),
+      );
+    };
+  },
+});

@@ -1,0 +1,39 @@
+import { changeContact } from '#operations/manage-contacts';
+import { defineOperation } from '../../operation.ts';
+import { answerOnce } from '../../plugins/answer-once.ts';
+import { ContactIdParams, ContactView, contactExample } from '../../schemas/contact.ts';
+import { idErrorExamples } from '../../schemas/examples.ts';
+import { NoBody } from '../../schemas/parameters.ts';
+import { answerContact, contactRequest } from './read-contact.ts';
+
+export const blockContactRoute = defineOperation({
+  method: 'POST',
+  path: '/v1/contacts/:id/block',
+  operationId: 'blockContact',
+  summary: 'Block a contact',
+  description:
+    'Sends to it are refused within a second, and messages that wait for it fail. What it writes is still stored.',
+  tag: 'Contacts',
+  scope: 'contacts:write',
+  params: ContactIdParams,
+  body: NoBody,
+  bodyIsOptional: true,
+  takesIdempotencyKey: true,
+  answer: {
+    status: 200,
+    description: 'The contact as it now is.',
+    schema: ContactView,
+    example: contactExample,
+    headers: ['Idempotent-Replayed', 'ETag'],
+  },
+  errors: ['not_found'],
+  errorExamples: idErrorExamples,
+  handle: (context) => {
+    const { rt, db } = context;
+    return (request, reply) =>
+      answerOnce(context, request, reply, async () => {
+        const contact = await changeContact(rt, db, contactRequest(request), { status: 'blocked' });
+        return answerContact(reply, contact);
+      });
+  },
+});

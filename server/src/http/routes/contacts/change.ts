@@ -1,0 +1,45 @@
+import { changeContact } from '#operations/manage-contacts';
+import { defineOperation } from '../../operation.ts';
+import { ifMatchHeader } from '../../plugins/if-match.ts';
+import {
+  ChangeContact,
+  ContactIdParams,
+  ContactView,
+  contactExample,
+  contactExistsExample,
+  staleContactExample,
+} from '../../schemas/contact.ts';
+import { idErrorExamples } from '../../schemas/examples.ts';
+import { answerContact, contactRequest, readContactBody } from './read-contact.ts';
+
+export const changeContactRoute = defineOperation({
+  method: 'PATCH',
+  path: '/v1/contacts/:id',
+  operationId: 'changeContact',
+  summary: 'Change a contact',
+  description: 'What is left out stays as it is; attributes are changed one by one, tags as a whole.',
+  tag: 'Contacts',
+  scope: 'contacts:write',
+  params: ContactIdParams,
+  body: ChangeContact,
+  bodyExamples: {
+    name: { summary: 'Another name', value: { name: 'Ada Obi', language: 'en-GB' } },
+    tags: { summary: 'All tags', value: { tags: ['VIP', 'wholesale'] } },
+  },
+  requestHeaders: [ifMatchHeader],
+  answer: {
+    status: 200,
+    description: 'The contact as it now is.',
+    schema: ContactView,
+    example: contactExample,
+    headers: ['ETag'],
+  },
+  errors: ['not_found', 'precondition_failed', 'contact_exists'],
+  errorExamples: [...idErrorExamples, staleContactExample, contactExistsExample],
+  handle: ({ rt, db }) => {
+    return async (request, reply) => {
+      const wish = readContactBody(request.body);
+      return answerContact(reply, await changeContact(rt, db, contactRequest(request), wish));
+    };
+  },
+});

@@ -1,0 +1,59 @@
+import Type from 'typebox';
+import { ApiProblem } from '#core/errors';
+import type { JsonObject } from '#core/json';
+import { type ConsentEntry, listConsents } from '#storage/contact-consents';
+import { findContact } from '#storage/contacts';
+import { defineOperation } from '../../operation.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { ConsentEntryView, ContactIdParams, consentEntryExample } from '../../schemas/contact.ts';
+import { idErrorExamples } from '../../schemas/examples.ts';
+import { NoQuery } from '../../schemas/parameters.ts';
+import { formatRfc3339 } from '../../validation/rfc3339.ts';
+
+/** A change of mind a week for twenty years. */
+const MAX_ENTRIES = 1_000;
+
+const History = Type.Object(
+  { data: Type.Array(ConsentEntryView, { description: 'Newest first, at most 1,000.' }) },
+  { description: 'What a contact agreed to, and when.' },
+);
+
+export const listContactConsentsRoute = defineOperation({
+  method: 'GET',
+  path: '/v1/contacts/:id/consent/history',
+  operationId: 'listContactConsents',
+  summary: 'List the changes of consent of a contact',
+  description: 'Everything that the contact agreed to or refused, newest first, each with its proof.',
+  tag: 'Contacts',
+  scope: 'contacts:read',
+  params: ContactIdParams,
+  query: NoQuery,
+  answer: {
+    status: 200,
+    description: 'The entries.',
+    schema: History,
+    example: { data: [consentEntryExample] },
+  },
+  errors: ['not_found'],
+  errorExamples: idErrorExamples,
+  handle: ({ db }) => {
+    return async (request) => {
+      const { tenantId } = principalOf(request);
+      const contactId = request.params.id.toLowerCase();
+      if ((await findContact(db, tenantId, contactId)) === null) throw new ApiProblem('not_found');
+      const entries = await listConsents(db, tenantId, contactId, MAX_ENTRIES);
+      return { data: entries.map(presentEntry) };
+    };
+  },
+});
+
+function presentEntry(entry: ConsentEntry): JsonObject {
+  return {
+    id: entry.entryId,
+    marketing: entry.marketing,
+    source: entry.source,
+    wording: entry.wording,
+    message_id: entry.messageId,
+    recorded_at: formatRfc3339(entry.recordedMs),
+  };
+}

@@ -1,0 +1,46 @@
+import { setConsent } from '#operations/manage-contacts';
+import { defineOperation } from '../../operation.ts';
+import { answerOnce } from '../../plugins/answer-once.ts';
+import { ContactIdParams, ContactView, contactExample, SetConsent } from '../../schemas/contact.ts';
+import { idErrorExamples } from '../../schemas/examples.ts';
+import { answerContact, contactRequest } from './read-contact.ts';
+
+export const setContactConsentRoute = defineOperation({
+  method: 'POST',
+  path: '/v1/contacts/:id/consent',
+  operationId: 'setContactConsent',
+  summary: 'Record what a contact agreed to',
+  description:
+    'Grants or denies marketing, with its proof in a ledger that is only added to. Once it is denied, marketing to the contact is refused within a second, and marketing that waits for it fails.',
+  tag: 'Contacts',
+  scope: 'contacts:write',
+  params: ContactIdParams,
+  body: SetConsent,
+  bodyExamples: {
+    granted: {
+      summary: 'Agreed in a form',
+      value: { marketing: 'granted', source: 'checkout form', wording: 'Send me offers.' },
+    },
+    denied: { summary: 'Said no on the telephone', value: { marketing: 'denied', source: 'telephone' } },
+  },
+  takesIdempotencyKey: true,
+  answer: {
+    status: 200,
+    description: 'The contact as it now is.',
+    schema: ContactView,
+    example: contactExample,
+    headers: ['Idempotent-Replayed', 'ETag'],
+  },
+  errors: ['not_found'],
+  errorExamples: idErrorExamples,
+  handle: (context) => {
+    const { rt, db } = context;
+    return (request, reply) => {
+      const { marketing, source, wording = null, message_id: messageId = null } = request.body;
+      const wish = { marketing, proof: { source, wording, messageId } };
+      return answerOnce(context, request, reply, async () =>
+        answerContact(reply, await setConsent(rt, db, contactRequest(request), wish)),
+      );
+    };
+  },
+});

@@ -1,0 +1,70 @@
+import Type from 'typebox';
+import { createContact } from '#operations/manage-contacts';
+import { defineOperation } from '../../operation.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { idempotencyClaim, markReplayed } from '../../plugins/idempotency.ts';
+import { ContactView, CreateContact, contactExample, contactExistsExample } from '../../schemas/contact.ts';
+import { choiceOf, withExample } from '../../schemas/fields.ts';
+import { answerContact, readContactBody } from './read-contact.ts';
+
+const Query = Type.Object(
+  {
+    on_conflict: Type.Optional(
+      withExample(choiceOf(['refuse', 'update'], 'When there is such a contact; default refuse.'), 'update'),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export const createContactRoute = defineOperation({
+  method: 'POST',
+  path: '/v1/contacts',
+  operationId: 'createContact',
+  summary: 'Make a contact',
+  description:
+    'One person is one contact: spellings of one number (Brazil with and without the 9, Mexico 52 and 521, Argentina 54 and 549) meet. When there is one already the answer is a 409 that names it, or with on_conflict=update the contact as it now is.',
+  tag: 'Contacts',
+  scope: 'contacts:write',
+  query: Query,
+  body: CreateContact,
+  bodyExamples: {
+    contact: {
+      summary: 'A contact with a tag',
+      value: { phone: '+44 7700 900123', name: 'Ada Obi', language: 'en', tags: ['VIP'] },
+    },
+  },
+  takesIdempotencyKey: true,
+  answer: {
+    status: 201,
+    description: 'The contact is made.',
+    schema: ContactView,
+    example: contactExample,
+    headers: ['Idempotent-Replayed', 'ETag'],
+  },
+  otherAnswers: [
+    {
+      status: 200,
+      description: 'There was one; it is as wished now.',
+      schema: ContactView,
+      example: contactExample,
+      headers: ['Idempotent-Replayed', 'ETag'],
+    },
+  ],
+  errors: ['contact_exists'],
+  errorExamples: [contactExistsExample],
+  handle: ({ rt, db }) => {
+    return async (request, reply) => {
+      const { tenantId } = principalOf(request);
+      const onConflict = request.query.on_conflict ?? 'refuse';
+      const asked = { tenantId, claim: idempotencyClaim(request), onConflict };
+      const once = await createContact(rt, db, asked, readContactBody(request.body));
+      if (once.replayed) {
+        markReplayed(rt.metrics, reply);
+        reply.code(once.answer.statusCode);
+        return once.answer.body;
+      }
+      reply.code(once.result.created ? 201 : 200);
+      return answerContact(reply, once.result.contact);
+    };
+  },
+});

@@ -1,0 +1,34 @@
+import { ApiProblem } from '#core/errors';
+import { findContact } from '#storage/contacts';
+import { defineOperation } from '../../operation.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { ContactIdParams, ContactView, contactExample } from '../../schemas/contact.ts';
+import { idErrorExamples } from '../../schemas/examples.ts';
+import { answerContact } from './read-contact.ts';
+
+export const getContact = defineOperation({
+  method: 'GET',
+  path: '/v1/contacts/:id',
+  operationId: 'getContact',
+  summary: 'Read a contact',
+  description: 'What is known of a contact, and whether it may be written to.',
+  tag: 'Contacts',
+  scope: 'contacts:read',
+  params: ContactIdParams,
+  answer: {
+    status: 200,
+    description: 'The contact.',
+    schema: ContactView,
+    example: contactExample,
+    headers: ['ETag'],
+  },
+  errors: ['not_found'],
+  errorExamples: idErrorExamples,
+  handle: ({ db }) => {
+    return async (request, reply) => {
+      const contact = await findContact(db, principalOf(request).tenantId, request.params.id.toLowerCase());
+      if (contact === null) throw new ApiProblem('not_found');
+      return answerContact(reply, contact);
+    };
+  },
+});

@@ -1,0 +1,36 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Contact } from '#core/contact';
+import type { ContactChange } from '#core/contact-change';
+import { contactJson } from '#core/contact-json';
+import type { JsonObject } from '#core/json';
+import { parsePhone } from '#core/phone';
+import type { ContactRequest } from '#operations/manage-contacts';
+import { givenOnly } from '../../lists/filters.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { matchingVersions, tagVersion } from '../../plugins/if-match.ts';
+import type { ContactBody } from '../../schemas/contact.ts';
+import { problemOf } from '../../validation/faults.ts';
+
+/** What a body wishes of a contact. @throws ApiProblem validation_failed for a number that cannot be one */
+export function readContactBody(body: ContactBody): ContactChange {
+  const { name, external_id: externalId, language, attributes, tags } = body;
+  return givenOnly({ phone: phoneOf(body.phone), name, externalId, language, attributes, tags });
+}
+
+function phoneOf(written: string | undefined): string | undefined {
+  if (written === undefined) return undefined;
+  const parsed = parsePhone(written);
+  if (!parsed.ok) throw problemOf([{ path: 'body.phone', message: `phone ${parsed.reason}.` }]);
+  return parsed.phone;
+}
+
+/** The contact that the path names, in the version that If-Match wants. */
+export function contactRequest(request: FastifyRequest<{ Params: { id: string } }>): ContactRequest {
+  const { tenantId } = principalOf(request);
+  return { tenantId, contactId: request.params.id.toLowerCase(), versions: matchingVersions(request) };
+}
+
+export function answerContact(reply: FastifyReply, contact: Contact): JsonObject {
+  tagVersion(reply, contact.version);
+  return contactJson(contact);
+}

@@ -1,0 +1,40 @@
+import { changeContact } from '#operations/manage-contacts';
+import { givenOnly } from '../../lists/filters.ts';
+import { defineOperation } from '../../operation.ts';
+import { answerOnce } from '../../plugins/answer-once.ts';
+import { ChangeTags, ContactIdParams, ContactView, contactExample } from '../../schemas/contact.ts';
+import { idErrorExamples } from '../../schemas/examples.ts';
+import { answerContact, contactRequest } from './read-contact.ts';
+
+export const changeContactTagsRoute = defineOperation({
+  method: 'POST',
+  path: '/v1/contacts/:id/tags',
+  operationId: 'changeContactTags',
+  summary: 'Add and remove tags of a contact',
+  description: 'Two requests at once both take effect. Case and accents make no other tag.',
+  tag: 'Contacts',
+  scope: 'contacts:write',
+  params: ContactIdParams,
+  body: ChangeTags,
+  bodyExamples: { tags: { summary: 'One more, one less', value: { add: ['VIP'], remove: ['new'] } } },
+  takesIdempotencyKey: true,
+  answer: {
+    status: 200,
+    description: 'The contact as it now is.',
+    schema: ContactView,
+    example: contactExample,
+    headers: ['Idempotent-Replayed', 'ETag'],
+  },
+  errors: ['not_found'],
+  errorExamples: idErrorExamples,
+  handle: (context) => {
+    const { rt, db } = context;
+    return (request, reply) => {
+      const { add: addTags, remove: removeTags } = request.body;
+      const wish = givenOnly({ addTags, removeTags });
+      return answerOnce(context, request, reply, async () =>
+        answerContact(reply, await changeContact(rt, db, contactRequest(request), wish)),
+      );
+    };
+  },
+});

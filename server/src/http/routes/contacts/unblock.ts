@@ -1,0 +1,38 @@
+import { changeContact } from '#operations/manage-contacts';
+import { defineOperation } from '../../operation.ts';
+import { answerOnce } from '../../plugins/answer-once.ts';
+import { ContactIdParams, ContactView, contactExample } from '../../schemas/contact.ts';
+import { idErrorExamples } from '../../schemas/examples.ts';
+import { NoBody } from '../../schemas/parameters.ts';
+import { answerContact, contactRequest } from './read-contact.ts';
+
+export const unblockContactRoute = defineOperation({
+  method: 'POST',
+  path: '/v1/contacts/:id/unblock',
+  operationId: 'unblockContact',
+  summary: 'Unblock a contact',
+  description: 'It can be written to again, within a second in every process.',
+  tag: 'Contacts',
+  scope: 'contacts:write',
+  params: ContactIdParams,
+  body: NoBody,
+  bodyIsOptional: true,
+  takesIdempotencyKey: true,
+  answer: {
+    status: 200,
+    description: 'The contact as it now is.',
+    schema: ContactView,
+    example: contactExample,
+    headers: ['Idempotent-Replayed', 'ETag'],
+  },
+  errors: ['not_found'],
+  errorExamples: idErrorExamples,
+  handle: (context) => {
+    const { rt, db } = context;
+    return (request, reply) =>
+      answerOnce(context, request, reply, async () => {
+        const contact = await changeContact(rt, db, contactRequest(request), { status: 'active' });
+        return answerContact(reply, contact);
+      });
+  },
+});

@@ -1,0 +1,28 @@
+import { explainAssignment } from '#operations/explain-assignment';
+import { defineOperation } from '../../operation.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { presentAssignment, presentWaiting } from '../../present/assignment.ts';
+import { uuidErrorExamples } from '../../schemas/agent.ts';
+import { AssignmentLog, assignmentLogExample, ConversationIdParams } from '../../schemas/assignment.ts';
+
+export const getAssignmentLog = defineOperation({
+  method: 'GET',
+  path: '/v1/conversations/:id/assignment-log',
+  operationId: 'getAssignmentLog',
+  summary: 'Ask why a conversation was assigned so',
+  description:
+    'Who got it by which policy and who was passed over for what reason; and while it waits, what stands in the way at this moment.',
+  tag: 'Agents',
+  scope: 'agents:read',
+  params: ConversationIdParams,
+  answer: { status: 200, description: 'The decisions.', schema: AssignmentLog, example: assignmentLogExample },
+  errors: ['not_found'],
+  errorExamples: uuidErrorExamples,
+  handle: ({ rt, db }) => {
+    return async (request) => {
+      const { tenantId } = principalOf(request);
+      const { entries, waiting } = await explainAssignment(rt, db, tenantId, request.params.id);
+      return { data: entries.map(presentAssignment), waiting: waiting === null ? null : presentWaiting(waiting) };
+    };
+  },
+});

@@ -1,0 +1,90 @@
+import Type from 'typebox';
+import type { JsonObject } from '#core/json';
+import { type ChangeOutcome, changeManyConversations } from '#operations/change-many-conversations';
+import { runOnce } from '#operations/run-once';
+import { defineOperation } from '../../operation.ts';
+import { actorOf, agentHeader } from '../../plugins/acting-agent.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { idempotencyClaim, markReplayed } from '../../plugins/idempotency.ts';
+import { changeFields } from '../../schemas/conversation.ts';
+import { choiceOf, uuid } from '../../schemas/fields.ts';
+import { readChange } from './read-change.ts';
+
+/** More would hold the caller up: each is a transaction of its own. */
+const MAX_CONVERSATIONS = 100;
+const conversationId = '0190a6f2-8c20-7a11-8f00-0a1b2c3d4e5f';
+
+const Body = Type.Object(
+  {
+    ids: Type.Array(uuid('A conversation.'), {
+      minItems: 1,
+      maxItems: MAX_CONVERSATIONS,
+      description: 'The conversations to change.',
+    }),
+    change: Type.Object(changeFields, {
+      additionalProperties: false,
+      minProperties: 1,
+      description: 'How each of them shall be.',
+    }),
+  },
+  { additionalProperties: false, description: 'One change for many conversations.' },
+);
+
+const Outcome = Type.Object(
+  {
+    id: uuid('The conversation.'),
+    status: Type.Integer({ description: 'What the single change would have answered.' }),
+    outcome: choiceOf(['changed', 'unchanged', 'refused'], 'unchanged: it was so already.'),
+    error: Type.Optional(Type.String({ description: 'Why it was refused: one sentence a person can act on.' })),
+    code: Type.Optional(Type.String({ description: 'Its stable code; docs/errors.md describes each one.' })),
+  },
+  { description: 'What became of one conversation.' },
+);
+
+export const changeManyRoute = defineOperation({
+  method: 'POST',
+  path: '/v1/conversations/bulk',
+  operationId: 'changeConversations',
+  summary: 'Change many conversations',
+  description:
+    'Makes one change to up to 100 conversations, each for itself, and says what became of each, in the order of ids. Repeating it changes nothing more.',
+  tag: 'Conversations',
+  scope: 'conversations:write',
+  body: Body,
+  bodyExamples: {
+    resolve: { summary: 'Resolve', value: { ids: [conversationId], change: { status: 'resolved' } } },
+  },
+  requestHeaders: [agentHeader],
+  takesIdempotencyKey: true,
+  answer: {
+    status: 200,
+    description: 'The outcome of each.',
+    schema: Type.Object({ data: Type.Array(Outcome) }, { description: 'The outcomes, in the order of ids.' }),
+    example: { data: [{ id: conversationId, status: 200, outcome: 'changed' }] },
+    headers: ['Idempotent-Replayed'],
+  },
+  errors: [],
+  handle: ({ rt, db }) => {
+    return async (request, reply) => {
+      const { tenantId } = principalOf(request);
+      const conversationIds = request.body.ids.map((id) => id.toLowerCase());
+      const wish = { tenantId, conversationIds, actor: actorOf(request), change: readChange(request.body.change) };
+      const work = async () => ({ data: (await changeManyConversations(rt, db, wish)).map(presentOutcome) });
+      const claim = idempotencyClaim(request);
+      if (claim === null) return work();
+      const once = await runOnce(rt, db, tenantId, claim, async () => ({ statusCode: 200, body: await work() }));
+      if (once.replayed) markReplayed(rt.metrics, reply);
+      return once.body;
+    };
+  },
+});
+
+function presentOutcome(outcome: ChangeOutcome): JsonObject {
+  const { conversationId: id } = outcome;
+  if ('problem' in outcome) {
+    const { message, code, status } = outcome.problem;
+    return { id, status, outcome: 'refused', error: message, code };
+  }
+  const { before, after } = outcome.changed;
+  return { id, status: 200, outcome: before === after ? 'unchanged' : 'changed' };
+}

@@ -1,0 +1,93 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { TSchema } from 'typebox';
+import type { ConversationChange } from '#core/conversation';
+import type { JsonObject, JsonValue } from '#core/json';
+import { changeConversation } from '#operations/change-conversation';
+import { changeOnce } from '#operations/change-once';
+import type { HttpDeps } from '../../deps.ts';
+import { defineOperation, type ErrorExample, type Operation } from '../../operation.ts';
+import { actorOf, agentHeader } from '../../plugins/acting-agent.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { idempotencyClaim, markReplayed } from '../../plugins/idempotency.ts';
+import { tagVersion } from '../../plugins/if-match.ts';
+import { demandConversation, presentConversation } from '../../present/conversation.ts';
+import {
+  ConversationParams,
+  ConversationView,
+  conversationExample,
+  conversationIdErrors,
+} from '../../schemas/conversation.ts';
+import { NoBody } from '../../schemas/parameters.ts';
+
+/** One verb on a conversation: what it is called and which change it stands for. */
+export interface ChangeVerb<Body> {
+  readonly verb: string;
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  /** Absent: it takes no body. */
+  readonly body?: TSchema;
+  readonly bodyIsOptional?: boolean;
+  readonly bodyExamples?: Readonly<Record<string, { readonly summary: string; readonly value: JsonValue }>>;
+  /** What the state of the conversation can refuse. */
+  readonly conflict?: ErrorExample;
+  readonly read: (body: Body) => ConversationChange;
+}
+
+/** The endpoint of a verb: `POST /v1/conversations/:id/{verb}`, once per Idempotency-Key. */
+export function changeOperation<Body>(verb: ChangeVerb<Body>): Operation {
+  const { conflict } = verb;
+  return defineOperation({
+    method: 'POST',
+    path: `/v1/conversations/:id/${verb.verb}`,
+    operationId: verb.operationId,
+    summary: verb.summary,
+    description: verb.description,
+    tag: 'Conversations',
+    scope: 'conversations:write',
+    params: ConversationParams,
+    body: verb.body ?? NoBody,
+    bodyIsOptional: verb.body === undefined || verb.bodyIsOptional === true,
+    ...(verb.bodyExamples ? { bodyExamples: verb.bodyExamples } : {}),
+    requestHeaders: [agentHeader],
+    takesIdempotencyKey: true,
+    answer: {
+      status: 200,
+      description: 'The conversation as it now is.',
+      schema: ConversationView,
+      example: conversationExample,
+      headers: ['ETag', 'Idempotent-Replayed'],
+    },
+    errors: ['not_found', ...(conflict ? (['conversation_conflict'] as const) : [])],
+    errorExamples: [...conversationIdErrors, ...(conflict ? [conflict] : [])],
+    handle: (context) => (request, reply) => {
+      const { id } = request.params as { readonly id: string };
+      return change(context, { request, reply }, id.toLowerCase(), verb.read(request.body as Body));
+    },
+  });
+}
+
+interface Asked {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+async function change(
+  { rt, db }: Pick<HttpDeps, 'rt' | 'db'>,
+  { request, reply }: Asked,
+  conversationId: string,
+  wish: ConversationChange,
+): Promise<JsonObject> {
+  const { tenantId } = principalOf(request);
+  const asked = { tenantId, conversationId, actor: actorOf(request), cause: 'api', change: wish };
+  const claim = idempotencyClaim(request);
+  // A repetition shows the conversation as it is by then: what is kept is that the change was made.
+  const keep = () => ({ statusCode: 200, body: {} });
+  const once = await changeOnce(rt, db, { tenantId, claim, keep }, async (tx, events) => {
+    return (await changeConversation(rt, tx, events, asked)).after;
+  });
+  if (once.replayed) markReplayed(rt.metrics, reply);
+  const after = once.replayed ? await demandConversation(db, tenantId, conversationId) : once.result;
+  tagVersion(reply, after.version);
+  return presentConversation(db, after, rt.clock.now());
+}

@@ -1,0 +1,75 @@
+import Type from 'typebox';
+import { changeConversation } from '#operations/change-conversation';
+import { withEvents } from '#operations/with-events';
+import { defineOperation } from '../../operation.ts';
+import { actorOf, agentHeader } from '../../plugins/acting-agent.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { ifMatchHeader, matchingVersions, tagVersion } from '../../plugins/if-match.ts';
+import { presentConversation } from '../../present/conversation.ts';
+import {
+  ConversationParams,
+  ConversationView,
+  changeFields,
+  conflictExample,
+  conversationExample,
+  conversationIdErrors,
+  staleConversation,
+} from '../../schemas/conversation.ts';
+import { readChange } from './read-change.ts';
+
+const Body = Type.Object(changeFields, {
+  additionalProperties: false,
+  minProperties: 1,
+  description: 'How it shall be. What is left out stays as it is.',
+});
+
+export const changeConversationRoute = defineOperation({
+  method: 'PATCH',
+  path: '/v1/conversations/:id',
+  operationId: 'changeConversation',
+  summary: 'Change a conversation',
+  description:
+    'Says how the conversation shall be; all of it is done, or nothing. With If-Match it is done only if nobody has changed it since you read it. Each change stands in its history and is told as an event.',
+  tag: 'Conversations',
+  scope: 'conversations:write',
+  params: ConversationParams,
+  body: Body,
+  bodyExamples: {
+    take: {
+      summary: 'Take it, as urgent',
+      value: { assignee_id: '0190a6f2-9a00-7b00-8c00-0a1b2c3d4e5f', priority: 'urgent', handled_by: 'agent' },
+    },
+    snooze: { summary: 'Put it off', value: { status: 'snoozed', snoozed_until: '2030-03-04T08:00:00Z' } },
+    done: { summary: 'Resolve and tag it', value: { status: 'resolved', add_tags: ['delivery'] } },
+  },
+  requestHeaders: [ifMatchHeader, agentHeader],
+  answer: {
+    status: 200,
+    description: 'The conversation as it now is.',
+    schema: ConversationView,
+    example: conversationExample,
+    headers: ['ETag'],
+  },
+  errors: ['not_found', 'conversation_conflict', 'precondition_failed'],
+  errorExamples: [
+    ...conversationIdErrors,
+    conflictExample('wakesWithoutSleep', 'A conversation that is open has no time to wake: snooze it.'),
+    staleConversation,
+  ],
+  handle: ({ rt, db }) => {
+    return async (request, reply) => {
+      const { tenantId } = principalOf(request);
+      const asked = {
+        tenantId,
+        conversationId: request.params.id.toLowerCase(),
+        actor: actorOf(request),
+        cause: 'api',
+        change: readChange(request.body),
+        ifVersion: matchingVersions(request),
+      };
+      const { after } = await withEvents(rt, db, (tx, events) => changeConversation(rt, tx, events, asked));
+      tagVersion(reply, after.version);
+      return presentConversation(db, after, rt.clock.now());
+    };
+  },
+});

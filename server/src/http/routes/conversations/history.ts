@@ -1,0 +1,47 @@
+import Type from 'typebox';
+import { listHistory } from '#storage/conversation-thread';
+import { answerPage, listWindow } from '../../lists/page.ts';
+import { defineOperation } from '../../operation.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { demandConversation, presentHistory } from '../../present/conversation.ts';
+import { ConversationParams, conversationIdErrors, HistoryItem, historyExample } from '../../schemas/conversation.ts';
+import { pageExample, queryErrorExamples } from '../../schemas/examples.ts';
+import { listOf, pageQuery } from '../../schemas/lists.ts';
+
+export const listConversationEvents = defineOperation({
+  method: 'GET',
+  path: '/v1/conversations/:id/events',
+  operationId: 'listConversationEvents',
+  summary: 'Read the history of a conversation',
+  description: 'Every change of the conversation with who made it and why, newest first. It is never altered.',
+  tag: 'Conversations',
+  scope: 'conversations:read',
+  params: ConversationParams,
+  query: Type.Object({ ...pageQuery }, { additionalProperties: false }),
+  answer: {
+    status: 200,
+    description: 'A page of changes.',
+    schema: listOf(HistoryItem, 'A page of changes, newest first.'),
+    example: pageExample(historyExample),
+    headers: ['Link'],
+  },
+  errors: ['not_found'],
+  errorExamples: [...conversationIdErrors, ...queryErrorExamples],
+  handle: ({ db, cursorKey }) => {
+    return async (request, reply) => {
+      const { tenantId } = principalOf(request);
+      const { conversationId } = await demandConversation(db, tenantId, request.params.id);
+      const list = { name: 'conversation_events', tenantId, filter: { conversationId } };
+      const window = listWindow(request.query, list, cursorKey);
+      const page = await listHistory(db, tenantId, conversationId, window);
+      return answerPage(request, reply, {
+        page,
+        window,
+        list,
+        cursorKey,
+        idOf: ({ eventId }) => eventId,
+        present: presentHistory,
+      });
+    };
+  },
+});

@@ -1,0 +1,55 @@
+import { takeLease } from '#operations/lease-conversation';
+import { runOnce } from '#operations/run-once';
+import { defineOperation } from '../../operation.ts';
+import { demandAgent, requiredAgentHeader } from '../../plugins/acting-agent.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { idempotencyClaim, markReplayed } from '../../plugins/idempotency.ts';
+import { presentConversation } from '../../present/conversation.ts';
+import {
+  ConversationParams,
+  ConversationView,
+  conflictExample,
+  conversationExample,
+  conversationIdErrors,
+} from '../../schemas/conversation.ts';
+import { NoBody } from '../../schemas/parameters.ts';
+
+export const leaseConversation = defineOperation({
+  method: 'POST',
+  path: '/v1/conversations/:id/lease',
+  operationId: 'leaseConversation',
+  summary: 'Hold a conversation while writing',
+  description:
+    'Shows for 30 seconds that this agent writes; repeat it while the writing goes on. Meanwhile nobody else answers without force.',
+  tag: 'Conversations',
+  scope: 'conversations:write',
+  params: ConversationParams,
+  body: NoBody,
+  bodyIsOptional: true,
+  requestHeaders: [requiredAgentHeader],
+  takesIdempotencyKey: true,
+  answer: {
+    status: 200,
+    description: 'The conversation with its lease.',
+    schema: ConversationView,
+    example: conversationExample,
+    headers: ['Idempotent-Replayed'],
+  },
+  errors: ['not_found', 'conversation_conflict'],
+  errorExamples: [
+    ...conversationIdErrors,
+    conflictExample('held', 'Agent 0190a6f2-9a00-7b00-8c00-0a1b2c3d4e60 is writing in this conversation.'),
+  ],
+  handle: ({ rt, db }) => {
+    return async (request, reply) => {
+      const { tenantId } = principalOf(request);
+      const wish = { tenantId, conversationId: request.params.id.toLowerCase(), agentId: demandAgent(request) };
+      const hold = async () => presentConversation(db, await takeLease(rt, db, wish), rt.clock.now());
+      const claim = idempotencyClaim(request);
+      if (claim === null) return hold();
+      const once = await runOnce(rt, db, tenantId, claim, async () => ({ statusCode: 200, body: await hold() }));
+      if (once.replayed) markReplayed(rt.metrics, reply);
+      return once.body;
+    };
+  },
+});

@@ -1,0 +1,126 @@
+import type { FastifyRequest } from 'fastify';
+import Type, { type Static } from 'typebox';
+import { conversationPriorities, conversationStatuses } from '#core/conversation';
+import { isUuid } from '#core/ids';
+import { type ConversationFilter, conversationSorts, listConversations, positionOf } from '#storage/conversation-lists';
+import { givenOnly, optionalTimeMs } from '../../lists/filters.ts';
+import { answerPage, listWindow } from '../../lists/page.ts';
+import { defineOperation } from '../../operation.ts';
+import { agentHeader, demandAgent } from '../../plugins/acting-agent.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { presentConversations } from '../../present/conversation.ts';
+import { ConversationView, conversationExample } from '../../schemas/conversation.ts';
+import { pageExample, queryErrorExamples } from '../../schemas/examples.ts';
+import { choiceOf, phoneNumberId, text, time, uuid, withExample } from '../../schemas/fields.ts';
+import { listOf, pageQuery } from '../../schemas/lists.ts';
+import { problemOf } from '../../validation/faults.ts';
+
+const agent = '0190a6f2-9a00-7b00-8c00-0a1b2c3d4e5f';
+
+const Query = Type.Object(
+  {
+    ...pageQuery,
+    status: Type.Optional(withExample(choiceOf(conversationStatuses, 'Only conversations in this status.'), 'open')),
+    assignee: Type.Optional(
+      withExample(text(36, 'Only those of this agent; me: of X-Agent-Id; none: of nobody.'), 'none'),
+    ),
+    team: Type.Optional(withExample(uuid('Only those of this team.'), agent)),
+    phone_number_id: Type.Optional(withExample(phoneNumberId(), '106540352242922')),
+    tag: Type.Optional(withExample(text(64, 'Only those with this tag.'), 'delivery')),
+    priority: Type.Optional(withExample(choiceOf(conversationPriorities, 'Only those of this priority.'), 'urgent')),
+    waiting: Type.Optional(
+      withExample(Type.Boolean({ description: 'Whether the customer waits for an answer.' }), true),
+    ),
+    unread: Type.Optional(withExample(Type.Boolean({ description: 'Whether there are unread messages.' }), true)),
+    q: Type.Optional(withExample(text(200, "How the contact's name or number begins."), 'ada')),
+    contact_id: Type.Optional(
+      withExample(uuid('Only those with this contact.'), '0190a6f2-8c20-7a10-8f00-0a1b2c3d4e5f'),
+    ),
+    updated_since: Type.Optional(withExample(time('Only those that changed since.'), '2030-01-01T00:00:00Z')),
+    sort: Type.Optional(
+      withExample(
+        choiceOf(conversationSorts, 'last_activity: newest first; waiting_since: only who waits, longest first.'),
+        'waiting_since',
+      ),
+    ),
+  },
+  { additionalProperties: false },
+);
+type Asked = Static<typeof Query>;
+
+export const listConversationsRoute = defineOperation({
+  method: 'GET',
+  path: '/v1/conversations',
+  operationId: 'listConversations',
+  summary: 'List conversations',
+  description:
+    'The conversations of the tenant, the last active first, or those who wait, longest first. A cursor leads on from where the page ended, also when conversations have moved since.',
+  tag: 'Conversations',
+  scope: 'conversations:read',
+  query: Query,
+  requestHeaders: [agentHeader],
+  answer: {
+    status: 200,
+    description: 'A page of conversations.',
+    schema: listOf(ConversationView, 'A page of conversations.'),
+    example: pageExample(conversationExample),
+    headers: ['Link'],
+  },
+  errors: [],
+  errorExamples: queryErrorExamples,
+  handle: ({ rt, db, cursorKey }) => {
+    return async (request, reply) => {
+      const { tenantId } = principalOf(request);
+      const { query } = request;
+      const { sort = 'last_activity' } = query;
+      const filter = filterOf(request, query);
+      const list = {
+        name: 'conversations',
+        tenantId,
+        filter: { ...identity(query), assignee: filter.assigneeId ?? '' },
+      };
+      const window = listWindow(query, list, cursorKey);
+      const page = await listConversations(db, tenantId, { filter, sort, window });
+      const presented = await presentConversations(db, tenantId, page.items, rt.clock.now());
+      const shown = new Map(page.items.map((one, index) => [one, presented[index] ?? {}]));
+      return answerPage(request, reply, {
+        page,
+        window,
+        list,
+        cursorKey,
+        idOf: (one) => positionOf(one, sort),
+        present: (one) => shown.get(one) ?? {},
+      });
+    };
+  },
+});
+
+/** What a cursor is bound to: everything of the query but the place in the list. */
+function identity({ limit: _limit, offset: _offset, cursor: _cursor, ...rest }: Asked): Record<string, string> {
+  return Object.fromEntries(Object.entries(rest).map(([name, value]) => [name, String(value)]));
+}
+
+function filterOf(request: FastifyRequest, query: Asked): ConversationFilter {
+  return givenOnly({
+    status: query.status,
+    assigneeId: assigneeOf(request, query.assignee),
+    teamId: query.team?.toLowerCase(),
+    phoneNumberId: query.phone_number_id,
+    tag: query.tag,
+    priority: query.priority,
+    isWaiting: query.waiting,
+    isUnread: query.unread,
+    search: query.q,
+    contactId: query.contact_id?.toLowerCase(),
+    updatedSinceMs: optionalTimeMs(query.updated_since),
+  });
+}
+
+function assigneeOf(request: FastifyRequest, assignee: string | undefined): string | null | undefined {
+  if (assignee === undefined) return undefined;
+  if (assignee === 'none') return null;
+  if (assignee === 'me') return demandAgent(request);
+  const id = assignee.toLowerCase();
+  if (isUuid(id)) return id;
+  throw problemOf([{ path: 'query.assignee', message: 'assignee must be me, none, or a UUID.' }]);
+}

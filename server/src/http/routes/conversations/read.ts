@@ -1,0 +1,9 @@
+import { changeOperation } from './change-operation.ts';
+
+export const readConversation = changeOperation<unknown>({
+  verb: 'read',
+  operationId: 'readConversation',
+  summary: 'Mark a conversation as read',
+  description: 'Sets unread_count to 0. The customer is told nothing; POST /v1/messages/{id}/read does that.',
+  read: () => ({ read: true }),
+});

@@ -1,0 +1,39 @@
+import { releaseLease } from '#operations/lease-conversation';
+import { defineOperation } from '../../operation.ts';
+import { demandAgent, requiredAgentHeader } from '../../plugins/acting-agent.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { presentConversation } from '../../present/conversation.ts';
+import {
+  ConversationParams,
+  ConversationView,
+  conversationExample,
+  conversationIdErrors,
+} from '../../schemas/conversation.ts';
+
+export const releaseConversation = defineOperation({
+  method: 'DELETE',
+  path: '/v1/conversations/:id/lease',
+  operationId: 'releaseConversation',
+  summary: 'Let a conversation go',
+  description: 'Ends the lease of this agent. One that is over, or of another agent, stays as it is.',
+  tag: 'Conversations',
+  scope: 'conversations:write',
+  params: ConversationParams,
+  requestHeaders: [requiredAgentHeader],
+  answer: {
+    status: 200,
+    description: 'The conversation.',
+    schema: ConversationView,
+    example: conversationExample,
+  },
+  errors: ['not_found'],
+  errorExamples: conversationIdErrors,
+  handle: ({ rt, db }) => {
+    return async (request) => {
+      const { tenantId } = principalOf(request);
+      const conversationId = request.params.id.toLowerCase();
+      const one = await releaseLease(rt, db, { tenantId, conversationId, agentId: demandAgent(request) });
+      return presentConversation(db, one, rt.clock.now());
+    };
+  },
+});

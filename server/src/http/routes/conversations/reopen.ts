@@ -1,0 +1,19 @@
+import { changeOperation } from './change-operation.ts';
+
+export const reopenConversation = changeOperation<unknown>({
+  verb: 'reopen',
+  operationId: 'reopenConversation',
+  summary: 'Open a conversation again',
+  description:
+    'Opens what was resolved, snoozed or pending. A customer has at most one conversation with a number that is not resolved: while there is another one, this is a 409.',
+  conflict: {
+    name: 'anotherIsOpen',
+    code: 'conversation_conflict',
+    body: {
+      error:
+        'The customer has another conversation with this number that is not resolved: 0190a6f2-8c20-7a11-8f00-0a1b2c3d4e60.',
+      code: 'conversation_conflict',
+    },
+  },
+  read: () => ({ status: 'open' }),
+});

@@ -1,0 +1,113 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { describeNote } from '#core/conversation-news';
+import type { AgentId } from '#core/ids';
+import type { JsonObject } from '#core/json';
+import { changeOnce } from '#operations/change-once';
+import { replyInConversation } from '#operations/reply-in-conversation';
+import { writeNote } from '#operations/write-note';
+import type { HttpDeps } from '../../deps.ts';
+import { defineOperation } from '../../operation.ts';
+import { actorOf, agentHeader } from '../../plugins/acting-agent.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { idempotencyClaim, markReplayed } from '../../plugins/idempotency.ts';
+import {
+  ConversationParams,
+  conflictExample,
+  conversationIdErrors,
+  NoteView,
+  noteExample,
+} from '../../schemas/conversation.ts';
+import { acceptedExample, sendErrorExamples } from '../../schemas/examples.ts';
+import { isNote, ReplyBody, type ReplyMessageBody, replyExamples, type WriteNoteBody } from '../../schemas/reply.ts';
+import { AcceptedMessage } from '../../schemas/send-request.ts';
+import { readSend } from '../messages/read-send.ts';
+import { sendErrors } from '../messages/send.ts';
+
+export const replyRoute = defineOperation({
+  method: 'POST',
+  path: '/v1/conversations/:id/messages',
+  operationId: 'replyInConversation',
+  summary: 'Answer in a conversation, or leave a note',
+  description:
+    'Takes every message of POST /v1/messages, without its recipient; it goes to the customer from the number of the conversation, on the same way, and ends the wait of the customer. Of two agents one is refused while the other holds the lease, unless force is sent; with if_last_message_id also when anything came or was answered since. Outside the 24-hour window only a template is taken. With type note it stays between agents.',
+  tag: 'Conversations',
+  scope: 'conversations:write',
+  sends: true,
+  params: ConversationParams,
+  body: ReplyBody,
+  bodyExamples: replyExamples,
+  requestHeaders: [agentHeader],
+  takesIdempotencyKey: true,
+  answer: {
+    status: 202,
+    description: 'The message is stored and queued.',
+    schema: AcceptedMessage,
+    example: acceptedExample,
+    headers: ['Idempotent-Replayed'],
+  },
+  otherAnswers: [
+    { status: 201, description: 'The note.', schema: NoteView, example: noteExample, headers: ['Idempotent-Replayed'] },
+  ],
+  errors: [...sendErrors, 'not_found', 'conversation_conflict'],
+  errorExamples: [
+    ...conversationIdErrors,
+    ...sendErrorExamples.filter(({ code }) => code !== 'validation_failed' && code !== 'malformed_json'),
+    conflictExample(
+      'anotherWrites',
+      'Agent 0190a6f2-9a00-7b00-8c00-0a1b2c3d4e60 is writing in this conversation. Send force to answer all the same.',
+    ),
+  ],
+  handle: (context) => {
+    return (request, reply) => {
+      const { body } = request;
+      return isNote(body)
+        ? note(context, { request, reply }, request.params.id, body)
+        : answer(context, { request, reply }, request.params.id, { ...body, to: '' } as ReplyMessageBody);
+    };
+  },
+});
+
+interface Asked {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+async function answer(
+  context: HttpDeps,
+  { request, reply }: Asked,
+  id: string,
+  body: ReplyMessageBody,
+): Promise<JsonObject> {
+  const { tenantId } = principalOf(request);
+  const outcome = await replyInConversation(context, {
+    tenantId,
+    conversationId: id.toLowerCase(),
+    actor: actorOf(request),
+    request: readSend(body),
+    force: body.force === true,
+    ifLastMessageId: body.if_last_message_id?.toLowerCase() ?? null,
+    claim: idempotencyClaim(request),
+  });
+  if (outcome.kind === 'replayed') markReplayed(context.rt.metrics, reply);
+  reply.code(outcome.kind === 'replayed' ? outcome.statusCode : 202);
+  return { ...outcome.response };
+}
+
+async function note(
+  { rt, db }: HttpDeps,
+  { request, reply }: Asked,
+  id: string,
+  body: WriteNoteBody,
+): Promise<JsonObject> {
+  const { tenantId } = principalOf(request);
+  const mentions = (body.mentions ?? []).map((mention) => mention.toLowerCase() as AgentId);
+  const wish = { tenantId, conversationId: id.toLowerCase(), actor: actorOf(request), body: body.body, mentions };
+  const claim = idempotencyClaim(request);
+  const keep = (kept: JsonObject) => ({ statusCode: 201, body: kept });
+  const once = await changeOnce(rt, db, { tenantId, claim, keep }, async (tx, events) => {
+    return describeNote(await writeNote(rt, tx, events, wish));
+  });
+  if (once.replayed) markReplayed(rt.metrics, reply);
+  reply.code(201);
+  return once.replayed ? once.answer.body : once.result;
+}

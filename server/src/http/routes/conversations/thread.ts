@@ -1,0 +1,60 @@
+import Type from 'typebox';
+import { listThread } from '#storage/conversation-thread';
+import { answerPage, listWindow } from '../../lists/page.ts';
+import { defineOperation } from '../../operation.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { demandConversation, presentThreadEntry } from '../../present/conversation.ts';
+import { ConversationParams, conversationIdErrors, ThreadItem, threadExamples } from '../../schemas/conversation.ts';
+import { queryErrorExamples } from '../../schemas/examples.ts';
+import { uuid, withExample } from '../../schemas/fields.ts';
+import { listOf, pageQuery } from '../../schemas/lists.ts';
+
+const Query = Type.Object(
+  {
+    ...pageQuery,
+    after: Type.Optional(
+      withExample(uuid('Only what came after this message or note.'), '0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f01'),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export const listConversationMessages = defineOperation({
+  method: 'GET',
+  path: '/v1/conversations/:id/messages',
+  operationId: 'listConversationMessages',
+  summary: 'Read the messages of a conversation',
+  description:
+    'What the customer wrote, what was sent, and the private notes between, newest first. cursor leads to what is older, after gives what is newer.',
+  tag: 'Conversations',
+  scope: 'conversations:read',
+  params: ConversationParams,
+  query: Query,
+  answer: {
+    status: 200,
+    description: 'A page of messages and notes.',
+    schema: listOf(ThreadItem, 'A page of messages and notes, newest first.'),
+    example: { data: [...threadExamples], page: { limit: 50, offset: 0, has_more: false, next_cursor: null } },
+    headers: ['Link'],
+  },
+  errors: ['not_found'],
+  errorExamples: [...conversationIdErrors, ...queryErrorExamples],
+  handle: ({ db, cursorKey }) => {
+    return async (request, reply) => {
+      const { tenantId } = principalOf(request);
+      const { conversationId } = await demandConversation(db, tenantId, request.params.id);
+      const afterId = request.query.after?.toLowerCase() ?? null;
+      const list = { name: 'thread', tenantId, filter: { conversationId, after: afterId ?? undefined } };
+      const window = listWindow(request.query, list, cursorKey);
+      const page = await listThread(db, { tenantId, conversationId, afterId, window });
+      return answerPage(request, reply, {
+        page,
+        window,
+        list,
+        cursorKey,
+        idOf: ({ id }) => id,
+        present: presentThreadEntry,
+      });
+    };
+  },
+});

@@ -1,0 +1,184 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { eventId } from '#core/event';
+import type { TenantId } from '#core/ids';
+import { removeOldRows } from '#operations/tidy-database';
+import { tell } from '#testing/test-events';
+import { type Answer, callApi, startTestService, type TestService } from '#testing/test-service';
+import { makeTestTenant, type TestTenant } from '#testing/test-tenant';
+
+let kit: TestService;
+beforeAll(async () => {
+  kit = await startTestService();
+});
+afterAll(() => kit.close());
+
+const bodiesOf = (answer: Answer) => answer.body.data.map((event: Answer['body']) => event.data.body);
+const texts = (...bodies: string[]) => bodies.map((body) => ({ data: { body } }));
+const fresh = () => makeTestTenant(kit);
+
+describe('GET /v1/events', () => {
+  test('gives events in the order of their commits, page by page, each as the envelope says', async () => {
+    const tenant = await fresh();
+    await tell(kit, tenant.tenantId, texts('a', 'b'));
+    await tell(kit, tenant.tenantId, texts('c'));
+    const first = await tenant.call('GET', '/v1/events?limit=2');
+    expect(bodiesOf(first)).toEqual(['a', 'b']);
+    expect(first.body.page).toEqual({ limit: 2, has_more: true, next_cursor: first.body.data[1].id });
+    expect(first.body.data[0]).toMatchObject({ sequence: 1, type: 'message.received', api_version: '1.0.0' });
+    const second = await tenant.call('GET', `/v1/events?after=${first.body.page.next_cursor}`);
+    expect(bodiesOf(second)).toEqual(['c']);
+    expect(second.body.page.has_more).toBe(false);
+    const one = await tenant.call('GET', `/v1/events/${second.body.data[0].id}`);
+    expect(one.body).toEqual(second.body.data[0]);
+  });
+
+  test('gives only the types that are asked for, and its cursor passes over the others', async () => {
+    const tenant = await fresh();
+    const other = { type: 'message.queued', data: { ...queued } } as const;
+    await tell(kit, tenant.tenantId, [other, { data: { body: 'wanted' } }, other]);
+    const answer = await tenant.call('GET', '/v1/events?types=message.received');
+    expect(bodiesOf(answer)).toEqual(['wanted']);
+    const all = await tenant.call('GET', '/v1/events');
+    expect(answer.body.page.next_cursor).toBe(all.body.data[2].id);
+    const failed = await tenant.call('GET', '/v1/events?types=message.failed');
+    expect(failed.body).toMatchObject({ data: [], page: { next_cursor: all.body.data[2].id } });
+  });
+
+  test('waits for an event and answers as soon as it is committed', async () => {
+    const tenant = await fresh();
+    const waiting = tenant.call('GET', '/v1/events?wait=30');
+    await tell(kit, tenant.tenantId, texts('at last'));
+    expect(bodiesOf(await waiting)).toEqual(['at last']);
+  });
+
+  test('answers an empty list with the same cursor when the wait is over', async () => {
+    const tenant = await fresh();
+    await tell(kit, tenant.tenantId);
+    const { next_cursor: cursor } = (await tenant.call('GET', '/v1/events')).body.page;
+    const answer = await tenant.call('GET', `/v1/events?after=${cursor}&wait=1`);
+    expect(answer.body).toEqual({ data: [], page: { limit: 50, has_more: false, next_cursor: cursor } });
+  });
+
+  test('refuses what is no event, no type, or no longer there, and tells others nothing', async () => {
+    const [tenant, stranger] = [await fresh(), await fresh()];
+    await tell(kit, tenant.tenantId, texts('old'));
+    const { id } = (await tenant.call('GET', '/v1/events')).body.data[0];
+    expect((await stranger.call('GET', `/v1/events/${id}`)).status).toBe(404);
+    expect((await stranger.call('GET', `/v1/events?after=${id}`)).body.code).toBe('validation_failed');
+    expect((await tenant.call('GET', '/v1/events?types=parcel.lost')).body.details[0].path).toBe('query.types');
+    expect((await tenant.call('GET', `/v1/events?after=${idOf(tenant.tenantId, 99)}`)).status).toBe(400);
+    expect((await callApi(kit.service.url, 'GET', '/v1/events')).status).toBe(401);
+  });
+
+  test('says so when events that a reader has not seen were removed', async () => {
+    const tenant = await fresh();
+    const nowMs = kit.rt.clock.now();
+    const past = { ...kit.rt, clock: { ...kit.rt.clock, now: () => nowMs - 31 * 24 * 3_600_000 } };
+    await tell({ ...kit, rt: past }, tenant.tenantId, texts('long ago'));
+    await tell({ ...kit, rt: past }, tenant.tenantId, texts('long ago too'));
+    await tell(kit, tenant.tenantId, texts('kept'));
+    const old = (await tenant.call('GET', '/v1/events')).body.data;
+    expect((await removeOldRows(kit.rt, kit.service.db)).eventPages).toBe(2);
+    expect(await tenant.call('GET', `/v1/events?after=${old[0].id}`)).toMatchObject({
+      status: 410,
+      body: { code: 'events_expired' },
+    });
+    expect((await tenant.call('GET', `/v1/events/${old[0].id}`)).status).toBe(410);
+    expect(bodiesOf(await tenant.call('GET', `/v1/events?after=${old[1].id}`))).toEqual(['kept']);
+    expect(bodiesOf(await tenant.call('GET', '/v1/events'))).toEqual(['kept']);
+  });
+});
+
+const queued = {
+  id: '0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f01',
+  status: 'queued',
+  type: 'text',
+  to: '447700900123',
+  phone_number_id: '106540352242922',
+  campaign_name: null,
+  client_ref: null,
+  template: null,
+  conversation_id: null,
+  contact_id: null,
+};
+
+function idOf(tenantId: TenantId, sequence: number): string {
+  return eventId(tenantId, sequence, kit.rt.clock.now());
+}
+
+interface Stream {
+  /** The next piece; null at the end. */
+  next(): Promise<string | null>;
+  /** Reads until the text came. */
+  until(text: string): Promise<string>;
+  close(): Promise<void>;
+}
+
+async function open(key: string, query = '', headers: Record<string, string> = {}): Promise<Stream> {
+  const all = { authorization: `Bearer ${key}`, ...headers };
+  const response = await fetch(`${kit.service.url}/v1/events/stream${query}`, { headers: all });
+  if (response.status !== 200 || response.body === null) throw new Error(`${response.status} ${await response.text()}`);
+  expect(response.headers.get('content-type')).toContain('text/event-stream');
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  const next = async () => (await reader.read()).value ?? null;
+  return {
+    next,
+    until: async (text) => {
+      let seen = '';
+      while (!seen.includes(text)) {
+        const piece = await next();
+        if (piece === null) throw new Error(`The stream ended after ${seen}`);
+        seen += piece;
+      }
+      return seen;
+    },
+    close: () => reader.cancel(),
+  };
+}
+
+describe('GET /v1/events/stream', () => {
+  test('gives what happens from now on, and after a break goes on behind Last-Event-ID', async () => {
+    const tenant = await fresh();
+    await tell(kit, tenant.tenantId, texts('before'));
+    const stream = await open(tenant.key);
+    await tell(kit, tenant.tenantId, texts('during'));
+    const seen = await stream.until('during');
+    expect(seen).not.toContain('before');
+    await stream.close();
+    await tell(kit, tenant.tenantId, texts('away'));
+    const id = /id: (\S+)/.exec(seen)?.[1] ?? '';
+    expect(seen).toContain('event: message.received\n');
+    const again = await open(tenant.key, '', { 'last-event-id': id });
+    expect(await again.until('away')).not.toContain('during');
+    await again.close();
+  });
+
+  test('is ended by its time and by the end of its key, within 2 seconds', async () => {
+    const tenant = await fresh();
+    const made = await tenant.call('POST', '/v1/api-keys', { name: 'reader', scopes: ['events:read'] });
+    const stream = await open(made.body.key);
+    const limited = await open(tenant.key, '?for=1');
+    await stream.next();
+    await tenant.call('DELETE', `/v1/api-keys/${made.body.id}`);
+    const revokedMs = performance.now();
+    expect(await stream.next()).toBeNull();
+    // 2 s, and what a busy machine adds.
+    expect(performance.now() - revokedMs).toBeLessThan(6_000);
+    await limited.next();
+    expect(await limited.next()).toBeNull();
+  });
+
+  test('a key holds ten streams and no more until one ends', async () => {
+    const tenant: TestTenant = await fresh();
+    const streams = await Promise.all(Array.from({ length: 10 }, () => open(tenant.key)));
+    const refused = await tenant.call('GET', '/v1/events/stream');
+    expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+    await Promise.all(streams.map((stream) => stream.close()));
+    const next = await kit.until(
+      () => open(tenant.key).catch(() => null),
+      (stream) => stream !== null,
+      'a place is free again',
+    );
+    await next?.close();
+  });
+});

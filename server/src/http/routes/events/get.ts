@@ -1,0 +1,24 @@
+import { wireEvent } from '#core/wire-event';
+import { getEvent } from '#operations/event-feed';
+import { defineOperation } from '../../operation.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { EventIdParams, EventView, eventExample } from '../../schemas/event.ts';
+import { idErrorExamples } from '../../schemas/examples.ts';
+
+export const getEventRoute = defineOperation({
+  method: 'GET',
+  path: '/v1/events/:id',
+  operationId: 'getEvent',
+  summary: 'Read one event',
+  description: 'For example to see again what a webhook carried. Kept for 30 days.',
+  tag: 'Events',
+  scope: 'events:read',
+  params: EventIdParams,
+  answer: { status: 200, description: 'The event.', schema: EventView, example: eventExample },
+  errors: ['not_found', 'events_expired'],
+  errorExamples: idErrorExamples,
+  handle: ({ db }) => {
+    return async (request) =>
+      wireEvent(await getEvent(db, principalOf(request).tenantId, request.params.id.toLowerCase()));
+  },
+});

@@ -1,0 +1,168 @@
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import Type from 'typebox';
+import { ApiProblem } from '#core/errors';
+import type { EventType, StoredEvent } from '#core/event';
+import { isUuid, type TenantId } from '#core/ids';
+import { wireEvent } from '#core/wire-event';
+import { type FeedPlace, followFeed, placeAfter, placeAtEnd } from '#operations/event-feed';
+import type { EventReader } from '#operations/event-watch';
+import type { RouteContext } from '../../deps.ts';
+import { defineOperation } from '../../operation.ts';
+import { bearerKey, principalOf } from '../../plugins/auth.ts';
+import { eventExample, notAnEventExample, StreamQuery, unknownTypeExample } from '../../schemas/event.ts';
+import { problemOf } from '../../validation/faults.ts';
+import { typesFilter } from './types-filter.ts';
+
+/** Events read at once: they lie in memory until the reader has taken them. */
+const EVENTS_AT_ONCE = 100;
+/** A comment so often, so that nobody in between takes the silence for a broken connection. */
+const HEARTBEAT_MS = 15_000;
+/** How long a client waits before it connects again. */
+const RETRY_MS = 2_000;
+/** How often a stream is looked after: with what the authenticator remembers, a revoked key ends it within 2 s. */
+const LOOK_MS = 400;
+/** How long a reader may take for what was written last. */
+const GRACE_MS = 1_000;
+const TOO_MANY = 'Too many streams are open: at most 10 for a key and 50 for a tenant.';
+
+export const streamEvents = defineOperation({
+  method: 'GET',
+  path: '/v1/events/stream',
+  operationId: 'streamEvents',
+  summary: 'Follow what happens',
+  description:
+    'Server-sent events (text/event-stream): id is that of the event, event its type, data the event as JSON. A client that connects again with Last-Event-ID goes on where it was and misses nothing. A comment comes every 15 seconds. The stream ends when the service stops and within 2 seconds after its key was revoked. A key may hold 10 streams, a tenant 50.',
+  tag: 'Events',
+  scope: 'events:read',
+  query: StreamQuery,
+  requestHeaders: [
+    {
+      name: 'Last-Event-ID',
+      description: 'The last event that the client has. Browsers send it by themselves.',
+      example: '0190a6f2-9a00-7d54-9b3a-000000000007',
+    },
+  ],
+  answer: {
+    status: 200,
+    description: 'The stream.',
+    schema: Type.Unsafe<string>({ type: 'string', description: 'Server-sent events.' }),
+    contentType: 'text/event-stream',
+    example: `id: ${eventExample.id}\nevent: ${eventExample.type}\ndata: ${JSON.stringify(eventExample)}\n\n`,
+  },
+  errors: ['events_expired'],
+  errorExamples: [unknownTypeExample, notAnEventExample],
+  handle: (context) => {
+    return async (request, reply) => {
+      const { types, after, for: forS } = request.query;
+      const { tenantId } = principalOf(request);
+      const wanted = typesFilter(types);
+      const place = await startOf(context, tenantId, lastEventId(request) ?? after?.toLowerCase() ?? null);
+      return answerStream(context, request, reply, { place, types: wanted, forS: forS ?? null });
+    };
+  },
+});
+
+/** @throws ApiProblem validation_failed for a Last-Event-ID that is no id */
+function lastEventId({ headers }: Pick<FastifyRequest, 'headers'>): string | null {
+  const given = headers['last-event-id'];
+  if (given === undefined || given === '') return null;
+  const id = String(given).toLowerCase();
+  if (isUuid(id)) return id;
+  throw problemOf([{ path: 'header.last-event-id', message: 'Last-Event-ID is not an event of this tenant.' }]);
+}
+
+function startOf({ db }: RouteContext, tenantId: TenantId, afterId: string | null): Promise<FeedPlace> {
+  return afterId === null ? placeAtEnd(db, tenantId) : placeAfter(db, tenantId, afterId);
+}
+
+interface StreamRequest {
+  readonly place: FeedPlace;
+  readonly types: readonly EventType[] | null;
+  /** Null: no end. */
+  readonly forS: number | null;
+}
+
+function answerStream(
+  context: RouteContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  wish: StreamRequest,
+): FastifyReply {
+  const { db, eventWatch } = context;
+  const { tenantId, keyId } = principalOf(request);
+  const release = eventWatch.full ? null : context.streams.take(tenantId, keyId);
+  if (release === null) throw new ApiProblem('rate_limited', { sentence: TOO_MANY, headers: { 'retry-after': '5' } });
+  const reader = eventWatch.enter(tenantId);
+  reply.raw.once('close', () => {
+    reader.leave();
+    release();
+  });
+  reply.headers({ 'cache-control': 'no-cache', 'x-accel-buffering': 'no' }).type('text/event-stream');
+  // Without a stream of its own HEAD would wait for the end of it.
+  if (request.method === 'HEAD') return reply.send(Readable.from([]));
+  const goesOn = supervise(context, request, reply, { reader, forS: wish.forS });
+  const { types } = wish;
+  const batches = followFeed({ db, watch: eventWatch }, reader, wish.place, { types, limit: EVENTS_AT_ONCE, goesOn });
+  // One piece at a time: the next is made when the connection has taken the last, so a slow reader holds nothing back.
+  return reply.send(Readable.from(frames(context, batches), { objectMode: true, highWaterMark: 1 }));
+}
+
+interface Supervised {
+  readonly reader: EventReader;
+  readonly forS: number | null;
+}
+
+/**
+ * Looks again and again whether a stream may go on: until the client has gone, the time is over, the service stops, or
+ * the key no longer works. Then the stream ends by itself, or is cut off when its reader does not take what is left.
+ * @returns whether it may
+ */
+function supervise(
+  { rt, gate, eventWatch }: RouteContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { reader, forS }: Supervised,
+): () => boolean {
+  const key = bearerKey(request.headers.authorization) ?? '';
+  const endMs = forS === null ? Number.POSITIVE_INFINITY : rt.clock.monotonic() + forS * 1000;
+  let goesOn = true;
+  let cancel: () => void = () => undefined;
+  const works = async () => (await gate.authenticator.authenticate(key)) !== null;
+  const look = async (): Promise<void> => {
+    // While the database is away nobody can say that the key was revoked.
+    const may = !eventWatch.closed && rt.clock.monotonic() < endMs && (await works().catch(() => true));
+    if (reply.raw.destroyed) return;
+    if (may) {
+      cancel = rt.clock.after(LOOK_MS, look);
+      return;
+    }
+    goesOn = false;
+    reader.wake();
+    cancel = rt.clock.after(GRACE_MS, () => reply.raw.destroy());
+  };
+  reply.raw.once('close', () => {
+    goesOn = false;
+    reader.wake();
+    cancel();
+  });
+  cancel = rt.clock.after(LOOK_MS, look);
+  return () => goesOn;
+}
+
+/** Text of the stream; nothing where nothing is to be said. */
+async function* frames({ rt }: RouteContext, batches: ReturnType<typeof followFeed>): AsyncGenerator<string> {
+  // At once, so that the client sees that it is connected.
+  yield `retry: ${RETRY_MS}\n\n`;
+  let spokeMs = rt.clock.monotonic();
+  for await (const events of batches) {
+    const nowMs = rt.clock.monotonic();
+    if (events.length === 0 && nowMs - spokeMs < HEARTBEAT_MS) continue;
+    spokeMs = nowMs;
+    yield events.length === 0 ? ': alive\n\n' : events.map(frame).join('');
+  }
+}
+
+function frame(event: StoredEvent): string {
+  return `id: ${event.id}\nevent: ${event.type}\ndata: ${JSON.stringify(wireEvent(event))}\n\n`;
+}

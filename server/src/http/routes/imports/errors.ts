@@ -1,0 +1,53 @@
+import { Readable } from 'node:stream';
+import Type from 'typebox';
+import { csvLine } from '#core/csv';
+import { ApiProblem } from '#core/errors';
+import type { Database } from '#storage/database';
+import { type ContactImport, findImport, listFaults } from '#storage/imports';
+import { defineOperation } from '../../operation.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { idErrorExamples } from '../../schemas/examples.ts';
+import { ImportIdParams } from '../../schemas/import.ts';
+
+const PAGE = 1_000;
+
+export const getImportErrors = defineOperation({
+  method: 'GET',
+  path: '/v1/imports/:id/errors',
+  operationId: 'getImportErrors',
+  summary: 'Read which rows of an import were left out',
+  description:
+    'A table (CSV) with the number of each row, counted from 1 without the header, what became of it, and why.',
+  tag: 'Contacts',
+  scope: 'contacts:read',
+  params: ImportIdParams,
+  answer: {
+    status: 200,
+    description: 'The table.',
+    schema: Type.String({ description: 'CSV with a header.' }),
+    contentType: 'text/csv',
+    example: 'row,outcome,reason\r\n7,invalid,phone has 3 digits; a number has 7 to 15.\r\n',
+  },
+  errors: ['not_found'],
+  errorExamples: idErrorExamples,
+  handle: ({ db }) => {
+    return async (request, reply) => {
+      const found = await findImport(db, principalOf(request).tenantId, request.params.id.toLowerCase());
+      if (found === null) throw new ApiProblem('not_found');
+      reply.type('text/csv; charset=utf-8');
+      return reply.send(Readable.from(faultLines(db, found)));
+    };
+  },
+});
+
+/** Page by page, as fast as the reader takes them. */
+async function* faultLines(db: Database, of: ContactImport): AsyncIterable<string> {
+  yield csvLine(['row', 'outcome', 'reason']);
+  let afterRow = 0;
+  for (;;) {
+    const page = await listFaults(db, of, afterRow, PAGE);
+    if (page.length > 0) yield page.map(({ row, outcome, reason }) => csvLine([String(row), outcome, reason])).join('');
+    if (page.length < PAGE) return;
+    afterRow = page.at(-1)?.row ?? afterRow;
+  }
+}

@@ -1,0 +1,28 @@
+import { ApiProblem } from '#core/errors';
+import { importJson } from '#core/import-json';
+import { findImport } from '#storage/imports';
+import { defineOperation } from '../../operation.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { idErrorExamples } from '../../schemas/examples.ts';
+import { ImportIdParams, ImportView, importExample } from '../../schemas/import.ts';
+
+export const getImport = defineOperation({
+  method: 'GET',
+  path: '/v1/imports/:id',
+  operationId: 'getImport',
+  summary: 'Read how far an import is',
+  description: 'Its counts, which always add up to the rows that are done.',
+  tag: 'Contacts',
+  scope: 'contacts:read',
+  params: ImportIdParams,
+  answer: { status: 200, description: 'The import.', schema: ImportView, example: importExample },
+  errors: ['not_found'],
+  errorExamples: idErrorExamples,
+  handle: ({ db }) => {
+    return async (request) => {
+      const found = await findImport(db, principalOf(request).tenantId, request.params.id.toLowerCase());
+      if (found === null) throw new ApiProblem('not_found');
+      return importJson(found);
+    };
+  },
+});

@@ -1,0 +1,48 @@
+import { changeSegment } from '#operations/manage-segments';
+import { givenOnly } from '../../lists/filters.ts';
+import { defineOperation } from '../../operation.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { ifMatchHeader, matchingVersions, tagVersion } from '../../plugins/if-match.ts';
+import { presentSegment } from '../../present/segment.ts';
+import { idErrorExamples } from '../../schemas/examples.ts';
+import {
+  ChangeSegment,
+  SegmentIdParams,
+  SegmentView,
+  segmentBodyExample,
+  segmentExample,
+  staleSegmentExample,
+} from '../../schemas/segment.ts';
+
+export const changeSegmentRoute = defineOperation({
+  method: 'PATCH',
+  path: '/v1/segments/:id',
+  operationId: 'changeSegment',
+  summary: 'Change a segment',
+  description: 'What is left out stays as it is. Another condition is counted anew.',
+  tag: 'Contacts',
+  scope: 'contacts:write',
+  params: SegmentIdParams,
+  body: ChangeSegment,
+  bodyExamples: { all: { summary: 'Name and condition', value: segmentBodyExample } },
+  requestHeaders: [ifMatchHeader],
+  answer: {
+    status: 200,
+    description: 'The segment as it now is.',
+    schema: SegmentView,
+    example: segmentExample,
+    headers: ['ETag'],
+  },
+  errors: ['not_found', 'precondition_failed'],
+  errorExamples: [...idErrorExamples, staleSegmentExample],
+  handle: ({ rt, db }) => {
+    return async (request, reply) => {
+      const { tenantId } = principalOf(request);
+      const { name, when: condition } = request.body;
+      const asked = { tenantId, segmentId: request.params.id.toLowerCase(), versions: matchingVersions(request) };
+      const segment = await changeSegment(rt, db, asked, givenOnly({ name, condition }));
+      tagVersion(reply, segment.version);
+      return presentSegment(segment);
+    };
+  },
+});

@@ -1,0 +1,40 @@
+import { createSegment } from '#operations/manage-segments';
+import { defineOperation } from '../../operation.ts';
+import { answerOnce } from '../../plugins/answer-once.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { tagVersion } from '../../plugins/if-match.ts';
+import { presentSegment } from '../../present/segment.ts';
+import { CreateSegment, SegmentView, segmentBodyExample, segmentExample } from '../../schemas/segment.ts';
+
+export const createSegmentRoute = defineOperation({
+  method: 'POST',
+  path: '/v1/segments',
+  operationId: 'createSegment',
+  summary: 'Make a segment',
+  description: 'Names a condition about contacts. Who belongs to it is decided each time that it is asked for.',
+  tag: 'Contacts',
+  scope: 'contacts:write',
+  body: CreateSegment,
+  bodyExamples: { tag: { summary: 'Everyone with a tag', value: segmentBodyExample } },
+  takesIdempotencyKey: true,
+  answer: {
+    status: 201,
+    description: 'The segment is made.',
+    schema: SegmentView,
+    example: { ...segmentExample, count: null, evaluated_at: null },
+    headers: ['Idempotent-Replayed', 'ETag'],
+  },
+  errors: [],
+  handle: (context) => {
+    const { rt, db } = context;
+    return (request, reply) => {
+      const { name, when: condition } = request.body;
+      reply.code(201);
+      return answerOnce(context, request, reply, async () => {
+        const segment = await createSegment(rt, db, principalOf(request).tenantId, { name, condition });
+        tagVersion(reply, segment.version);
+        return presentSegment(segment);
+      });
+    };
+  },
+});

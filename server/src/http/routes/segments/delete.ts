@@ -1,0 +1,41 @@
+import Type from 'typebox';
+import { deleteSegment } from '#operations/manage-segments';
+import { defineOperation } from '../../operation.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { ifMatchHeader, matchingVersions } from '../../plugins/if-match.ts';
+import { idErrorExamples } from '../../schemas/examples.ts';
+import { choiceOf, uuid } from '../../schemas/fields.ts';
+import { SegmentIdParams, segmentExample, staleSegmentExample } from '../../schemas/segment.ts';
+
+const Deleted = Type.Object(
+  { id: uuid('Identifier of the segment that is gone.'), status: choiceOf(['deleted'], 'It is gone.') },
+  { description: 'The segment is gone.' },
+);
+
+export const deleteSegmentRoute = defineOperation({
+  method: 'DELETE',
+  path: '/v1/segments/:id',
+  operationId: 'deleteSegment',
+  summary: 'Delete a segment',
+  description: 'The segment is gone from now on; its contacts stay.',
+  tag: 'Contacts',
+  scope: 'contacts:write',
+  params: SegmentIdParams,
+  requestHeaders: [ifMatchHeader],
+  answer: {
+    status: 200,
+    description: 'The segment is gone.',
+    schema: Deleted,
+    example: { id: segmentExample.id ?? '', status: 'deleted' },
+  },
+  errors: ['not_found', 'precondition_failed'],
+  errorExamples: [...idErrorExamples, staleSegmentExample],
+  handle: ({ db }) => {
+    return async (request) => {
+      const { tenantId } = principalOf(request);
+      const segmentId = request.params.id.toLowerCase();
+      await deleteSegment(db, { tenantId, segmentId, versions: matchingVersions(request) });
+      return { id: segmentId, status: 'deleted' };
+    };
+  },
+});

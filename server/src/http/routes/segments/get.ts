@@ -1,0 +1,35 @@
+import { readSegment } from '#operations/manage-segments';
+import { defineOperation } from '../../operation.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { tagVersion } from '../../plugins/if-match.ts';
+import { presentSegment } from '../../present/segment.ts';
+import { idErrorExamples } from '../../schemas/examples.ts';
+import { SegmentIdParams, SegmentView, segmentExample } from '../../schemas/segment.ts';
+
+export const getSegment = defineOperation({
+  method: 'GET',
+  path: '/v1/segments/:id',
+  operationId: 'getSegment',
+  summary: 'Read a segment',
+  description: 'The condition, with its contacts counted within the last minute.',
+  tag: 'Contacts',
+  scope: 'contacts:read',
+  params: SegmentIdParams,
+  answer: {
+    status: 200,
+    description: 'The segment.',
+    schema: SegmentView,
+    example: segmentExample,
+    headers: ['ETag'],
+  },
+  errors: ['not_found'],
+  errorExamples: idErrorExamples,
+  handle: ({ rt, db }) => {
+    return async (request, reply) => {
+      const { tenantId } = principalOf(request);
+      const segment = await readSegment(rt, db, tenantId, request.params.id.toLowerCase());
+      tagVersion(reply, segment.version);
+      return presentSegment(segment);
+    };
+  },
+});

@@ -1,0 +1,47 @@
+import { changeTeam } from '#operations/manage-teams';
+import { defineOperation } from '../../operation.ts';
+import { agentHeader, agentWho } from '../../plugins/agent.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { ifMatchHeader, matchingVersions, tagVersion } from '../../plugins/if-match.ts';
+import { presentTeam } from '../../present/agent.ts';
+import { staleExample, uuidErrorExamples } from '../../schemas/agent.ts';
+import { ChangeTeam, TeamIdParams, TeamView, teamExample } from '../../schemas/team.ts';
+import { readTeamWish } from './team-wish.ts';
+
+export const changeTeamRoute = defineOperation({
+  method: 'PATCH',
+  path: '/v1/teams/:id',
+  operationId: 'changeTeam',
+  summary: 'Change a team',
+  description:
+    'What is left out stays as it is; members replaces all of them. What waits already follows the new settings.',
+  tag: 'Agents',
+  scope: 'agents:write',
+  params: TeamIdParams,
+  body: ChangeTeam,
+  bodyExamples: {
+    turns: { summary: 'By turns', value: { policy: 'round_robin', sticky: false } },
+    empty: { summary: 'Without members', value: { members: [] } },
+  },
+  requestHeaders: [ifMatchHeader, agentHeader],
+  answer: {
+    status: 200,
+    description: 'The team as it now is.',
+    schema: TeamView,
+    example: teamExample,
+    headers: ['ETag'],
+  },
+  errors: ['not_found', 'precondition_failed'],
+  errorExamples: [...uuidErrorExamples, staleExample('team')],
+  handle: (context) => {
+    const { rt, db } = context;
+    return async (request, reply) => {
+      const { tenantId } = principalOf(request);
+      await agentWho(context, request, 'agents:manage');
+      const asked = { tenantId, teamId: request.params.id, versions: matchingVersions(request) };
+      const team = await changeTeam(rt, db, asked, readTeamWish(request.body));
+      tagVersion(reply, team.version);
+      return presentTeam(team);
+    };
+  },
+});

@@ -1,0 +1,66 @@
+import { createTeam } from '#operations/manage-teams';
+import { defineOperation } from '../../operation.ts';
+import { agentHeader, agentWho } from '../../plugins/agent.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { answerOnce, idempotencyClaim } from '../../plugins/idempotency.ts';
+import { presentTeam } from '../../present/agent.ts';
+import { noSuchAgentExample } from '../../schemas/agent.ts';
+import { CreateTeam, TeamView, teamExample } from '../../schemas/team.ts';
+import { readTeamWish } from './team-wish.ts';
+
+const CREATED = 201;
+
+export const createTeamRoute = defineOperation({
+  method: 'POST',
+  path: '/v1/teams',
+  operationId: 'createTeam',
+  summary: 'Make a team',
+  description:
+    'Agents who share a queue, and how conversations are given to them. Without a policy people assign; with one, what waits is given at once to who is online, has room and the skills.',
+  tag: 'Agents',
+  scope: 'agents:write',
+  body: CreateTeam,
+  bodyExamples: {
+    byHand: { summary: 'People assign', value: { name: 'Sales' } },
+    balanced: {
+      summary: 'To whom the least is given, for all conversations without a team',
+      value: { name: 'Support', policy: 'least_loaded', is_default: true },
+    },
+  },
+  requestHeaders: [agentHeader],
+  takesIdempotencyKey: true,
+  answer: {
+    status: CREATED,
+    description: 'The team is made.',
+    schema: TeamView,
+    example: teamExample,
+    headers: ['Idempotent-Replayed'],
+  },
+  errors: ['not_found'],
+  errorExamples: [noSuchAgentExample],
+  handle: (context) => {
+    const { rt, db } = context;
+    return async (request, reply) => {
+      const { tenantId } = principalOf(request);
+      await agentWho(context, request, 'agents:manage');
+      const once = await createTeam(rt, db, {
+        tenantId,
+        fields: {
+          name: request.body.name,
+          policy: 'manual',
+          sticky: true,
+          reassignOnReopen: 'offline',
+          hoursId: null,
+          overflowTeamId: null,
+          requiredSkills: [],
+          isDefault: false,
+          memberIds: [],
+          ...readTeamWish(request.body),
+        },
+        claim: idempotencyClaim(request),
+        keep: (team) => ({ statusCode: CREATED, body: presentTeam(team) }),
+      });
+      return answerOnce(rt.metrics, reply, once, { statusCode: CREATED, present: presentTeam });
+    };
+  },
+});

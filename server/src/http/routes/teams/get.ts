@@ -1,0 +1,30 @@
+import { ApiProblem } from '#core/errors';
+import { findTeam } from '#storage/teams';
+import { defineOperation } from '../../operation.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { tagVersion } from '../../plugins/if-match.ts';
+import { presentTeam } from '../../present/agent.ts';
+import { uuidErrorExamples } from '../../schemas/agent.ts';
+import { TeamIdParams, TeamView, teamExample } from '../../schemas/team.ts';
+
+export const getTeam = defineOperation({
+  method: 'GET',
+  path: '/v1/teams/:id',
+  operationId: 'getTeam',
+  summary: 'Read a team',
+  description: 'Its members, and how conversations are given to them.',
+  tag: 'Agents',
+  scope: 'agents:read',
+  params: TeamIdParams,
+  answer: { status: 200, description: 'The team.', schema: TeamView, example: teamExample, headers: ['ETag'] },
+  errors: ['not_found'],
+  errorExamples: uuidErrorExamples,
+  handle: ({ db }) => {
+    return async (request, reply) => {
+      const team = await findTeam(db, principalOf(request).tenantId, request.params.id);
+      if (team === null) throw new ApiProblem('not_found');
+      tagVersion(reply, team.version);
+      return presentTeam(team);
+    };
+  },
+});

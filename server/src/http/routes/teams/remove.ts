@@ -1,0 +1,43 @@
+import { removeTeam } from '#operations/manage-teams';
+import { defineOperation } from '../../operation.ts';
+import { agentHeader, agentWho } from '../../plugins/agent.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { ifMatchHeader, matchingVersions } from '../../plugins/if-match.ts';
+import { conflictExample, staleExample, uuidErrorExamples } from '../../schemas/agent.ts';
+import { Removed } from '../../schemas/removed.ts';
+import { TeamIdParams, teamExampleId } from '../../schemas/team.ts';
+
+export const removeTeamRoute = defineOperation({
+  method: 'DELETE',
+  path: '/v1/teams/:id',
+  operationId: 'removeTeam',
+  summary: 'Remove a team',
+  description:
+    'Its members stay. While it has conversations that are not resolved, or another team overflows into it, the answer is 409.',
+  tag: 'Agents',
+  scope: 'agents:write',
+  params: TeamIdParams,
+  requestHeaders: [ifMatchHeader, agentHeader],
+  answer: {
+    status: 200,
+    description: 'The team is gone.',
+    schema: Removed,
+    example: { id: teamExampleId, status: 'removed' },
+  },
+  errors: ['not_found', 'conflict', 'precondition_failed'],
+  errorExamples: [
+    ...uuidErrorExamples,
+    conflictExample('overflows', 'The team Sales overflows into this one: change that first.'),
+    staleExample('team'),
+  ],
+  handle: (context) => {
+    const { rt, db } = context;
+    return async (request) => {
+      const { tenantId } = principalOf(request);
+      await agentWho(context, request, 'agents:manage');
+      const asked = { tenantId, teamId: request.params.id, versions: matchingVersions(request) };
+      const { teamId: id } = await removeTeam(rt, db, asked);
+      return { id, status: 'removed' };
+    };
+  },
+});

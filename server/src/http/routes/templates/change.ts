@@ -1,0 +1,59 @@
+import { changeTemplateText } from '#operations/manage-templates';
+import { givenOnly } from '../../lists/filters.ts';
+import { defineOperation } from '../../operation.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { ifMatchHeader, matchingVersions, tagVersion } from '../../plugins/if-match.ts';
+import { presentTemplate } from '../../present/template.ts';
+import {
+  ChangeTemplate,
+  staleTemplateExample,
+  TemplateIdParams,
+  TemplateView,
+  templateExample,
+  templateIdErrorExamples,
+} from '../../schemas/template.ts';
+
+const changed = [{ type: 'BODY', text: 'Your order is ready to be collected.' }];
+
+export const changeTemplateRoute = defineOperation({
+  method: 'PATCH',
+  path: '/v1/templates/:id',
+  operationId: 'changeTemplate',
+  summary: 'Change what a template says',
+  description:
+    'Makes a new version, which the network gets with /submit. Until it is approved, the version approved before is sent. A template in review cannot be changed.',
+  tag: 'Templates',
+  scope: 'templates:write',
+  params: TemplateIdParams,
+  body: ChangeTemplate,
+  bodyExamples: { text: { summary: 'Another text', value: { components: changed } } },
+  requestHeaders: [ifMatchHeader],
+  answer: {
+    status: 200,
+    description: 'The template with its new version.',
+    schema: TemplateView,
+    example: { ...templateExample, version: 2, components: changed, variables: [] },
+    headers: ['ETag'],
+  },
+  errors: ['not_found', 'conflict', 'precondition_failed'],
+  errorExamples: [
+    ...templateIdErrorExamples,
+    {
+      name: 'inReview',
+      code: 'conflict',
+      body: { error: 'The template is in review: change it when that is over.', code: 'conflict' },
+    },
+    staleTemplateExample,
+  ],
+  handle: ({ rt, db }) => {
+    return async (request, reply) => {
+      const { tenantId } = principalOf(request);
+      const asked = { tenantId, templateId: request.params.id.toLowerCase(), versions: matchingVersions(request) };
+      const { category, components, parameter_format: parameterFormat, message_ttl_s: messageTtlS } = request.body;
+      const wish = givenOnly({ category, components, parameterFormat, messageTtlS });
+      const template = await changeTemplateText({ rt, db }, asked, wish);
+      tagVersion(reply, template.version);
+      return presentTemplate(template);
+    };
+  },
+});

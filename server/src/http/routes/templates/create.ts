@@ -1,0 +1,92 @@
+import type { TemplateDefinition } from '#core/template/definition';
+import { createTemplate } from '#operations/manage-templates';
+import { defineOperation } from '../../operation.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { idempotencyClaim, markReplayed } from '../../plugins/idempotency.ts';
+import { presentTemplate } from '../../present/template.ts';
+import {
+  CreateTemplate,
+  createTemplateExample,
+  type LintTemplateBody,
+  TemplateView,
+  templateExample,
+} from '../../schemas/template.ts';
+
+const CREATED = 201;
+
+export const createTemplateRoute = defineOperation({
+  method: 'POST',
+  path: '/v1/templates',
+  operationId: 'createTemplate',
+  summary: 'Make a draft of a template',
+  description:
+    'Keeps a template as a draft, which need not be fit to be handed in yet: /lint says what is missing, /submit hands it in. A draft that says exactly the same as one that is there is that one.',
+  tag: 'Templates',
+  scope: 'templates:write',
+  body: CreateTemplate,
+  bodyExamples: { utility: { summary: 'A utility template with names', value: createTemplateExample } },
+  takesIdempotencyKey: true,
+  answer: {
+    status: CREATED,
+    description: 'The draft.',
+    schema: TemplateView,
+    example: {
+      ...templateExample,
+      status: 'draft',
+      network_template_id: null,
+      quality: 'unknown',
+      submitted_version: null,
+      sendable: false,
+      synced_at: null,
+      last_event_at: null,
+    },
+    headers: ['Idempotent-Replayed'],
+  },
+  errors: ['unknown_network_account', 'conflict'],
+  errorExamples: [
+    {
+      name: 'unknownNetworkAccount',
+      code: 'unknown_network_account',
+      body: {
+        error: 'network_account_id is not an account of this tenant at the network.',
+        code: 'unknown_network_account',
+      },
+    },
+    {
+      name: 'sameName',
+      code: 'conflict',
+      body: { error: 'There is a template order_ready in en_US in this account already.', code: 'conflict' },
+    },
+  ],
+  handle: ({ rt, db }) => {
+    return async (request, reply) => {
+      const { tenantId } = principalOf(request);
+      const outcome = await createTemplate(
+        { rt, db },
+        {
+          tenantId,
+          networkAccountId: request.body.network_account_id ?? null,
+          definition: definitionOf(request.body),
+          claim: idempotencyClaim(request),
+          keep: (template) => ({ statusCode: CREATED, body: presentTemplate(template) }),
+        },
+      );
+      reply.code(CREATED);
+      if (!outcome.replayed) return presentTemplate(outcome.result);
+      markReplayed(rt.metrics, reply);
+      return outcome.answer.body;
+    };
+  },
+});
+
+/** What a body of ours says, as the rules of templates read it. */
+export function definitionOf(body: LintTemplateBody): TemplateDefinition {
+  return {
+    name: body.name,
+    language: body.language,
+    category: body.category,
+    parameterFormat: body.parameter_format ?? 'positional',
+    components: body.components,
+    messageTtlS: body.message_ttl_s ?? null,
+  };
+}

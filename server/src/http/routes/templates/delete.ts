@@ -1,0 +1,46 @@
+import Type from 'typebox';
+import { deleteTemplate } from '#operations/manage-templates';
+import { defineOperation } from '../../operation.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { ifMatchHeader, matchingVersions } from '../../plugins/if-match.ts';
+import { choiceOf, uuid } from '../../schemas/fields.ts';
+import {
+  staleTemplateExample,
+  TemplateIdParams,
+  templateExample,
+  templateIdErrorExamples,
+} from '../../schemas/template.ts';
+
+const Deleted = Type.Object(
+  { id: uuid('Identifier of the template.'), status: choiceOf(['deleted'], 'It is gone.') },
+  { description: 'The template is gone; its history stays.' },
+);
+
+export const deleteTemplateRoute = defineOperation({
+  method: 'DELETE',
+  path: '/v1/templates/:id',
+  operationId: 'deleteTemplate',
+  summary: 'Delete a template',
+  description:
+    'Deletes this language of it, at the network too. The name of one that had been approved cannot be used there for 30 days; the network does not delete disabled ones.',
+  tag: 'Templates',
+  scope: 'templates:write',
+  params: TemplateIdParams,
+  requestHeaders: [ifMatchHeader],
+  answer: {
+    status: 200,
+    description: 'The template is gone.',
+    schema: Deleted,
+    example: { id: templateExample.id ?? '', status: 'deleted' },
+  },
+  errors: ['not_found', 'conflict', 'precondition_failed', 'refused_by_network', 'network_unreachable'],
+  errorExamples: [...templateIdErrorExamples, staleTemplateExample],
+  handle: ({ templates }) => {
+    return async (request) => {
+      const { tenantId } = principalOf(request);
+      const asked = { tenantId, templateId: request.params.id.toLowerCase(), versions: matchingVersions(request) };
+      const { templateId: id } = await deleteTemplate(templates, asked);
+      return { id, status: 'deleted' };
+    };
+  },
+});

@@ -1,0 +1,33 @@
+import { readTemplate } from '#operations/manage-templates';
+import { defineOperation } from '../../operation.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { tagVersion } from '../../plugins/if-match.ts';
+import { presentTemplate } from '../../present/template.ts';
+import { TemplateIdParams, TemplateView, templateExample, templateIdErrorExamples } from '../../schemas/template.ts';
+
+export const getTemplate = defineOperation({
+  method: 'GET',
+  path: '/v1/templates/:id',
+  operationId: 'getTemplate',
+  summary: 'Read a template',
+  description: 'The template as it is known here: what the network tells of it arrives within a second.',
+  tag: 'Templates',
+  scope: 'templates:read',
+  params: TemplateIdParams,
+  answer: {
+    status: 200,
+    description: 'The template.',
+    schema: TemplateView,
+    example: templateExample,
+    headers: ['ETag'],
+  },
+  errors: ['not_found'],
+  errorExamples: templateIdErrorExamples,
+  handle: ({ db }) => {
+    return async (request, reply) => {
+      const template = await readTemplate(db, principalOf(request).tenantId, request.params.id.toLowerCase());
+      tagVersion(reply, template.version);
+      return presentTemplate(template);
+    };
+  },
+});

@@ -1,0 +1,61 @@
+import { inUpperCase } from '#core/template/definition';
+import { lintTemplate } from '#core/template/lint';
+import { defineOperation } from '../../operation.ts';
+import { presentLint } from '../../present/template.ts';
+import { createTemplateExample, LintTemplate, LintView } from '../../schemas/template.ts';
+import { answerOnce } from './answer-once.ts';
+import { definitionOf } from './create.ts';
+
+export const lintTemplateRoute = defineOperation({
+  method: 'POST',
+  path: '/v1/templates/lint',
+  operationId: 'lintTemplate',
+  summary: 'Check a template without keeping it',
+  description:
+    "The network's verdict before the network is asked: every fault it would be refused for, and warnings, such as words that may make a utility template marketing.",
+  tag: 'Templates',
+  scope: 'templates:read',
+  body: LintTemplate,
+  bodyExamples: {
+    good: { summary: 'One that the network takes', value: createTemplateExample },
+    bad: {
+      summary: 'One that it refuses',
+      value: {
+        name: 'spring',
+        language: 'en',
+        category: 'utility',
+        components: [{ type: 'BODY', text: '{{1}}, our sale has begun' }],
+      },
+    },
+  },
+  takesIdempotencyKey: true,
+  answer: {
+    status: 200,
+    headers: ['Idempotent-Replayed'],
+    description: 'What was found.',
+    schema: LintView,
+    example: {
+      ok: false,
+      faults: [
+        { path: 'components[0].text', message: 'must not begin with a variable' },
+        { path: 'components[0].example.body_text', message: 'has no sample for the variable {{1}}' },
+      ],
+      warnings: [
+        {
+          code: 'category_risk',
+          path: 'components',
+          message: 'The text says "sale": the network may make a utility template marketing, which costs more.',
+        },
+      ],
+    },
+  },
+  errors: [],
+  handle: (context) => {
+    return async (request, reply) => {
+      const definition = definitionOf(request.body);
+      const components = inUpperCase(definition.components);
+      const work = async () => presentLint(lintTemplate({ ...definition, components }));
+      return answerOnce(context, { request, reply, work });
+    };
+  },
+});

@@ -1,0 +1,63 @@
+import Type from 'typebox';
+import { templateCategories } from '#core/template/definition';
+import { templateStatuses } from '#core/template/status';
+import type { Template } from '#core/template/template';
+import { listTemplatesPage } from '#storage/templates';
+import { givenOnly } from '../../lists/filters.ts';
+import { answerPage, listWindow } from '../../lists/page.ts';
+import { defineOperation } from '../../operation.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { presentTemplate } from '../../present/template.ts';
+import { pageExample, queryErrorExamples } from '../../schemas/examples.ts';
+import { choiceOf, text, withExample } from '../../schemas/fields.ts';
+import { listOf, pageQuery } from '../../schemas/lists.ts';
+import { networkAccountField, TemplateView, templateExample } from '../../schemas/template.ts';
+
+const MAX_SEARCH = 100;
+
+const Query = Type.Object(
+  {
+    ...pageQuery,
+    status: Type.Optional(
+      withExample(choiceOf(templateStatuses, 'Only templates in this status; deleted ones only so.'), 'approved'),
+    ),
+    category: Type.Optional(withExample(choiceOf(templateCategories, 'Only of this category.'), 'utility')),
+    language: Type.Optional(withExample(text(MAX_SEARCH, 'Only in this language.'), 'en_US')),
+    name: Type.Optional(withExample(text(MAX_SEARCH, 'Only names that begin so.'), 'order_')),
+    q: Type.Optional(withExample(text(MAX_SEARCH, 'Only with this in the name or the texts.'), 'ready')),
+    network_account_id: Type.Optional(withExample(networkAccountField, '300400500600')),
+  },
+  { additionalProperties: false },
+);
+
+export const listTemplatesRoute = defineOperation({
+  method: 'GET',
+  path: '/v1/templates',
+  operationId: 'listTemplates',
+  summary: 'List templates',
+  description: 'The templates of all accounts of the tenant, newest first, as they are known here.',
+  tag: 'Templates',
+  scope: 'templates:read',
+  query: Query,
+  answer: {
+    status: 200,
+    description: 'A page of templates.',
+    schema: listOf(TemplateView, 'A page of templates, newest first.'),
+    example: pageExample(templateExample),
+    headers: ['Link'],
+  },
+  errors: [],
+  errorExamples: queryErrorExamples,
+  handle: ({ db, cursorKey }) => {
+    return async (request, reply) => {
+      const { tenantId } = principalOf(request);
+      const { status, category, language, name, q, network_account_id: networkAccountId } = request.query;
+      const filter = givenOnly({ status, category, language, name, q, networkAccountId });
+      const list = { name: 'templates', tenantId, filter };
+      const window = listWindow(request.query, list, cursorKey);
+      const page = await listTemplatesPage(db, tenantId, filter, window);
+      const idOf = (template: Template) => template.templateId;
+      return answerPage(request, reply, { page, window, list, cursorKey, idOf, present: presentTemplate });
+    };
+  },
+});

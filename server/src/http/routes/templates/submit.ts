@@ -1,0 +1,86 @@
+import type { JsonObject } from '#core/json';
+import type { TemplateRequest } from '#operations/manage-templates';
+import { obtainMediaHandle } from '#operations/obtain-handle';
+import { submitTemplate } from '#operations/submit-template';
+import type { HttpDeps } from '../../deps.ts';
+import { defineOperation } from '../../operation.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { ifMatchHeader, matchingVersions } from '../../plugins/if-match.ts';
+import { presentTemplate } from '../../present/template.ts';
+import { NoBody } from '../../schemas/parameters.ts';
+import {
+  staleTemplateExample,
+  TemplateIdParams,
+  TemplateView,
+  templateExample,
+  templateIdErrorExamples,
+} from '../../schemas/template.ts';
+import { answerOnce } from './answer-once.ts';
+
+export const submitTemplateRoute = defineOperation({
+  method: 'POST',
+  path: '/v1/templates/:id/submit',
+  operationId: 'submitTemplate',
+  summary: 'Hand a template in for review',
+  description:
+    'Checks it as the network does, uploads samples that name a media_id, and hands it in. What comes of the review is told by events and shown by the template, usually within minutes.',
+  tag: 'Templates',
+  scope: 'templates:write',
+  params: TemplateIdParams,
+  body: NoBody,
+  requestHeaders: [ifMatchHeader],
+  takesIdempotencyKey: true,
+  answer: {
+    status: 200,
+    description: 'The template, in review or already decided.',
+    schema: TemplateView,
+    example: { ...templateExample, status: 'submitted', sendable: false },
+    headers: ['Idempotent-Replayed'],
+  },
+  errors: [
+    'not_found',
+    'template_invalid',
+    'unknown_network_account',
+    'unknown_media',
+    'handle_refused',
+    'conflict',
+    'template_edit_limit',
+    'precondition_failed',
+    'refused_by_network',
+    'handle_unavailable',
+    'network_unreachable',
+  ],
+  errorExamples: [
+    ...templateIdErrorExamples,
+    {
+      name: 'invalid',
+      code: 'template_invalid',
+      body: {
+        error: 'The network would refuse the template: components must have a component of type BODY.',
+        code: 'template_invalid',
+        details: [{ path: 'template.components', message: 'components must have a component of type BODY' }],
+      },
+    },
+    {
+      name: 'inReview',
+      code: 'conflict',
+      body: {
+        error: 'The template is submitted: it can be handed in when it is draft, approved, rejected, paused.',
+        code: 'conflict',
+      },
+    },
+    staleTemplateExample,
+  ],
+  handle: (context) => {
+    return async (request, reply) => {
+      const { tenantId } = principalOf(request);
+      const asked = { tenantId, templateId: request.params.id.toLowerCase(), versions: matchingVersions(request) };
+      return answerOnce(context, { request, reply, work: () => submitAndPresent(context, asked) });
+    };
+  },
+});
+
+async function submitAndPresent({ rt, db, templates }: HttpDeps, asked: TemplateRequest): Promise<JsonObject> {
+  const obtain = (mediaId: string) => obtainMediaHandle({ rt, db }, asked.tenantId, mediaId);
+  return presentTemplate(await submitTemplate(templates, asked, obtain));
+}

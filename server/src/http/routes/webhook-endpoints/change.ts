@@ -1,0 +1,52 @@
+import { changeEndpoint } from '#operations/manage-endpoints';
+import { defineOperation } from '../../operation.ts';
+import { originOf, principalOf } from '../../plugins/auth.ts';
+import { ifMatchHeader, matchingVersions, tagVersion } from '../../plugins/if-match.ts';
+import { presentEndpoint } from '../../present/webhook.ts';
+import { idErrorExamples } from '../../schemas/examples.ts';
+import {
+  ChangeEndpoint,
+  EndpointIdParams,
+  EndpointView,
+  endpointExample,
+  endpointStaleExample,
+  notPublicExample,
+} from '../../schemas/webhook-endpoint.ts';
+import { readEndpointWish } from './read-wish.ts';
+
+export const changeEndpointRoute = defineOperation({
+  method: 'PATCH',
+  path: '/v1/webhook-endpoints/:id',
+  operationId: 'changeWebhookEndpoint',
+  summary: 'Change, disable or enable a webhook endpoint',
+  description:
+    'Takes effect within a second. A disabled endpoint gets nothing, and what was pending is given up; enabled again it gets what happens from then on. Recover brings what it missed.',
+  tag: 'Events',
+  scope: 'webhooks:write',
+  params: EndpointIdParams,
+  body: ChangeEndpoint,
+  bodyExamples: {
+    disable: { summary: 'Disable it', value: { enabled: false } },
+    types: { summary: 'Other types', value: { types: ['message.received'], description: 'The inbox' } },
+  },
+  requestHeaders: [ifMatchHeader],
+  answer: {
+    status: 200,
+    description: 'The endpoint as it now is.',
+    schema: EndpointView,
+    example: endpointExample,
+    headers: ['ETag'],
+  },
+  errors: ['not_found', 'precondition_failed'],
+  errorExamples: [...idErrorExamples, notPublicExample, endpointStaleExample],
+  handle: ({ rt, db }) => {
+    return async (request, reply) => {
+      const { tenantId } = principalOf(request);
+      const endpointId = request.params.id.toLowerCase();
+      const asked = { tenantId, endpointId, origin: originOf(request), versions: matchingVersions(request) };
+      const endpoint = await changeEndpoint(rt, db, asked, readEndpointWish(request.body));
+      tagVersion(reply, endpoint.version);
+      return presentEndpoint(endpoint);
+    };
+  },
+});

@@ -1,0 +1,66 @@
+import { createEndpoint } from '#operations/manage-endpoints';
+import { defineOperation } from '../../operation.ts';
+import { originOf, principalOf } from '../../plugins/auth.ts';
+import { idempotencyClaim } from '../../plugins/idempotency.ts';
+import {
+  CreateEndpoint,
+  NewEndpointView,
+  newEndpointExample,
+  notPublicExample,
+  tooManyEndpointsExample,
+} from '../../schemas/webhook-endpoint.ts';
+import { answerMadeEndpoint, keptEndpoint } from './answer-made-endpoint.ts';
+import { readEndpointWish } from './read-wish.ts';
+
+const CREATED = 201;
+const DEFAULTS = { description: null, types: null, ordering: 'none', enabled: true } as const;
+
+export const createEndpointRoute = defineOperation({
+  method: 'POST',
+  path: '/v1/webhook-endpoints',
+  operationId: 'createWebhookEndpoint',
+  summary: 'Add a webhook endpoint',
+  description:
+    'From now on events are posted there, signed as Standard Webhooks has it, each at least once. The secret is shown this once. What a name leads to is checked with each connection: only public hosts are reached unless the operator allows more.',
+  tag: 'Events',
+  scope: 'webhooks:write',
+  body: CreateEndpoint,
+  bodyExamples: {
+    all: { summary: 'Everything', value: { url: 'https://shop.example/hooks/postrider' } },
+    some: {
+      summary: 'What customers write, in order',
+      value: {
+        url: 'https://shop.example/hooks/inbox',
+        description: 'The inbox',
+        types: ['message.received'],
+        ordering: 'conversation',
+      },
+    },
+  },
+  takesIdempotencyKey: true,
+  answer: {
+    status: CREATED,
+    description: 'The endpoint is added.',
+    schema: NewEndpointView,
+    example: newEndpointExample,
+    headers: ['ETag', 'Idempotent-Replayed'],
+  },
+  errors: ['conflict', 'secrets_unavailable'],
+  errorExamples: [notPublicExample, tooManyEndpointsExample],
+  handle: ({ rt, db, linking: { keyring } }) => {
+    return async (request, reply) => {
+      const { url } = request.body;
+      const once = await createEndpoint(
+        { rt, db, keyring },
+        {
+          tenantId: principalOf(request).tenantId,
+          origin: originOf(request),
+          fields: { ...DEFAULTS, ...readEndpointWish(request.body), url },
+          claim: idempotencyClaim(request),
+          keep: keptEndpoint(CREATED),
+        },
+      );
+      return answerMadeEndpoint(rt, reply, once, CREATED);
+    };
+  },
+});

@@ -1,0 +1,53 @@
+import Type from 'typebox';
+import { listEndpointsPage } from '#storage/webhook-endpoints';
+import { givenOnly } from '../../lists/filters.ts';
+import { answerPage, listWindow } from '../../lists/page.ts';
+import { defineOperation } from '../../operation.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { presentEndpoint } from '../../present/webhook.ts';
+import { pageExample, queryErrorExamples } from '../../schemas/examples.ts';
+import { withExample } from '../../schemas/fields.ts';
+import { listOf, pageQuery } from '../../schemas/lists.ts';
+import { EndpointView, endpointExample } from '../../schemas/webhook-endpoint.ts';
+
+const enabled = Type.Boolean({ description: 'true: only those that get events; false: only the disabled ones.' });
+const Query = Type.Object(
+  { ...pageQuery, enabled: Type.Optional(withExample(enabled, true)) },
+  { additionalProperties: false },
+);
+
+export const listEndpoints = defineOperation({
+  method: 'GET',
+  path: '/v1/webhook-endpoints',
+  operationId: 'listWebhookEndpoints',
+  summary: 'List webhook endpoints',
+  description: 'Newest first: where they are, what they get, whether they answer. Never their secrets.',
+  tag: 'Events',
+  scope: 'webhooks:read',
+  query: Query,
+  answer: {
+    status: 200,
+    description: 'A page of endpoints.',
+    schema: listOf(EndpointView, 'A page of webhook endpoints, newest first.'),
+    example: pageExample(endpointExample),
+    headers: ['Link'],
+  },
+  errors: [],
+  errorExamples: queryErrorExamples,
+  handle: ({ db, cursorKey }) => {
+    return async (request, reply) => {
+      const { tenantId } = principalOf(request);
+      const filter = givenOnly({ enabled: request.query.enabled });
+      const { enabled: only } = request.query;
+      const list = {
+        name: 'webhook_endpoints',
+        tenantId,
+        filter: { enabled: only === undefined ? only : String(only) },
+      };
+      const window = listWindow(request.query, list, cursorKey);
+      const page = await listEndpointsPage(db, tenantId, filter, window);
+      const idOf = (endpoint: (typeof page.items)[number]) => endpoint.endpointId;
+      return answerPage(request, reply, { page, window, list, cursorKey, idOf, present: presentEndpoint });
+    };
+  },
+});

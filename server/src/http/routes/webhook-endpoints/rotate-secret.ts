@@ -1,0 +1,56 @@
+import { rotateSecret } from '#operations/manage-endpoints';
+import { defineOperation } from '../../operation.ts';
+import { originOf, principalOf } from '../../plugins/auth.ts';
+import { idempotencyClaim } from '../../plugins/idempotency.ts';
+import { idErrorExamples } from '../../schemas/examples.ts';
+import {
+  DEFAULT_OVERLAP_S,
+  EndpointIdParams,
+  NewEndpointView,
+  newEndpointExample,
+  RotateSecret,
+} from '../../schemas/webhook-endpoint.ts';
+import { answerMadeEndpoint, keptEndpoint } from './answer-made-endpoint.ts';
+
+const OK = 200;
+
+export const rotateSecretRoute = defineOperation({
+  method: 'POST',
+  path: '/v1/webhook-endpoints/:id/rotate-secret',
+  operationId: 'rotateWebhookSecret',
+  summary: 'Replace the secret of a webhook endpoint',
+  description:
+    'The new secret is shown this once. For overlap_s, a day by default, webhook-signature carries a signature by each of both.',
+  tag: 'Events',
+  scope: 'webhooks:write',
+  params: EndpointIdParams,
+  body: RotateSecret,
+  bodyIsOptional: true,
+  bodyExamples: { anHour: { summary: 'An hour to roll it out', value: { overlap_s: 3_600 } } },
+  takesIdempotencyKey: true,
+  answer: {
+    status: OK,
+    description: 'The endpoint with its new secret.',
+    schema: NewEndpointView,
+    example: newEndpointExample,
+    headers: ['ETag', 'Idempotent-Replayed'],
+  },
+  errors: ['not_found', 'secrets_unavailable'],
+  errorExamples: idErrorExamples,
+  handle: ({ rt, db, linking: { keyring } }) => {
+    return async (request, reply) => {
+      const once = await rotateSecret(
+        { rt, db, keyring },
+        {
+          tenantId: principalOf(request).tenantId,
+          endpointId: request.params.id.toLowerCase(),
+          origin: originOf(request),
+          overlapMs: (request.body?.overlap_s ?? DEFAULT_OVERLAP_S) * 1000,
+          claim: idempotencyClaim(request),
+          keep: keptEndpoint(OK),
+        },
+      );
+      return answerMadeEndpoint(rt, reply, once, OK);
+    };
+  },
+});

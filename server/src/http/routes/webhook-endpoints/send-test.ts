@@ -1,0 +1,52 @@
+import { sendExample } from '#operations/repeat-deliveries';
+import { exampleEvent } from '../../event-catalogue.ts';
+import { defineOperation } from '../../operation.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { idempotencyClaim } from '../../plugins/idempotency.ts';
+import { idErrorExamples } from '../../schemas/examples.ts';
+import {
+  DeliveryView,
+  deliveryExample,
+  disabledEndpointExample,
+  EndpointIdParams,
+  TestEndpoint,
+} from '../../schemas/webhook-endpoint.ts';
+import { answerDelivery, keptDelivery } from './answer-delivery.ts';
+
+export const testEndpoint = defineOperation({
+  method: 'POST',
+  path: '/v1/webhook-endpoints/:id/test',
+  operationId: 'testWebhookEndpoint',
+  summary: 'Send a made-up event',
+  description:
+    'Of any type, whatever types the endpoint wants, signed and repeated like every other. Its sequence is 0, and it stands in no feed. What became of it shows the list of deliveries.',
+  tag: 'Events',
+  scope: 'webhooks:write',
+  params: EndpointIdParams,
+  body: TestEndpoint,
+  bodyExamples: { received: { summary: 'A message of a customer', value: { type: 'message.received' } } },
+  takesIdempotencyKey: true,
+  answer: {
+    status: 202,
+    description: 'The event is queued.',
+    schema: DeliveryView,
+    example: deliveryExample,
+    headers: ['Idempotent-Replayed'],
+  },
+  errors: ['not_found', 'conflict'],
+  errorExamples: [...idErrorExamples, disabledEndpointExample],
+  handle: ({ rt, db }) => {
+    return async (request, reply) => {
+      const { type } = request.body;
+      const once = await sendExample(rt, db, {
+        tenantId: principalOf(request).tenantId,
+        endpointId: request.params.id.toLowerCase(),
+        type,
+        event: exampleEvent(type),
+        claim: idempotencyClaim(request),
+        keep: keptDelivery,
+      });
+      return answerDelivery(rt, reply, once);
+    };
+  },
+});

@@ -1,0 +1,33 @@
+import Type from 'typebox';
+import { CAMPAIGN_STATUSES } from '#core/campaign';
+import type { EventType } from '#core/event';
+import { choiceOf, nullableText, text, uuid } from '../fields.ts';
+import type { EventDescription } from './description.ts';
+
+const Campaign = Type.Object(
+  {
+    id: uuid('Id of the campaign.'),
+    name: text(200, 'Its name, which is also the campaign_name of its messages.'),
+    status: choiceOf(CAMPAIGN_STATUSES, 'The state that it came to.'),
+    pause_reason: nullableText('Why it is paused.'),
+    total: Type.Integer({ description: 'All recipients.' }),
+    accepted: Type.Integer({ description: 'Recipients whose message was accepted by then.' }),
+    skipped: Type.Integer({ description: 'Recipients who get none.' }),
+  },
+  { description: 'A campaign and how far it was.' },
+);
+
+function described(status: string, pauseReason: string | null = null): EventDescription {
+  const counts = status === 'completed' ? { total: 2, accepted: 1, skipped: 1 } : { total: 2, accepted: 0, skipped: 0 };
+  const id = '0190a6f2-8c23-7a11-8f00-0a1b2c3d4e5f';
+  return { data: Campaign, example: { id, name: 'Spring sale', status, pause_reason: pauseReason, ...counts } };
+}
+
+/** What events of campaigns carry. */
+export const campaignEvents: Partial<Record<EventType, EventDescription>> = {
+  'campaign.started': described('running'),
+  'campaign.paused': described('paused', 'Paused over the API.'),
+  'campaign.resumed': described('running'),
+  'campaign.completed': described('completed'),
+  'campaign.canceled': described('canceled'),
+};

@@ -1,0 +1,68 @@
+import Type, { type TSchema } from 'typebox';
+import { conversationPriorities, MAX_TAG_LENGTH } from '#core/conversation';
+import { ruleStatuses } from '#core/rules/rule';
+import { fields, only } from './content/parts.ts';
+import { choiceOf, text } from './fields.ts';
+
+/** As many as one action may name. */
+const MAX_TAGS = 20;
+const MAX_NOTE = 4_000;
+
+const someTags = Type.Optional(
+  Type.Array(text(MAX_TAG_LENGTH, 'A tag.'), {
+    minItems: 1,
+    maxItems: MAX_TAGS,
+    description: 'Tags of the conversation.',
+  }),
+);
+const anId = (description: string) =>
+  Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uuid', description }));
+
+/** The actions beside replies, which are checked as the sends that they become. */
+export const actionSchemas: Readonly<Record<string, TSchema>> = {
+  tag: fields({ action: only('tag'), add: someTags, remove: someTags }, 'Changes tags of the conversation.'),
+  assign: fields(
+    { action: only('assign'), agent_id: anId('The agent; null: nobody.'), team_id: anId('The team; null: none.') },
+    'Gives the conversation to an agent, a team or both.',
+  ),
+  state: fields(
+    {
+      action: only('state'),
+      status: Type.Optional(choiceOf(ruleStatuses, 'The new status of the conversation.')),
+      priority: Type.Optional(choiceOf(conversationPriorities, 'Its new priority.')),
+    },
+    'Changes status or priority of the conversation.',
+  ),
+  note: fields({ action: only('note'), body: text(MAX_NOTE, 'The note.') }, 'Writes a note for the agents.'),
+  handoff: fields(
+    { action: only('handoff') },
+    'Hands the conversation to people: it is open, and rules answer no more.',
+  ),
+  stop: fields({ action: only('stop') }, 'No later rule is looked at.'),
+};
+
+export const actionNames = ['reply', ...Object.keys(actionSchemas)] as const;
+
+/** What a reply may be: a reaction answers nothing. */
+export const replyTypes = [
+  'text',
+  'template',
+  'image',
+  'video',
+  'audio',
+  'document',
+  'sticker',
+  'location',
+  'contacts',
+  'interactive',
+] as const;
+
+/** What the documentation shows of an action; the exact fields follow from its name, and are checked by it. */
+export const Action = Type.Object(
+  { action: choiceOf(actionNames, 'What is done.') },
+  {
+    additionalProperties: true,
+    description:
+      'reply: a message as POST /v1/messages takes it, without to, phone_number_id and what concerns sending (type, body, media, template, interactive, …). tag: add, remove. assign: agent_id, team_id. state: status (open, pending, resolved), priority. note: body. handoff: to people; rules answer no more. stop: no later rule is looked at.',
+  },
+);

@@ -1,0 +1,65 @@
+import { makeCampaign } from '#testing/test-campaign';
+import { uploadFile } from '#testing/test-media';
+import type { Call } from './calls.ts';
+import type { Described } from './described.ts';
+import { type Provocation, type Target, UNKNOWN_ID } from './provocations.ts';
+import { expectStatus } from './scenes.ts';
+
+const name = 'Refused';
+const template = { name: 'order_shipped', language: 'en' };
+
+/** Failures of campaigns, by their operation and the name of the example. */
+export const campaignProvocations: Readonly<Record<string, Provocation>> = {
+  ...ofDrafts('createCampaign', { name, template }),
+  ...ofDrafts('changeCampaign', { template }),
+  'changeCampaign campaignState': whenCanceled({ name }),
+  'removeCampaign campaignState': whenCanceled(null),
+  'addCampaignRecipients campaignState': whenCanceled({ recipients: [{ to: '447700900123' }] }),
+  'addCampaignRecipients campaignFull': async ({ stage, operation, perform }) => {
+    const id = await makeCampaign(stage.kit, stage.tenant);
+    const text = 'update campaigns set total = 1000000 where campaign_id = $1';
+    await stage.kit.service.db.run({ name: 'test_full_campaign', text }, [id]);
+    return perform(jsonCall(operation, id, { recipients: [{ to: '447700900123' }] }));
+  },
+  'startCampaign campaignState': whenCanceled(null),
+  'startCampaign campaignEmpty': async ({ stage, operation, perform }) => {
+    const made = expectStatus(await stage.tenant.call('POST', '/v1/campaigns', { name, template }), 201);
+    return perform(jsonCall(operation, made.id, null));
+  },
+  'pauseCampaign campaignState': whenCanceled(null),
+  'resumeCampaign campaignState': whenCanceled(null),
+  'cancelCampaign campaignState': whenCanceled(null),
+};
+
+function whenCanceled(body: object | null): Provocation {
+  return async ({ stage, operation, perform }) =>
+    perform(jsonCall(operation, await makeCampaign(stage.kit, stage.tenant, 'canceled'), body));
+}
+
+/** What a draft may name, and may not. */
+function ofDrafts(operationId: string, draft: object): Readonly<Record<string, Provocation>> {
+  const withImage = (mediaId: string) => {
+    const parameters = [{ type: 'image', image: { media_id: mediaId } }];
+    return { ...draft, template: { ...template, components: [{ type: 'header', parameters }] } };
+  };
+  return {
+    [`${operationId} unknownPhoneNumber`]: (target) => drafting(target, { ...draft, phone_number_id: '99' }),
+    [`${operationId} unknownMedia`]: (target) => drafting(target, withImage(UNKNOWN_ID)),
+    [`${operationId} mediaNotSendable`]: async (target) => {
+      const { kit, tenant } = target.stage;
+      const note = Buffer.from('plain text');
+      const answer = await uploadFile(kit, tenant.key, note, { filename: 'note.txt', type: 'text/plain' });
+      return drafting(target, withImage(expectStatus(answer, 200).media_id));
+    },
+  };
+}
+
+async function drafting({ stage, operation, perform }: Target, body: object) {
+  const id = operation.path.includes('{id}') ? await makeCampaign(stage.kit, stage.tenant) : '';
+  return perform(jsonCall(operation, id, body));
+}
+
+function jsonCall({ method, path }: Described, id: string, body: object | null): Call {
+  const headers = body === null ? {} : { 'content-type': 'application/json' };
+  return { method, target: path.replace('{id}', id), headers, body: body === null ? null : JSON.stringify(body) };
+}

@@ -1,0 +1,47 @@
+import { expirePresence } from '#operations/agent-presence';
+import { assignWaiting } from '#operations/assign-next';
+import type { DispatchDatabase } from '#operations/dispatch-database';
+import { reviewReopened } from '#operations/review-reopened';
+import { Loop } from '#queue/loop';
+import type { Runtime } from '#runtime/runtime';
+
+/** How late an assignment is at most, when what allows it happened in another process, or with the time alone. */
+const LOOK_MS = 1_000;
+/** How late it is at most after something happened in this process: one look then serves all that happened meanwhile. */
+const AFTER_NEWS_MS = 200;
+
+export interface Assigner {
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/**
+ * Gives conversations that wait to agents: whenever something happened in this process, and now and then, because hours
+ * begin and other processes free agents. Several processes may do it at once.
+ */
+export function makeAssigner(rt: Runtime, db: DispatchDatabase): Assigner {
+  const loop = new Loop(rt, LOOK_MS, 'assign', () => lookOnce(rt, db));
+  let cancel: (() => void) | null = null;
+  const stopListening = rt.eventBell.listen(() => {
+    cancel ??= rt.clock.after(AFTER_NEWS_MS, () => {
+      cancel = null;
+      loop.wake();
+    });
+  });
+  return {
+    start: () => loop.start(),
+    stop: async () => {
+      stopListening();
+      cancel?.();
+      await loop.stop();
+    },
+  };
+}
+
+/** Who is gone first, so that nothing is given to them. */
+async function lookOnce(rt: Runtime, db: DispatchDatabase): Promise<void> {
+  const expired = await expirePresence(rt, db);
+  const reviewed = await reviewReopened(rt, db);
+  const assigned = await assignWaiting(rt, db);
+  if (expired + reviewed + assigned > 0) rt.log.info({ expired, reviewed, assigned }, 'assignment.looked');
+}

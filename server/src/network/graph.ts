@@ -1,0 +1,89 @@
+/** Calls to the network's management paths: JSON in, JSON out, each tried once. */
+import { Pool } from 'undici';
+import type { Asked } from '#core/account-network';
+import { type TransferFailure, transferFailure } from '#core/media-transfer';
+import type { Config } from '#runtime/config';
+
+const CONNECT_TIMEOUT_MS = 5_000;
+/** Registering a number takes the network some seconds. */
+const ANSWER_TIMEOUT_MS = 20_000;
+
+/** An object of an answer, unchecked. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+export interface Ask {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** Behind the version, without a slash at its beginning. */
+  readonly path: string;
+  /** Null: the call says who asks by itself. */
+  readonly token: string | null;
+  readonly body?: object;
+}
+
+/** Asks once, never rejects. @param read what is wanted of a success; null when it is not there */
+export type Asker = <T>(ask: Ask, read: (answer: Fields) => T | null) => Promise<Asked<T>>;
+
+interface GraphOptions {
+  readonly connections: number;
+  readonly maxAnswerBytes: number;
+}
+
+/** Opens the network's management paths. */
+export function openGraph(
+  config: Config,
+  { connections, maxAnswerBytes }: GraphOptions,
+): { readonly ask: Asker; readonly close: () => Promise<void> } {
+  const base = new URL(config.networkUrl);
+  const pool = new Pool(base.origin, {
+    connections,
+    pipelining: 1,
+    connect: { timeout: CONNECT_TIMEOUT_MS },
+    headersTimeout: ANSWER_TIMEOUT_MS,
+    bodyTimeout: ANSWER_TIMEOUT_MS,
+    maxResponseSize: maxAnswerBytes,
+  });
+  const prefix = `${base.pathname.replace(/\/$/, '')}/${config.networkVersion}`;
+  return { ask: makeAsker(pool, prefix), close: () => pool.destroy() };
+}
+
+function makeAsker(pool: Pool, prefix: string): Asker {
+  return async (ask, read) => {
+    const authorization = ask.token === null ? {} : { authorization: `Bearer ${ask.token}` };
+    const content = ask.body === undefined ? {} : { 'content-type': 'application/json' };
+    try {
+      const answer = await pool.request({
+        method: ask.method,
+        path: `${prefix}/${ask.path}`,
+        headers: { ...authorization, ...content },
+        body: ask.body === undefined ? null : JSON.stringify(ask.body),
+      });
+      const text = await answer.body.text();
+      const value = answer.statusCode === 200 ? read(fieldsOf(parse(text))) : null;
+      if (value !== null) return { ok: true, value };
+      return failed(transferFailure(answer.statusCode, text, answer.headers['retry-after']));
+    } catch (error) {
+      // Only the code: a message could repeat the address, in which the secret of the app stands.
+      const { code } = error as { readonly code?: unknown };
+      const why = typeof code === 'string' ? code : 'broken off';
+      return failed({ kind: 'unreachable', reason: `The network could not be reached (${why}).` });
+    }
+  };
+}
+
+/** The outcome of an ask that came to nothing. */
+export function failed(failure: TransferFailure): { readonly ok: false; readonly failure: TransferFailure } {
+  return { ok: false, failure };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** An object as it is, anything else as an empty one. */
+export function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+}

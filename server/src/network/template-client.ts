@@ -1,0 +1,126 @@
+import type { Asked } from '#core/account-network';
+import { categoryOfWord } from '#core/callback-template';
+import { isJsonObject, type JsonObject, toSafeJson } from '#core/json';
+import { inUpperCase } from '#core/template/definition';
+import {
+  type HandedIn,
+  type NetworkTemplate,
+  type NetworkTemplatePage,
+  networkDefinition,
+  type TemplateNetwork,
+} from '#core/template/network';
+import { qualityOfWord, statusOfWord } from '#core/template/status';
+import type { Config } from '#runtime/config';
+import { type Asker, type Fields, fieldsOf, openGraph } from './graph.ts';
+
+/** Templates are read and changed rarely. */
+const CONNECTIONS = 4;
+/** A template has at most some 40 KB; a page of them stays below this. */
+const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
+const PAGE_SIZE = 100;
+const FIELDS =
+  'id,name,language,status,category,parameter_format,components,quality_score,rejected_reason,message_send_ttl_seconds';
+const NETWORK_ID = /^[0-9]{1,32}$/;
+const MAX_NAME = 512;
+const MAX_LANGUAGE = 15;
+const MAX_CURSOR = 2_000;
+
+export interface TemplateClient extends TemplateNetwork {
+  close(): Promise<void>;
+}
+
+/** The network's template paths. Each call tries once and never rejects. */
+export function makeTemplateClient(config: Config): TemplateClient {
+  const { ask, close } = openGraph(config, { connections: CONNECTIONS, maxAnswerBytes: MAX_ANSWER_BYTES });
+  const tokenOf = ({ token }: { readonly token: string | null }): string => token ?? config.networkToken;
+  return {
+    listPage: (access, after) => listPage(ask, { id: access.networkAccountId, token: tokenOf(access), after }),
+    create: (access, definition) => {
+      const path = `${access.networkAccountId}/message_templates`;
+      return ask({ method: 'POST', path, token: tokenOf(access), body: networkDefinition(definition) }, readHandedIn);
+    },
+    edit: (access, id, { text, category }) => {
+      const body = {
+        components: text.components,
+        ...(category === null ? {} : { category: category.toUpperCase() }),
+        ...(text.messageTtlS === null ? {} : { message_send_ttl_seconds: text.messageTtlS }),
+      };
+      return ask({ method: 'POST', path: id, token: tokenOf(access), body }, readSuccess);
+    },
+    remove: (access, { networkTemplateId, name }) => {
+      // "?hsm_id=<id>&name=x" deletes this language alone; by name alone all of them would go.
+      const query = new URLSearchParams({ hsm_id: networkTemplateId, name });
+      const path = `${access.networkAccountId}/message_templates?${query}`;
+      return ask({ method: 'DELETE', path, token: tokenOf(access) }, readSuccess);
+    },
+    close,
+  };
+}
+
+interface PageAsk {
+  readonly id: string;
+  readonly token: string;
+  readonly after: string | null;
+}
+
+function listPage(ask: Asker, { id, token, after }: PageAsk): Promise<Asked<NetworkTemplatePage>> {
+  const query = new URLSearchParams({ fields: FIELDS, limit: String(PAGE_SIZE), ...(after === null ? {} : { after }) });
+  return ask({ method: 'GET', path: `${id}/message_templates?${query}`, token }, readPage);
+}
+
+function readPage({ data, paging }: Fields): NetworkTemplatePage | null {
+  if (!Array.isArray(data)) return null;
+  const { cursors, next } = fieldsOf(paging);
+  const { after } = fieldsOf(cursors);
+  const goesOn = typeof next === 'string' && typeof after === 'string' && after.length <= MAX_CURSOR;
+  return {
+    templates: data.map((item) => readTemplate(fieldsOf(item))).filter((template) => template !== null),
+    // "absent on the last page"
+    after: goesOn ? after : null,
+  };
+}
+
+/** Null for what has no name, no language or a category of another time: nobody could send it from here. */
+function readTemplate(node: Fields): NetworkTemplate | null {
+  const { id, name, language, status, parameter_format: format, quality_score: quality } = node;
+  const category = categoryOfWord(wordOf(node.category));
+  if (typeof id !== 'string' || !NETWORK_ID.test(id) || category === null) return null;
+  if (typeof name !== 'string' || name === '' || name.length > MAX_NAME) return null;
+  if (typeof language !== 'string' || language === '' || language.length > MAX_LANGUAGE) return null;
+  const reason = wordOf(node.rejected_reason);
+  return {
+    networkTemplateId: id,
+    name,
+    language,
+    category,
+    parameterFormat: wordOf(format)?.toUpperCase() === 'NAMED' ? 'named' : 'positional',
+    components: inUpperCase(objectsIn(node.components)),
+    messageTtlS: typeof node.message_send_ttl_seconds === 'number' ? Math.trunc(node.message_send_ttl_seconds) : null,
+    status: statusOfWord(wordOf(status) ?? ''),
+    reason: reason === 'NONE' ? null : reason,
+    quality: qualityOfWord(wordOf(fieldsOf(quality).score) ?? ''),
+  };
+}
+
+function readHandedIn({ id, status, category }: Fields): HandedIn | null {
+  if (typeof id !== 'string' || !NETWORK_ID.test(id)) return null;
+  return {
+    networkTemplateId: id,
+    status: statusOfWord(wordOf(status) ?? ''),
+    category: categoryOfWord(wordOf(category)),
+  };
+}
+
+function readSuccess({ success }: Fields): true | null {
+  return success === true || success === 'true' ? true : null;
+}
+
+const MAX_WORD = 200;
+
+function wordOf(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value.slice(0, MAX_WORD) : null;
+}
+
+function objectsIn(value: unknown): readonly JsonObject[] {
+  return Array.isArray(value) ? value.map((item) => toSafeJson(item)).filter((item) => isJsonObject(item)) : [];
+}

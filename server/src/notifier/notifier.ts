@@ -1,0 +1,147 @@
+import type { EndpointId, NotifierId, TenantId } from '#core/ids';
+import { parseWebhookAllow } from '#core/webhook-address';
+import type { DispatchDatabase } from '#operations/dispatch-database';
+import {
+  disableEndpoint,
+  type EndpointLaneRow,
+  findEndpoint,
+  listDueEndpointLanes,
+  loadDueDeliveries,
+  takeEvents,
+} from '#operations/notify-events';
+import { openSecrets } from '#operations/webhook-secrets';
+import { Loop } from '#queue/loop';
+import { BEAT_MS, Ownership } from '#queue/ownership';
+import type { Keyring } from '#runtime/keyring';
+import type { Runtime } from '#runtime/runtime';
+import { makeWebhookPoster, type WebhookPoster } from '#webhooks/post';
+import { DeliveryEngine } from './delivery-engine.ts';
+import type { EndpointLane, OpenedEndpoint } from './endpoint-lane.ts';
+import { endpointKey, leaseStore } from './lease-store.ts';
+import { LookOnce } from './look-once.ts';
+import { AttemptSettler } from './settle.ts';
+
+export interface NotifierParts {
+  readonly rt: Runtime;
+  readonly db: DispatchDatabase;
+  readonly keyring: Keyring;
+  /** Posts to the endpoints; made from the settings unless handed in. */
+  readonly poster?: WebhookPoster;
+}
+
+export interface Notifier {
+  start(): Promise<void>;
+  /** Lets what is under way end, within limits, and gives the lanes back. */
+  stop(): Promise<void>;
+}
+
+/** How often the lanes are asked for due work, so that nothing depends on a bell. */
+const POLL_MS = 500;
+/** How long attempts under way may go on when the process stops. What is broken off is delivered again. */
+const STOP_GRACE_MS = 3_000;
+
+/** Delivers events to webhook endpoints: a lane per endpoint, each owned by one process. */
+export function makeNotifier({ rt, db, keyring, poster: given }: NotifierParts): Notifier {
+  const id = rt.newId<NotifierId>();
+  const poster = given ?? makeWebhookPoster(parseWebhookAllow(rt.config.webhookAllow));
+  const settler = new AttemptSettler(rt, db);
+  const ownership: Ownership<EndpointLaneRow> = new Ownership<EndpointLaneRow>({
+    id,
+    clock: rt.clock,
+    log: rt.log,
+    store: leaseStore(rt, db, id),
+    // Nothing to repair: what the last owner had under way is still due, and is delivered again with the same id.
+    onAcquired: async () => undefined,
+    isBusy: (key) => engine.isBusy(key),
+  });
+  const engine: DeliveryEngine = new DeliveryEngine({
+    rt,
+    db,
+    poster,
+    settle: (one) => settler.settle(one),
+    disable: (endpoint, reason) => disableEndpoint(rt, db, endpoint, reason),
+    maxInFlight: rt.config.webhookConcurrency,
+    holds: (key, epoch) => ownership.holds(key, epoch),
+    open: (lane) => openEndpoint({ db, keyring }, lane),
+    find: (lane, limit) => findWork({ rt, db }, lane, limit),
+  });
+  const look = async (): Promise<void> => {
+    const due = await listDueEndpointLanes(db, id, rt.clock.now());
+    engine.wake(due.map((lane) => ({ key: endpointKey(lane), hasEvents: lane.hasEvents })));
+  };
+  const bell = new LookOnce(rt, look);
+  const versions = new Map<string, number>();
+  const loops = [
+    new Loop(rt, BEAT_MS, 'webhook_lanes', async () => {
+      await ownership.step();
+      engine.own(ownership.owned, changedLanes(versions, ownership));
+    }),
+    new Loop(rt, POLL_MS, 'webhook_poll', look),
+  ];
+  let unlisten: () => void = () => undefined;
+  return {
+    start: async () => {
+      await ownership.step();
+      engine.own(ownership.owned, changedLanes(versions, ownership));
+      unlisten = rt.eventBell.listen((tenantIds) => {
+        if (engine.hasLaneOf(tenantIds)) bell.ask();
+      });
+      for (const loop of loops) loop.start();
+    },
+    stop: async () => {
+      unlisten();
+      await bell.drain();
+      const [lanes, poll] = loops;
+      await poll?.stop();
+      await engine.stop(STOP_GRACE_MS);
+      await settler.drain();
+      await lanes?.stop();
+      await ownership.leave();
+      await poster.close();
+    },
+  };
+}
+
+/** Lanes whose endpoint was changed since the last look. */
+function changedLanes(versions: Map<string, number>, ownership: Ownership<EndpointLaneRow>): ReadonlySet<string> {
+  const changed = new Set<string>();
+  for (const key of versions.keys()) if (!ownership.owned.has(key)) versions.delete(key);
+  for (const [key, { lane }] of ownership.owned) {
+    if (versions.get(key) !== lane.version) changed.add(key);
+    versions.set(key, lane.version);
+  }
+  return changed;
+}
+
+async function openEndpoint(
+  { db, keyring }: Pick<NotifierParts, 'db' | 'keyring'>,
+  lane: EndpointLane,
+): Promise<OpenedEndpoint | null> {
+  const { tenantId, endpointId } = idsOf(lane);
+  const endpoint = await findEndpoint(db, tenantId, endpointId);
+  if (endpoint === null || endpoint.disabledReason !== null) return null;
+  return { endpoint, secretsAt: (nowMs) => openSecrets(keyring, endpoint, nowMs) };
+}
+
+async function findWork(
+  { rt, db }: Pick<NotifierParts, 'rt' | 'db'>,
+  lane: EndpointLane,
+  limit: number,
+): Promise<{ readonly due: Awaited<ReturnType<typeof loadDueDeliveries>>; readonly more: boolean }> {
+  const ids = idsOf(lane);
+  const mayTake = lane.hasEvents;
+  // Before the look: who says meanwhile that there are more is not overheard.
+  lane.hasEvents = false;
+  const { events, more } = mayTake
+    ? await takeEvents(rt, db, { ...ids, epoch: lane.epoch })
+    : { events: [], more: false };
+  lane.hasEvents ||= more;
+  lane.remember(events);
+  const due = await loadDueDeliveries(db, ids, { except: lane.known(), limit, nowMs: rt.clock.now() });
+  return { due, more: more || due.length === limit };
+}
+
+function idsOf({ key }: EndpointLane): { readonly tenantId: TenantId; readonly endpointId: EndpointId } {
+  const [tenantId = '', endpointId = ''] = key.split('/');
+  return { tenantId: tenantId as TenantId, endpointId: endpointId as EndpointId };
+}

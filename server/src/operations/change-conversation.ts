@@ -1,0 +1,93 @@
+import { type Actor, applyChange, type Conversation, type ConversationChange } from '#core/conversation';
+import { changeEvents, describeChanges } from '#core/conversation-news';
+import { ApiProblem } from '#core/errors';
+import type { TenantId } from '#core/ids';
+import type { Runtime } from '#runtime/runtime';
+import { addCounts, countChange } from '#storage/conversation-counts';
+import { addHistory, findOpenConversation, lockConversation, saveConversation } from '#storage/conversations';
+import type { SqlRunner } from '#storage/database';
+import { followAssignment } from './follow-assignment.ts';
+import type { EventSink } from './with-events.ts';
+
+/** A wish to change a conversation. */
+export interface ChangeRequest {
+  readonly tenantId: TenantId;
+  readonly conversationId: string;
+  readonly actor: Actor;
+  /** A short slug that says what led to it: `api`, `snooze_over`, `rule`. */
+  readonly cause: string;
+  readonly change: ConversationChange;
+  /** The versions that the caller has seen; null or absent: whatever it is. */
+  readonly ifVersion?: readonly number[] | null;
+}
+
+export interface ConversationChanged {
+  readonly before: Conversation;
+  /** The same object as `before` when there was nothing to change: then nothing is recorded either. */
+  readonly after: Conversation;
+}
+
+/**
+ * The one way to change a conversation. State, history, counts and events are written in the caller's transaction, which
+ * holds the conversation from here on.
+ * @throws ApiProblem not_found, conversation_conflict for a change that its state does not allow, precondition_failed
+ */
+export async function changeConversation(
+  rt: Runtime,
+  tx: SqlRunner,
+  events: EventSink,
+  request: ChangeRequest,
+): Promise<ConversationChanged> {
+  const before = await lockConversation(tx, request.tenantId, request.conversationId);
+  if (before === null) throw new ApiProblem('not_found');
+  demandVersion(before, request.ifVersion ?? null);
+  const nowMs = rt.clock.now();
+  const changed = applyChange(before, request.change, nowMs);
+  if (!changed.ok) throw new ApiProblem('conversation_conflict', { sentence: changed.reason });
+  const { after } = changed;
+  if (after === before) return { before, after };
+  if (before.status === 'resolved' && after.status !== 'resolved') await demandNoOtherOpen(tx, before);
+  await saveConversation(tx, after);
+  await recordChange(rt, tx, events, { before, after, actor: request.actor, cause: request.cause, nowMs });
+  return { before, after };
+}
+
+/** A change that is written already, and what to say of it. */
+export interface RecordedChange extends ConversationChanged {
+  readonly actor: Actor;
+  readonly cause: string;
+  readonly nowMs: number;
+}
+
+/** Tells a change: to the history, to the counts and as an event. */
+export async function recordChange(
+  rt: Runtime,
+  tx: SqlRunner,
+  events: EventSink,
+  { before, after, actor, cause, nowMs }: RecordedChange,
+): Promise<void> {
+  const { tenantId, conversationId } = after;
+  const eventId = rt.newId();
+  const changes = describeChanges(before, after);
+  await addHistory(tx, [{ tenantId, conversationId, eventId, atMs: nowMs, actor, cause, changes }]);
+  await addCounts(tx, rt.newId, countChange(before, after));
+  await followAssignment(tx, { before, after, cause, nowMs });
+  for (const event of changeEvents(before, after, { actor, cause, nowMs })) events.add(event);
+}
+
+function demandVersion({ version }: Conversation, versions: readonly number[] | null): void {
+  if (versions === null || versions.includes(version)) return;
+  const sentence = `The conversation was changed meanwhile: its version is ${version}. Read it again.`;
+  throw new ApiProblem('precondition_failed', { sentence });
+}
+
+/**
+ * The unique index would refuse the second one as well, but with an error that says nothing to the caller. Whoever opens
+ * one between this look and our commit makes that error come.
+ */
+async function demandNoOtherOpen(tx: SqlRunner, one: Conversation): Promise<void> {
+  const other = await findOpenConversation(tx, one);
+  if (other === null) return;
+  const sentence = `The customer has another conversation with this number that is not resolved: ${other}.`;
+  throw new ApiProblem('conversation_conflict', { sentence });
+}

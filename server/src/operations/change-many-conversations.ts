@@ -1,0 +1,42 @@
+import type { Actor, ConversationChange } from '#core/conversation';
+import { ApiProblem } from '#core/errors';
+import type { TenantId } from '#core/ids';
+import type { Runtime } from '#runtime/runtime';
+import type { Database } from '#storage/database';
+import { type ConversationChanged, changeConversation } from './change-conversation.ts';
+import { withEvents } from './with-events.ts';
+
+export interface ManyChanges {
+  readonly tenantId: TenantId;
+  readonly conversationIds: readonly string[];
+  readonly actor: Actor;
+  readonly change: ConversationChange;
+}
+
+export type ChangeOutcome =
+  | { readonly conversationId: string; readonly changed: ConversationChanged }
+  | { readonly conversationId: string; readonly problem: ApiProblem };
+
+/**
+ * Makes one change to many conversations, each in a transaction of its own and with an outcome of its own. Made twice it
+ * changes nothing more.
+ */
+export async function changeManyConversations(
+  rt: Runtime,
+  db: Database,
+  { tenantId, conversationIds, actor, change }: ManyChanges,
+): Promise<readonly ChangeOutcome[]> {
+  const outcomes: ChangeOutcome[] = [];
+  for (const conversationId of new Set(conversationIds)) {
+    const request = { tenantId, conversationId, actor, cause: 'bulk', change };
+    const outcome = await withEvents(rt, db, (tx, events) => changeConversation(rt, tx, events, request)).then(
+      (changed): ChangeOutcome => ({ conversationId, changed }),
+      (error: unknown): ChangeOutcome => {
+        if (error instanceof ApiProblem && error.status < 500) return { conversationId, problem: error };
+        throw error;
+      },
+    );
+    outcomes.push(outcome);
+  }
+  return outcomes;
+}

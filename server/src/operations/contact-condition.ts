@@ -1,0 +1,22 @@
+import type { Condition } from '#core/conditions/condition';
+import { contactFields } from '#core/conditions/contact-fields';
+import { parseCondition } from '#core/conditions/parse-condition';
+import { ApiProblem } from '#core/errors';
+import type { TenantId } from '#core/ids';
+import { findAttributeTypes } from '#storage/contact-attributes';
+import type { SqlRunner } from '#storage/database';
+
+/**
+ * A condition about the contacts of a tenant, with its own attributes.
+ * @throws ApiProblem validation_failed with every fault
+ */
+export async function readContactCondition(
+  db: SqlRunner,
+  tenantId: TenantId,
+  { input, path }: { readonly input: unknown; readonly path: string },
+): Promise<Condition> {
+  const parsed = parseCondition(input, { path, fields: contactFields(await findAttributeTypes(db, tenantId)) });
+  if (parsed.ok) return parsed.condition;
+  const sentence = parsed.faults[0]?.message ?? 'The condition is not valid.';
+  throw new ApiProblem('validation_failed', { sentence, details: parsed.faults });
+}

@@ -1,0 +1,141 @@
+import type { ConversationChange } from '#core/conversation';
+import { ApiProblem } from '#core/errors';
+import type { AgentId, NoteId, TeamId, TenantId } from '#core/ids';
+import type { Decision, PlannedAction } from '#core/rules/decide';
+import type { JudgedMessage } from '#core/rules/facts';
+import type { RuleAction } from '#core/rules/rule';
+import type { Runtime } from '#runtime/runtime';
+import { lockConversation } from '#storage/conversations';
+import type { SqlRunner } from '#storage/database';
+import type { DoneAction } from '#storage/rule-decisions';
+import { insertRuleNote } from '#storage/rule-notes';
+import { insertReply, type RuleReply } from '#storage/rule-replies';
+import { changeConversation } from './change-conversation.ts';
+import type { EventSink } from './with-events.ts';
+
+/** For so long whoever decided has the replies to himself; killed meanwhile, they leave so much later. */
+export const REPLY_LEASE_MS = 15_000;
+
+export interface RuleActions {
+  readonly tenantId: TenantId;
+  readonly decisionId: string;
+  readonly decision: Decision;
+  readonly message: JudgedMessage;
+  readonly nowMs: number;
+}
+
+export interface ActionsDone {
+  readonly done: readonly DoneAction[];
+  /** To be sent after the commit. */
+  readonly replies: readonly RuleReply[];
+}
+
+/**
+ * Does what a decision says, in the transaction that records it: a change is made with its decision or not at all. Replies
+ * are written down and leave after the commit.
+ */
+export async function doRuleActions(
+  rt: Runtime,
+  tx: SqlRunner,
+  events: EventSink,
+  work: RuleActions,
+): Promise<ActionsDone> {
+  const done: DoneAction[] = [];
+  const replies: RuleReply[] = [];
+  for (const planned of work.decision.actions) {
+    const outcome = await doAction({ rt, tx, events, work, replies }, planned);
+    const { ruleId, index, action } = planned;
+    done.push({ ruleId, index, action: action.action, ...outcome });
+  }
+  const [first] = replies;
+  if (first !== undefined) await takeForBot({ rt, tx, events, work }, first.ruleId);
+  return { done, replies };
+}
+
+/** A conversation that nobody handles is the machine's from its first answer on. */
+async function takeForBot(doing: Doing, ruleId: string): Promise<void> {
+  const { tenantId, message } = doing.work;
+  // Held and read anew: an agent may have taken it since it was judged, or an action has handed it over.
+  const conversation = await lockConversation(doing.tx, tenantId, message.conversationId);
+  if (conversation?.handledBy === 'none') await change(doing, ruleId, { handledBy: 'bot' });
+}
+
+interface Doing {
+  readonly rt: Runtime;
+  readonly tx: SqlRunner;
+  readonly events: EventSink;
+  readonly work: RuleActions;
+}
+
+type Outcome = Pick<DoneAction, 'outcome' | 'why'>;
+
+async function doAction(doing: Doing & { readonly replies: RuleReply[] }, planned: PlannedAction): Promise<Outcome> {
+  const { action, ruleId, withheld } = planned;
+  if (withheld !== null) return { outcome: 'withheld', why: withheld };
+  if (action.action === 'reply') return queueReply(doing, planned);
+  if (action.action === 'note') return writeNote(doing, planned, action.body);
+  const wanted = changeOf(action);
+  return wanted === null ? { outcome: 'done', why: null } : change(doing, ruleId, wanted);
+}
+
+/** Null for an action that changes no conversation. */
+function changeOf(action: RuleAction): ConversationChange | null {
+  switch (action.action) {
+    case 'tag':
+      return { addTags: action.add ?? [], removeTags: action.remove ?? [] };
+    case 'assign':
+      return {
+        ...(action.agent_id === undefined ? {} : { assigneeId: action.agent_id as AgentId | null }),
+        ...(action.team_id === undefined ? {} : { teamId: action.team_id as TeamId | null }),
+      };
+    case 'state':
+      return {
+        ...(action.status === undefined ? {} : { status: action.status }),
+        ...(action.priority === undefined ? {} : { priority: action.priority }),
+      };
+    case 'handoff':
+      return { status: 'open', handledBy: 'agent' };
+    case 'reply':
+    case 'note':
+    case 'stop':
+      return null;
+    default:
+      return action satisfies never;
+  }
+}
+
+async function change({ rt, tx, events, work }: Doing, ruleId: string, wanted: ConversationChange): Promise<Outcome> {
+  const { tenantId, message } = work;
+  const actor = { kind: 'rule', id: ruleId } as const;
+  const request = { tenantId, conversationId: message.conversationId, actor, cause: 'rule', change: wanted };
+  try {
+    await changeConversation(rt, tx, events, request);
+    return { outcome: 'done', why: null };
+  } catch (error) {
+    // The state of the conversation does not allow it; nothing was written, and the other actions go on.
+    if (error instanceof ApiProblem) return { outcome: 'failed', why: error.message };
+    throw error;
+  }
+}
+
+async function queueReply(
+  { tx, work, replies }: Doing & { readonly replies: RuleReply[] },
+  { ruleId, index, action }: PlannedAction,
+): Promise<Outcome> {
+  const { tenantId, decisionId, message, nowMs } = work;
+  const { fromPhone: to, phoneNumberId } = message;
+  if (to === null) return { outcome: 'failed', why: 'The customer shows no number to answer to.' };
+  const { action: _name, ...content } = action as typeof action & { readonly action: 'reply' };
+  const identity = { tenantId, decisionId, ruleId, action: index, place: replies.length };
+  const reply: RuleReply = { ...identity, to, phoneNumberId, content, createdMs: nowMs };
+  await insertReply(tx, reply, nowMs + REPLY_LEASE_MS);
+  replies.push(reply);
+  return { outcome: 'queued', why: null };
+}
+
+async function writeNote({ rt, tx, work }: Doing, { ruleId }: PlannedAction, body: string): Promise<Outcome> {
+  const { tenantId, message, nowMs } = work;
+  const { conversationId } = message;
+  await insertRuleNote(tx, { tenantId, conversationId, noteId: rt.newId<NoteId>(), body, ruleId, nowMs });
+  return { outcome: 'done', why: null };
+}

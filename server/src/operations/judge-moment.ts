@@ -1,0 +1,131 @@
+import type { RuleId, TenantId, TimerId } from '#core/ids';
+import type { JsonObject } from '#core/json';
+import { type Decision, decide, type RuleHistory } from '#core/rules/decide';
+import { factsOf, type JudgedMessage, momentOf } from '#core/rules/facts';
+import type { RuleSet } from '#core/rules/rule';
+import type { Runtime } from '#runtime/runtime';
+import type { Database, SqlRunner } from '#storage/database';
+import { type DoneAction, insertDecision } from '#storage/rule-decisions';
+import { lockRuleHistory, noteRuns, saveBudget } from '#storage/rule-history';
+import type { RuleReply } from '#storage/rule-replies';
+import { startTimer } from '#storage/rule-timers';
+import { doRuleActions } from './do-rule-actions.ts';
+import type { RuleBook } from './rule-book.ts';
+import type { EventSink } from './with-events.ts';
+
+/** Whether a number is within its hours of business. */
+export type HoursAt = (
+  db: SqlRunner,
+  number: Pick<JudgedMessage, 'phoneNumberId'> & { readonly tenantId: TenantId; readonly nowMs: number },
+) => Promise<'open' | 'closed'>;
+
+export interface JudgeParts {
+  readonly rt: Runtime;
+  readonly db: Database;
+  readonly book: RuleBook;
+  readonly hoursAt: HoursAt;
+}
+
+/** What is judged, under the id that its decision gets. */
+export interface JudgeMoment {
+  readonly tenantId: TenantId;
+  readonly decisionId: string;
+  readonly message: JudgedMessage;
+  readonly opened: boolean;
+  /** The rule whose silence has come true; null for a message. */
+  readonly silenceOf: RuleId | null;
+  /** As `historyOf` gives it: the contact is held. */
+  readonly history: RuleHistory;
+  readonly set: RuleSet;
+}
+
+/** Takes a contact for judging, with what rules did for it before. */
+export function historyOf(
+  tx: SqlRunner,
+  set: RuleSet,
+  contact: Pick<JudgedMessage, 'contactId'> & { readonly tenantId: TenantId },
+): Promise<RuleHistory> {
+  const limited = set.rules.some(({ rule }) => rule.maxRuns !== null);
+  return lockRuleHistory(tx, { tenantId: contact.tenantId, contactId: contact.contactId, limited });
+}
+
+/**
+ * Judges, does what was decided and records it, all in the caller's transaction.
+ * @returns the replies that are to be sent after the commit
+ */
+export async function judgeMoment(
+  { rt, hoursAt }: JudgeParts,
+  tx: SqlRunner,
+  events: EventSink,
+  asked: JudgeMoment,
+): Promise<readonly RuleReply[]> {
+  const { tenantId, decisionId, message, opened, silenceOf, history, set } = asked;
+  const nowMs = rt.clock.now();
+  const hours = !set.needsHours ? null : await hoursAt(tx, { tenantId, phoneNumberId: message.phoneNumberId, nowMs });
+  const facts = factsOf(message, hours);
+  const decision = decide(set, momentOf(message, facts, { nowMs, opened, silenceOf }), history);
+  const { done, replies } = await doRuleActions(rt, tx, events, { tenantId, decisionId, decision, message, nowMs });
+  await record(tx, asked, { decision, done, facts: facts as JsonObject, nowMs });
+  if (decision.exhausted) events.add(paused(asked, decision));
+  if (decision.ignored === null && silenceOf === null) await startTimers(rt, tx, asked);
+  return replies;
+}
+
+interface Judged {
+  readonly decision: Decision;
+  readonly done: readonly DoneAction[];
+  readonly facts: JsonObject;
+  readonly nowMs: number;
+}
+
+async function record(tx: SqlRunner, asked: JudgeMoment, { decision, done, facts, nowMs }: Judged): Promise<void> {
+  const { tenantId, message, history, set } = asked;
+  const { contactId } = message;
+  const matched = new Set(decision.verdicts.filter(({ outcome }) => outcome === 'matched').map(({ ruleId }) => ruleId));
+  const rules = set.rules.map(({ rule }) => rule).filter(({ ruleId }) => matched.has(ruleId));
+  await insertDecision(tx, {
+    tenantId,
+    decisionId: asked.decisionId,
+    messageId: message.messageId,
+    contactId,
+    conversationId: message.conversationId,
+    silenceOf: asked.silenceOf,
+    setVersion: set.version,
+    opened: asked.opened,
+    ignored: decision.ignored,
+    facts,
+    verdicts: decision.verdicts,
+    actions: done,
+    matchedRules: [...matched],
+    stoppedBy: decision.stoppedBy,
+    decidedMs: nowMs,
+  });
+  if (decision.budget !== history.budget) await saveBudget(tx, { tenantId, contactId }, decision.budget);
+  const cooling = rules.filter(({ cooldownS }) => cooldownS !== null).map(({ ruleId }) => ruleId);
+  const limited = rules.filter(({ maxRuns }) => maxRuns !== null).map(({ ruleId }) => ruleId);
+  await noteRuns(tx, { tenantId, contactId, cooling, limited, nowMs });
+}
+
+function paused({ tenantId, message }: JudgeMoment, { budget, verdicts }: Decision) {
+  const data = {
+    contact_id: message.contactId,
+    conversation_id: message.conversationId,
+    rule_ids: verdicts.filter(({ outcome }) => outcome === 'matched').map(({ ruleId }) => ruleId),
+    replies: budget.replies,
+    paused_until: new Date(budget.pausedUntilMs ?? 0).toISOString(),
+  };
+  return { tenantId, type: 'rule.paused', data } as const;
+}
+
+/** A message of the customer begins the silences that rules wait for. */
+async function startTimers(rt: Runtime, tx: SqlRunner, { tenantId, message, set }: JudgeMoment): Promise<void> {
+  const { conversationId, contactId, messageId, createdMs: startedMs } = message;
+  for (const { rule } of set.rules) {
+    if (rule.trigger.on !== 'no_reply') continue;
+    const { ruleId, trigger } = rule;
+    const timer = { tenantId, timerId: rt.newId<TimerId>(), ruleId, conversationId, contactId, messageId, startedMs };
+    const dueMs = startedMs + trigger.for_s * 1000;
+    // An agent keeps waiting whom wrote first; a customer who writes again is not silent.
+    await startTimer(tx, { ...timer, dueMs }, trigger.who === 'agent' ? 'keep' : 'restart');
+  }
+}

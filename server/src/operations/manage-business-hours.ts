@@ -1,0 +1,96 @@
+import { type Timetable, timetableFaults } from '#core/business-hours';
+import { ApiProblem } from '#core/errors';
+import type { HoursId, TenantId } from '#core/ids';
+import type { Runtime } from '#runtime/runtime';
+import { type BusinessHours, deleteHours, findHoursUser, lockHours, saveHours } from '#storage/business-hours';
+import type { Database, SqlRunner } from '#storage/database';
+import type { IdempotencyClaim } from './accept-message.ts';
+import { changeOnce, type Once } from './change-once.ts';
+import { demandVersion } from './demand-version.ts';
+import type { Answer } from './run-once.ts';
+
+/** What people decide about hours. */
+export interface HoursFields extends Timetable {
+  readonly name: string;
+  readonly isDefault: boolean;
+}
+
+interface CreateHours {
+  readonly tenantId: TenantId;
+  readonly fields: HoursFields;
+  readonly claim: IdempotencyClaim | null;
+  readonly keep: (hours: BusinessHours) => Answer;
+}
+
+/** Stores hours. @throws ApiProblem validation_failed with every fault of the timetable */
+export function createHours(
+  rt: Runtime,
+  db: Database,
+  { tenantId, fields, claim, keep }: CreateHours,
+): Promise<Once<BusinessHours>> {
+  demandSound(fields);
+  return changeOnce(rt, db, { tenantId, claim, keep }, async (tx) => {
+    const nowMs = rt.clock.now();
+    const known = { tenantId, hoursId: rt.newId<HoursId>(), version: 1, createdMs: nowMs, updatedMs: nowMs };
+    const hours: BusinessHours = { ...fields, ...known };
+    await saveHours(tx, hours);
+    return hours;
+  });
+}
+
+/** A request that changes one timetable. */
+export interface OneHoursRequest {
+  readonly tenantId: TenantId;
+  readonly hoursId: string;
+  /** From If-Match; null: whatever the version is. */
+  readonly versions: readonly number[] | null;
+}
+
+/**
+ * Changes hours. @param wish what is left out stays as it is
+ * @throws ApiProblem not_found, precondition_failed, validation_failed
+ */
+export function changeHours(
+  rt: Runtime,
+  db: Database,
+  request: OneHoursRequest,
+  wish: Partial<HoursFields>,
+): Promise<BusinessHours> {
+  return db.transaction(async (tx) => {
+    const before = await demandHours(tx, request);
+    const after = { ...before, ...wish, version: before.version + 1, updatedMs: rt.clock.now() };
+    demandSound(after);
+    await saveHours(tx, after);
+    return after;
+  });
+}
+
+/** @throws ApiProblem not_found, precondition_failed, conflict while a team or a number names them */
+export function removeHours(db: Database, request: OneHoursRequest): Promise<BusinessHours> {
+  return db.transaction(async (tx) => {
+    const hours = await demandHours(tx, request);
+    const user = await findHoursUser(tx, hours.tenantId, hours.hoursId);
+    if (user !== null) throw new ApiProblem('conflict', { sentence: hoursInUse(user) });
+    await deleteHours(tx, hours.tenantId, hours.hoursId);
+    return hours;
+  });
+}
+
+/** The refusal of removing hours. @param user a team, or a number */
+export function hoursInUse(user: string): string {
+  return `${user} uses these hours: give it others first.`;
+}
+
+async function demandHours(tx: SqlRunner, { tenantId, hoursId, versions }: OneHoursRequest): Promise<BusinessHours> {
+  const hours = await lockHours(tx, tenantId, hoursId);
+  if (hours === null) throw new ApiProblem('not_found');
+  demandVersion('timetable', hours.version, versions);
+  return hours;
+}
+
+function demandSound(timetable: Timetable): void {
+  const faults = timetableFaults(timetable);
+  if (faults.length === 0) return;
+  const details = faults.map(({ path, message }) => ({ path: `body.${path}`, message }));
+  throw new ApiProblem('validation_failed', { sentence: faults.map(({ message }) => message).join(' '), details });
+}

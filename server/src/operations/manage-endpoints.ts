@@ -1,0 +1,195 @@
+import type { Origin } from '#core/audit';
+import { ApiProblem } from '#core/errors';
+import type { EventType } from '#core/event';
+import type { EndpointId, TenantId } from '#core/ids';
+import type { EndpointOrdering, WebhookEndpoint } from '#core/webhook';
+import { parseWebhookAllow, webhookAddressFault } from '#core/webhook-address';
+import type { Keyring } from '#runtime/keyring';
+import type { Runtime } from '#runtime/runtime';
+import type { Database, SqlRunner } from '#storage/database';
+import { giveUpDeliveries } from '#storage/webhook-deliveries';
+import {
+  countEndpoints,
+  deleteEndpoint,
+  findEndpoint,
+  insertEndpoint,
+  lockEndpoint,
+  restartLane,
+  rotateEndpointSecret,
+  updateEndpoint,
+} from '#storage/webhook-endpoints';
+import type { IdempotencyClaim } from './accept-message.ts';
+import { audit } from './audit.ts';
+import { changeOnce, type Once } from './change-once.ts';
+import type { Answer } from './run-once.ts';
+import { newSecret } from './webhook-secrets.ts';
+
+/** Each gets every event: a tenant needs a handful. */
+const MAX_ENDPOINTS = 200;
+export const TOO_MANY_ENDPOINTS = `A tenant has at most ${MAX_ENDPOINTS} webhook endpoints: remove one first.`;
+
+/** What people choose about an endpoint. */
+export interface EndpointFields {
+  readonly url: string;
+  readonly description: string | null;
+  /** Null: all types. */
+  readonly types: readonly EventType[] | null;
+  readonly ordering: EndpointOrdering;
+  readonly enabled: boolean;
+}
+
+/** An endpoint with the secret that is shown once. */
+export interface MadeEndpoint {
+  readonly endpoint: WebhookEndpoint;
+  readonly secret: string;
+}
+
+interface OnceOnly {
+  readonly claim: IdempotencyClaim | null;
+  /** What repetitions are answered: without the secret. */
+  readonly keep: (made: MadeEndpoint) => Answer;
+}
+
+export interface EndpointParts {
+  readonly rt: Runtime;
+  readonly db: Database;
+  readonly keyring: Keyring;
+}
+
+/**
+ * Adds an endpoint. It gets what happens from now on.
+ * @throws ApiProblem validation_failed for an address that nothing may be posted to, conflict when there are too many,
+ *   secrets_unavailable when this service cannot keep its secret
+ */
+export function createEndpoint(
+  { rt, db, keyring }: EndpointParts,
+  request: OnceOnly & { readonly tenantId: TenantId; readonly origin: Origin; readonly fields: EndpointFields },
+): Promise<Once<MadeEndpoint>> {
+  const { tenantId, origin, fields, claim, keep } = request;
+  demandAddress(rt, fields.url);
+  return changeOnce(rt, db, { tenantId, claim, keep }, async (tx) => {
+    if ((await countEndpoints(tx, tenantId)) >= MAX_ENDPOINTS) {
+      throw new ApiProblem('conflict', { sentence: TOO_MANY_ENDPOINTS });
+    }
+    const endpointId = rt.newId<EndpointId>();
+    const { secret, sealed } = newSecret(keyring, tenantId, endpointId);
+    const nowMs = rt.clock.now();
+    const { enabled, ...chosen } = fields;
+    const disabled = enabled ? null : { reason: 'person' as const, ms: nowMs };
+    await insertEndpoint(tx, {
+      ...chosen,
+      tenantId,
+      endpointId,
+      disabledReason: disabled?.reason ?? null,
+      disabledMs: disabled?.ms ?? null,
+      secret: sealed,
+      createdMs: nowMs,
+    });
+    const details = { url: fields.url };
+    await audit(rt, tx, { tenantId, origin, action: 'webhook.added', targetId: endpointId, details });
+    return { endpoint: await demand(tx, tenantId, endpointId), secret };
+  });
+}
+
+/** A request that changes an endpoint. */
+export interface EndpointRequest {
+  readonly tenantId: TenantId;
+  readonly endpointId: string;
+  readonly origin: Origin;
+  /** From If-Match; null: whatever the version is. */
+  readonly versions: readonly number[] | null;
+}
+
+/**
+ * Changes what people choose; what is left out stays. Switched on again it gets what happens from then on.
+ * @throws ApiProblem not_found, precondition_failed, validation_failed
+ */
+export function changeEndpoint(
+  rt: Runtime,
+  db: Database,
+  request: EndpointRequest,
+  wish: Partial<EndpointFields>,
+): Promise<WebhookEndpoint> {
+  const { tenantId, origin } = request;
+  if (wish.url !== undefined) demandAddress(rt, wish.url);
+  return db.transaction(async (tx) => {
+    const before = await lockVersion(tx, request);
+    const nowMs = rt.clock.now();
+    const { enabled = before.disabledReason === null, ...chosen } = wish;
+    const wasEnabled = before.disabledReason === null;
+    const stays = { disabledReason: before.disabledReason, disabledMs: before.disabledMs };
+    const off = { disabledReason: 'person', disabledMs: nowMs } as const;
+    const state = enabled ? { disabledReason: null, disabledMs: null } : wasEnabled ? off : stays;
+    await updateEndpoint(tx, { ...before, ...chosen, ...state }, nowMs);
+    if (enabled && !wasEnabled) await restartLane(tx, before);
+    if (!enabled && wasEnabled) await giveUpDeliveries(tx, before, nowMs);
+    const { endpointId: targetId } = before;
+    const details = { changed: Object.keys(wish), enabled };
+    await audit(rt, tx, { tenantId, origin, action: 'webhook.changed', targetId, details });
+    return demand(tx, tenantId, targetId);
+  });
+}
+
+/** Removes an endpoint and its deliveries. @throws ApiProblem not_found, precondition_failed */
+export function removeEndpoint(rt: Runtime, db: Database, request: EndpointRequest): Promise<WebhookEndpoint> {
+  const { tenantId, origin } = request;
+  return db.transaction(async (tx) => {
+    const endpoint = await lockVersion(tx, request);
+    await deleteEndpoint(tx, endpoint);
+    const { endpointId: targetId, url } = endpoint;
+    await audit(rt, tx, { tenantId, origin, action: 'webhook.removed', targetId, details: { url } });
+    return endpoint;
+  });
+}
+
+/**
+ * Gives an endpoint a new secret; the present one signs as well for `overlapMs`.
+ * @throws ApiProblem not_found, secrets_unavailable
+ */
+export function rotateSecret(
+  { rt, db, keyring }: EndpointParts,
+  request: OnceOnly & {
+    readonly tenantId: TenantId;
+    readonly endpointId: string;
+    readonly origin: Origin;
+    readonly overlapMs: number;
+  },
+): Promise<Once<MadeEndpoint>> {
+  const { tenantId, endpointId, origin, overlapMs, claim, keep } = request;
+  return changeOnce(rt, db, { tenantId, claim, keep }, async (tx) => {
+    const endpoint = await lockEndpoint(tx, tenantId, endpointId);
+    if (endpoint === null) throw new ApiProblem('not_found');
+    const { secret, sealed } = newSecret(keyring, tenantId, endpoint.endpointId);
+    const nowMs = rt.clock.now();
+    const oldUntilMs = overlapMs === 0 ? null : nowMs + overlapMs;
+    await rotateEndpointSecret(tx, endpoint, { ...sealed, oldUntilMs, nowMs });
+    const details = { overlap_s: Math.round(overlapMs / 1000) };
+    await audit(rt, tx, { tenantId, origin, action: 'webhook.secret_rotated', targetId: endpoint.endpointId, details });
+    return { endpoint: await demand(tx, tenantId, endpointId), secret };
+  });
+}
+
+function demandAddress(rt: Runtime, url: string): void {
+  const fault = webhookAddressFault(parseWebhookAllow(rt.config.webhookAllow), url);
+  if (fault === null) return;
+  const message = `url ${fault}.`;
+  throw new ApiProblem('validation_failed', { sentence: message, details: [{ path: 'body.url', message }] });
+}
+
+async function lockVersion(
+  tx: SqlRunner,
+  { tenantId, endpointId, versions }: EndpointRequest,
+): Promise<WebhookEndpoint> {
+  const endpoint = await lockEndpoint(tx, tenantId, endpointId);
+  if (endpoint === null) throw new ApiProblem('not_found');
+  if (versions === null || versions.includes(endpoint.version)) return endpoint;
+  const sentence = `The endpoint was changed meanwhile: its version is ${endpoint.version}. Read it again.`;
+  throw new ApiProblem('precondition_failed', { sentence });
+}
+
+/** @throws ApiProblem not_found */
+export async function demand(db: SqlRunner, tenantId: TenantId, endpointId: string): Promise<WebhookEndpoint> {
+  const endpoint = await findEndpoint(db, tenantId, endpointId);
+  if (endpoint === null) throw new ApiProblem('not_found');
+  return endpoint;
+}

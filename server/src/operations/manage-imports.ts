@@ -1,0 +1,78 @@
+import type { AttributeType } from '#core/contact-attribute';
+import type { ImportFormat, ImportMatch, ImportMode } from '#core/contact-import';
+import { NO_COUNTS } from '#core/contact-import';
+import { ApiProblem } from '#core/errors';
+import type { ImportId, TenantId } from '#core/ids';
+import { importJson } from '#core/import-json';
+import type { Media } from '#core/media';
+import type { Runtime } from '#runtime/runtime';
+import { findAttributeTypes } from '#storage/contact-attributes';
+import type { Database } from '#storage/database';
+import { addImport, type ContactImport, claimImport, finishImport } from '#storage/imports';
+import { findMedia } from '#storage/media';
+import { IMPORT_LEASE_MS } from './import-portion.ts';
+import { withEvents } from './with-events.ts';
+
+export interface ImportWish {
+  readonly mediaId: string;
+  readonly format: ImportFormat;
+  readonly mode: ImportMode;
+  readonly matchOn: ImportMatch;
+  readonly mapping: Readonly<Record<string, string>> | null;
+  readonly dryRun: boolean;
+}
+
+/** Notes that a file is to be brought in. @throws ApiProblem unknown_media */
+export async function beginImport(
+  rt: Runtime,
+  db: Database,
+  tenantId: TenantId,
+  wish: ImportWish,
+): Promise<ContactImport> {
+  const nowMs = rt.clock.now();
+  const media = await findMedia(db, tenantId, wish.mediaId, nowMs);
+  if (media === null) {
+    const message = 'media_id is not a media of this tenant, or it has expired';
+    throw new ApiProblem('unknown_media', { sentence: `${message}.`, details: [{ path: 'body.media_id', message }] });
+  }
+  const begun: ContactImport = {
+    ...wish,
+    ...NO_COUNTS,
+    tenantId,
+    importId: rt.newId<ImportId>(),
+    mediaId: media.mediaId,
+    status: 'queued',
+    total: 0,
+    error: null,
+    createdMs: nowMs,
+    finishedMs: null,
+  };
+  await addImport(db, begun);
+  return begun;
+}
+
+/** Takes an import that nobody works on. */
+export function claimDueImport(rt: Runtime, db: Database): Promise<ContactImport | null> {
+  const nowMs = rt.clock.now();
+  return claimImport(db, nowMs, nowMs + IMPORT_LEASE_MS);
+}
+
+/** The file of an import; null when it was deleted or has expired. */
+export function findImportFile(rt: Runtime, db: Database, of: ContactImport): Promise<Media | null> {
+  return findMedia(db, of.tenantId, of.mediaId, rt.clock.now());
+}
+
+/** The attributes that rows of an import may have. */
+export function importAttributes(db: Database, of: ContactImport): Promise<ReadonlyMap<string, AttributeType>> {
+  return findAttributeTypes(db, of.tenantId);
+}
+
+/** Ends an import and tells so. @param error why its file could not be read to the end; null: it was */
+export function endImport(rt: Runtime, db: Database, of: ContactImport, error: string | null): Promise<void> {
+  return withEvents(rt, db, async (tx, events) => {
+    const status = error === null ? 'completed' : 'failed';
+    const ended = await finishImport(tx, of, { status, error, nowMs: rt.clock.now() });
+    if (ended === null) return;
+    events.add({ tenantId: of.tenantId, type: 'import.completed', data: importJson(ended) });
+  });
+}

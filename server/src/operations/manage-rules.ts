@@ -1,0 +1,216 @@
+import { ApiProblem, type FaultDetail } from '#core/errors';
+import type { RuleId, TenantId } from '#core/ids';
+import { compileRules, ruleFaults } from '#core/rules/check-rule';
+import { findConflicts, type RuleFindings } from '#core/rules/conflicts';
+import { type ChatbotRule, MAX_RULES, MAX_SET_STEPS, type RuleDraft } from '#core/rules/rule';
+import { ruleChanges, ruleJson } from '#core/rules/rule-json';
+import { failedCases } from '#core/rules/run-cases';
+import type { Runtime } from '#runtime/runtime';
+import {
+  countRuleSet,
+  findRule,
+  insertRule,
+  listRules,
+  lockRuleSet,
+  placeRules,
+  removeRule,
+  updateRule,
+} from '#storage/chatbot-rules';
+import type { Database, SqlRunner } from '#storage/database';
+import type { IdempotencyClaim } from './accept-message.ts';
+import { changeOnce, type Once } from './change-once.ts';
+import { demandKnown } from './rule-references.ts';
+import type { Answer } from './run-once.ts';
+import type { CheckParts } from './send-checks.ts';
+import { type EventSink, withEvents } from './with-events.ts';
+
+/** What saving a rule needs. */
+export interface RuleParts {
+  readonly rt: Runtime;
+  readonly db: Database;
+  /** What the checks of a send look up. */
+  readonly checks: CheckParts;
+}
+
+/** A rule with what it does to the others, and they to it. */
+export interface RuleWithFindings {
+  readonly rule: ChatbotRule;
+  readonly findings: RuleFindings;
+}
+
+/** What to change; what is left out stays as it is. */
+export type RuleWish = Partial<RuleDraft> & { readonly position?: number };
+
+export interface CreateRule {
+  readonly tenantId: TenantId;
+  readonly draft: RuleDraft;
+  /** Null: behind all others. */
+  readonly position: number | null;
+  readonly claim: IdempotencyClaim | null;
+  readonly keep: (made: RuleWithFindings) => Answer;
+}
+
+/**
+ * Makes a rule. Messages that come from the commit on are judged by it.
+ * @throws ApiProblem validation_failed with all faults, rule_tests_failed when it is to be on and its tests do not hold,
+ *   conflict for more than MAX_RULES
+ */
+export async function createRule(
+  parts: RuleParts,
+  { tenantId, draft, position, claim, keep }: CreateRule,
+): Promise<Once<RuleWithFindings>> {
+  const { rt, db } = parts;
+  demandValid(draft);
+  await demandKnown(parts, tenantId, draft.actions);
+  return changeOnce(rt, db, { tenantId, claim, keep }, async (tx, events) => {
+    await lockRuleSet(tx, tenantId);
+    const others = await listRules(tx, tenantId);
+    if (others.length >= MAX_RULES) throw new ApiProblem('conflict', { sentence: TOO_MANY });
+    const nowMs = rt.clock.now();
+    const place = position ?? Math.max(0, ...others.map((other) => other.position)) + 1;
+    const identity = { tenantId, ruleId: rt.newId<RuleId>(), position: place, runs: 0, version: 1 };
+    const rule: ChatbotRule = { ...draft, ...identity, createdMs: nowMs, updatedMs: nowMs };
+    demandRunnable(rule, others, nowMs);
+    await insertRule(tx, rule);
+    await countRuleSet(tx, tenantId);
+    events.add({ tenantId, type: 'rule.created', data: ruleJson(rule) });
+    return { rule, findings: findingsOf(rule, others) };
+  });
+}
+
+const TOO_MANY = `A tenant has at most ${MAX_RULES} chatbot rules. Remove one first.`;
+
+/** A request that changes a rule. */
+export interface RuleRequest {
+  readonly tenantId: TenantId;
+  readonly ruleId: string;
+  /** From If-Match; null: whatever the version is. */
+  readonly versions: readonly number[] | null;
+}
+
+/** @throws ApiProblem not_found, precondition_failed, and as createRule does */
+export async function changeRule(parts: RuleParts, request: RuleRequest, wish: RuleWish): Promise<RuleWithFindings> {
+  const { rt, db } = parts;
+  const { tenantId, ruleId } = request;
+  await demandKnown(parts, tenantId, wish.actions ?? []);
+  return withEvents(rt, db, async (tx, events) => {
+    await lockRuleSet(tx, tenantId);
+    const all = await listRules(tx, tenantId);
+    const before = demandRule(all, request);
+    const nowMs = rt.clock.now();
+    const wanted: ChatbotRule = { ...before, ...wish };
+    demandValid(wanted);
+    const others = all.filter((other) => other.ruleId !== ruleId);
+    demandRunnable(wanted, others, nowMs);
+    const changes = ruleChanges(before, wanted);
+    if (changes === null) return { rule: before, findings: findingsOf(before, others) };
+    const rule: ChatbotRule = { ...wanted, version: before.version + 1, updatedMs: nowMs };
+    await updateRule(tx, rule);
+    await countRuleSet(tx, tenantId);
+    events.add({ tenantId, type: 'rule.updated', data: { ...ruleJson(rule), changes } });
+    return { rule, findings: findingsOf(rule, others) };
+  });
+}
+
+/** Removes a rule; its decisions stay. @throws ApiProblem not_found, precondition_failed */
+export function deleteRule(rt: Runtime, db: Database, request: RuleRequest): Promise<ChatbotRule> {
+  const { tenantId } = request;
+  return withEvents(rt, db, async (tx, events) => {
+    await lockRuleSet(tx, tenantId);
+    const rule = demandRule(await listRules(tx, tenantId), request);
+    await removeRule(tx, tenantId, rule.ruleId);
+    await countRuleSet(tx, tenantId);
+    events.add({ tenantId, type: 'rule.deleted', data: ruleJson(rule) });
+    return rule;
+  });
+}
+
+export interface OrderRules {
+  readonly tenantId: TenantId;
+  /** The first one first. */
+  readonly ruleIds: readonly string[];
+  readonly claim: IdempotencyClaim | null;
+  readonly keep: (rules: readonly ChatbotRule[]) => Answer;
+}
+
+/**
+ * Puts all rules of a tenant into an order.
+ * @throws ApiProblem validation_failed unless `ruleIds` names each rule once
+ */
+export function orderRules(
+  rt: Runtime,
+  db: Database,
+  { tenantId, ruleIds, claim, keep }: OrderRules,
+): Promise<Once<readonly ChatbotRule[]>> {
+  return changeOnce(rt, db, { tenantId, claim, keep }, async (tx, events) => {
+    await lockRuleSet(tx, tenantId);
+    const before = new Map((await listRules(tx, tenantId)).map((rule) => [rule.ruleId as string, rule]));
+    const named = new Set(ruleIds);
+    if (named.size !== ruleIds.length || named.size !== before.size || ruleIds.some((id) => !before.has(id))) {
+      const message = `order must name each of the ${before.size} rules once.`;
+      throw new ApiProblem('validation_failed', { sentence: message, details: [{ path: 'body.order', message }] });
+    }
+    await placeRules(tx, tenantId, ruleIds, rt.clock.now());
+    const after = await listRules(tx, tenantId);
+    for (const rule of after) tellMoved(events, before.get(rule.ruleId) ?? rule, rule);
+    return after;
+  });
+}
+
+function tellMoved(events: EventSink, before: ChatbotRule, after: ChatbotRule): void {
+  const changes = ruleChanges(before, after);
+  if (changes === null) return;
+  events.add({ tenantId: after.tenantId, type: 'rule.updated', data: { ...ruleJson(after), changes } });
+}
+
+/** A rule with what was found about it; null when there is none. */
+export async function readRule(db: SqlRunner, tenantId: TenantId, ruleId: string): Promise<RuleWithFindings | null> {
+  const rule = await findRule(db, tenantId, ruleId);
+  if (rule === null) return null;
+  return { rule, findings: findingsOf(rule, await listRules(db, tenantId)) };
+}
+
+function demandRule(all: readonly ChatbotRule[], { ruleId, versions }: RuleRequest): ChatbotRule {
+  const rule = all.find((one) => one.ruleId === ruleId);
+  if (rule === undefined) throw new ApiProblem('not_found');
+  if (versions === null || versions.includes(rule.version)) return rule;
+  const sentence = `The rule was changed meanwhile: its version is ${rule.version}. Read it again.`;
+  throw new ApiProblem('precondition_failed', { sentence });
+}
+
+/** @throws ApiProblem validation_failed naming everything that is wrong with the draft */
+export function demandValid(draft: RuleDraft): void {
+  const faults = ruleFaults(draft);
+  if (faults.length > 0) throw problemOf('validation_failed', faults);
+}
+
+/** Sentences of faults that the summary repeats. */
+const MAX_SUMMARY = 3;
+
+function problemOf(code: 'validation_failed' | 'rule_tests_failed', faults: readonly FaultDetail[]): ApiProblem {
+  const sentence = faults
+    .slice(0, MAX_SUMMARY)
+    .map(({ message }) => message)
+    .join(' ');
+  return new ApiProblem(code, { sentence, details: faults });
+}
+
+function demandRunnable(rule: ChatbotRule, others: readonly ChatbotRule[], nowMs: number): void {
+  if (!rule.enabled) return;
+  const failed = failedCases(rule, nowMs);
+  if (failed.length > 0) throw problemOf('rule_tests_failed', failed);
+  const { patterns } = compileRules([...others.filter(({ enabled }) => enabled), rule], 0);
+  const steps = [...patterns.values()].reduce((sum, pattern) => sum + pattern.steps, 0);
+  if (steps <= MAX_SET_STEPS) return;
+  const sentence = `The regular expressions of all rules together have ${steps} steps, and at most ${MAX_SET_STEPS} are allowed.`;
+  throw new ApiProblem('conflict', { sentence });
+}
+
+/** What concerns this rule, on either side. A rule that is off is looked at as if it were on. */
+function findingsOf(rule: ChatbotRule, others: readonly ChatbotRule[]): RuleFindings {
+  const judged = others.filter((other) => other.enabled && other.ruleId !== rule.ruleId);
+  const { unreachable, conflicts } = findConflicts(compileRules([...judged, rule], 0).rules);
+  const concerns = ({ ruleId, byId }: { readonly ruleId: RuleId; readonly byId: RuleId }) =>
+    ruleId === rule.ruleId || byId === rule.ruleId;
+  return { unreachable: unreachable.filter(concerns), conflicts: conflicts.filter(concerns) };
+}

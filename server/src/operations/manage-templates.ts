@@ -1,0 +1,161 @@
+import { ApiProblem } from '#core/errors';
+import type { TemplateId, TenantId } from '#core/ids';
+import { inUpperCase, sameText, type TemplateDefinition, type TemplateText } from '#core/template/definition';
+import type { Template } from '#core/template/template';
+import type { Database, SqlRunner } from '#storage/database';
+import { findTemplate, lockNamedTemplates, lockTemplate } from '#storage/templates';
+import type { IdempotencyClaim } from './accept-message.ts';
+import { textOf } from './apply-template-news.ts';
+import { changeOnce, type Once } from './change-once.ts';
+import { addTemplate, storeTemplate } from './change-template.ts';
+import type { Answer } from './run-once.ts';
+import { accessTo, chooseAccount, refusalBy, type TemplateParts } from './template-parts.ts';
+import { withEvents } from './with-events.ts';
+
+export interface NewTemplate {
+  readonly tenantId: TenantId;
+  readonly networkAccountId: string | null;
+  readonly definition: TemplateDefinition;
+  readonly claim: IdempotencyClaim | null;
+  readonly keep: (template: Template) => Answer;
+}
+
+/**
+ * Keeps a template as a draft. It need not be fit to be handed in.
+ * @throws ApiProblem unknown_network_account; conflict when the account has one of this name and language
+ */
+export async function createTemplate(
+  parts: Pick<TemplateParts, 'rt' | 'db'>,
+  { tenantId, networkAccountId, definition, claim, keep }: NewTemplate,
+): Promise<Once<Template>> {
+  const { rt, db } = parts;
+  const account = await chooseAccount(parts, tenantId, networkAccountId);
+  return changeOnce(rt, db, { tenantId, claim, keep }, async (tx, events) => {
+    const nowMs = rt.clock.now();
+    const template: Template = {
+      ...definition,
+      components: inUpperCase(definition.components),
+      tenantId,
+      templateId: rt.newId<TemplateId>(),
+      networkAccountId: account.networkAccountId,
+      ...FRESH,
+      createdMs: nowMs,
+      updatedMs: nowMs,
+    };
+    if (await addTemplate({ rt, tx, events, cause: 'api' }, template)) return template;
+    const [there] = await lockNamedTemplates(tx, template, [template]);
+    if (there?.status === 'draft' && sameText(there, template)) return there;
+    const sentence = `There is a template ${definition.name} in ${definition.language} in this account already.`;
+    throw new ApiProblem('conflict', { sentence });
+  });
+}
+
+const FRESH = {
+  networkTemplateId: null,
+  status: 'draft',
+  reason: null,
+  quality: 'unknown',
+  previousCategory: null,
+  correctCategory: null,
+  version: 1,
+  submittedVersion: null,
+  submittedMs: null,
+  live: null,
+  syncedMs: null,
+  toldMs: {},
+  deletedMs: null,
+} as const;
+
+/** A request about one template. */
+export interface TemplateRequest {
+  readonly tenantId: TenantId;
+  readonly templateId: string;
+  /** From If-Match; null: whatever the version is. */
+  readonly versions: readonly number[] | null;
+}
+
+/**
+ * Changes what a template says: a new version, which the network gets when it is handed in. Until then, and until its
+ * review, what was approved before is sent.
+ * @throws ApiProblem not_found, precondition_failed, conflict while it is in review, or when an approved one would change
+ * its category
+ */
+export function changeTemplateText(
+  { rt, db }: Pick<TemplateParts, 'rt' | 'db'>,
+  request: TemplateRequest,
+  wish: Partial<TemplateText>,
+): Promise<Template> {
+  return withEvents(rt, db, async (tx, events) => {
+    const before = await demandTemplate(tx, request);
+    if (before.status === 'submitted') {
+      throw new ApiProblem('conflict', { sentence: 'The template is in review: change it when that is over.' });
+    }
+    const components = wish.components === undefined ? before.components : inUpperCase(wish.components);
+    const text: TemplateText = { ...textOf(before), ...wish, components };
+    refuseOtherKind(before, text);
+    if (sameText(text, before) && !replacesSample(wish)) return before;
+    const after: Template = { ...before, ...text, version: before.version + 1, updatedMs: rt.clock.now() };
+    await storeTemplate({ rt, tx, events, cause: 'api' }, before, after);
+    return after;
+  });
+}
+
+/** A sample of a file is no part of what a template says, but it must arrive. */
+function replacesSample({ components = [] }: Partial<TemplateText>): boolean {
+  return /"(header_handle|media_id)":/.test(JSON.stringify(components));
+}
+
+/** "category of an approved template cannot be changed"; the way its variables are written never can. */
+function refuseOtherKind(before: Template, text: TemplateText): void {
+  const atNetwork = before.networkTemplateId !== null;
+  if (atNetwork && before.status === 'approved' && text.category !== before.category) {
+    throw new ApiProblem('conflict', { sentence: 'The network does not change the category of an approved template.' });
+  }
+  if (atNetwork && text.parameterFormat !== before.parameterFormat) {
+    const sentence = 'The network keeps the parameter format of a template: make a new one.';
+    throw new ApiProblem('conflict', { sentence });
+  }
+}
+
+/**
+ * Deletes a template, at the network first when it is there. Its history stays.
+ * @throws ApiProblem not_found, precondition_failed, refused_by_network, network_unreachable, conflict
+ */
+export async function deleteTemplate(parts: TemplateParts, request: TemplateRequest): Promise<Template> {
+  const { rt, db, network } = parts;
+  const found = demandVersion(await findTemplate(db, request.tenantId, request.templateId), request);
+  if (found.networkTemplateId !== null) {
+    const { tenantId, networkAccountId, networkTemplateId, name } = found;
+    const account = await chooseAccount(parts, tenantId, networkAccountId);
+    const removed = await network.remove(await accessTo(parts, tenantId, account), { networkTemplateId, name });
+    if (!removed.ok) throw refusalBy(removed.failure);
+  }
+  return withEvents(rt, db, async (tx, events) => {
+    const before = await lockTemplate(tx, found.tenantId, found.templateId);
+    // A callback of the network was faster.
+    if (before === null) return { ...found, status: 'deleted' };
+    const nowMs = rt.clock.now();
+    const after: Template = { ...before, status: 'deleted', live: null, deletedMs: nowMs, updatedMs: nowMs };
+    await storeTemplate({ rt, tx, events, cause: 'api' }, before, after);
+    return after;
+  });
+}
+
+/** The template of the tenant. @throws ApiProblem not_found */
+export async function readTemplate(db: Database, tenantId: TenantId, templateId: string): Promise<Template> {
+  const template = await findTemplate(db, tenantId, templateId);
+  if (template === null) throw new ApiProblem('not_found');
+  return template;
+}
+
+/** The same, locked, in the version that the request names. @throws ApiProblem not_found, precondition_failed */
+export async function demandTemplate(tx: SqlRunner, request: TemplateRequest): Promise<Template> {
+  return demandVersion(await lockTemplate(tx, request.tenantId, request.templateId), request);
+}
+
+function demandVersion(template: Template | null, { versions }: TemplateRequest): Template {
+  if (template === null) throw new ApiProblem('not_found');
+  if (versions === null || versions.includes(template.version)) return template;
+  const sentence = `The template was changed meanwhile: its version is ${template.version}. Read it again.`;
+  throw new ApiProblem('precondition_failed', { sentence });
+}

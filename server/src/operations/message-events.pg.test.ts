@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { MessageId, PhoneNumberId, TenantId } from '#core/ids';
+import { insertAcceptedBatch } from '#storage/accept-batch';
+import type { Database } from '#storage/database';
+import { readEvents } from '#storage/events';
+import { openPostgres } from '#storage/postgres';
+import { settleSent } from '#storage/settle-batch';
+import { applyStatuses } from '#storage/status-batch';
+import { openTestDatabase, type TestDatabase } from '#testing/test-database';
+import { testRuntime } from '#testing/test-runtime';
+import { createTenant } from './manage-tenants.ts';
+import { tellNews, withEvents } from './with-events.ts';
+
+/* The answer to a send and its statuses, at the same moment on several connections. */
+
+const rt = testRuntime();
+const phoneNumberId = '700' as PhoneNumberId;
+const MESSAGES = 40;
+let database: TestDatabase;
+let second: Database;
+let tenantId: TenantId;
+
+beforeAll(async () => {
+  database = await openTestDatabase(rt);
+  second = openPostgres({ url: database.url ?? '', poolSize: 6, log: rt.log });
+  tenantId = await createTenant(rt, database.db, { name: 'Test', onUnknown: 'resend' });
+});
+afterAll(async () => {
+  await second.close();
+  await database.drop();
+});
+
+async function accept(): Promise<MessageId> {
+  const messageId = rt.newId<MessageId>();
+  const content = { type: 'text', body: 'x', previewUrl: false } as const;
+  const empty = { campaignName: null, clientRef: null, replyTo: null, resendOf: null, sendAtMs: null };
+  const ids = { tenantId, messageId, phoneNumberId };
+  const message = {
+    ...ids,
+    ...empty,
+    content,
+    to: '15550002222',
+    priority: 'normal',
+    expiresMs: 9e12,
+    createdMs: 1,
+  } as const;
+  await insertAcceptedBatch(database.db, [{ idempotency: null, message }]);
+  return messageId;
+}
+
+function answer(messageId: MessageId): Promise<void> {
+  return withEvents(rt, database.db, async (tx, events) => {
+    const row = { tenantId, messageId, networkMessageId: `w.${messageId}`, attempt: 1, acceptedMs: 2 };
+    tellNews(events, (await settleSent(tx, [row])).news);
+  });
+}
+
+function status(
+  messageId: MessageId,
+  times: { sentMs?: number; deliveredMs?: number; readMs?: number },
+): Promise<void> {
+  return withEvents(rt, second, async (tx, events) => {
+    const nothing = { sentMs: null, deliveredMs: null, readMs: null, failedMs: null, error: null, pricing: null };
+    const ids = { tenantId, messageId, phoneNumberId, networkMessageId: `w.${messageId}`, attempt: 1 };
+    const batch = { rows: [{ ...ids, ...nothing, ...times }], nowMs: 9, reconciledTrace: '[]', batchId: rt.newId() };
+    tellNews(events, (await applyStatuses(tx, batch)).news);
+  });
+}
+
+test('an answer and statuses that meet on one message tell each of its stages once', async () => {
+  const ids: MessageId[] = [];
+  for (let n = 0; n < MESSAGES; n++) {
+    const id = await accept();
+    ids.push(id);
+    const news = [answer(id), status(id, { sentMs: 3 }), status(id, { deliveredMs: 4 }), status(id, { readMs: 5 })];
+    await Promise.all(news);
+  }
+  const events = await readEvents(database.db, { tenantId, after: 0, types: null, limit: 10_000 });
+  expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, index) => index + 1));
+  for (const id of ids) {
+    const types = events.filter(({ data }) => data.id === id).map(({ type }) => type);
+    expect(types).toEqual(['message.queued', 'message.sent', 'message.delivered', 'message.read']);
+  }
+});

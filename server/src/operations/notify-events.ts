@@ -1,0 +1,128 @@
+import type { EventType, StoredEvent } from '#core/event';
+import type { DeliveryId } from '#core/ids';
+import { type EndpointOrdering, orderKeyOf, type WebhookEndpoint } from '#core/webhook';
+import type { Runtime } from '#runtime/runtime';
+import type { Database } from '#storage/database';
+import { findEvent, lastSequence, readEvents } from '#storage/events';
+import {
+  giveUpDeliveries,
+  insertDeliveries,
+  type SettledDelivery,
+  settleDeliveries,
+} from '#storage/webhook-deliveries';
+import { lockEndpoint, updateEndpoint } from '#storage/webhook-endpoints';
+import { type EndpointLaneKey, lockTaken, markFailing, markTaken } from '#storage/webhook-lanes';
+import { withEvents } from './with-events.ts';
+
+/** What the notifier reads and writes with one statement each; there is no transaction to open for it. */
+export { type DueDelivery, loadDueDeliveries, type SettledDelivery } from '#storage/webhook-deliveries';
+export { findEndpoint } from '#storage/webhook-endpoints';
+export {
+  acquireEndpointLanes,
+  beatNotifier,
+  type EndpointLaneKey,
+  type EndpointLaneRow,
+  listDueEndpointLanes,
+  listEndpointLanes,
+  listNotifiers,
+  releaseEndpointLanes,
+  removeNotifier,
+} from '#storage/webhook-lanes';
+export { findEvent };
+
+/** Events that one transaction takes for an endpoint: short, and enough to keep its connections busy. */
+const TAKE_AT_ONCE = 100;
+
+/** What an endpoint was given to deliver. */
+export interface TakenEvents {
+  readonly events: readonly StoredEvent[];
+  readonly more: boolean;
+}
+
+const NOTHING: TakenEvents = { events: [], more: false };
+
+/**
+ * Enqueues the next events for an endpoint and notes how far it has come, in one transaction: whenever a process dies,
+ * no event is left out and none is enqueued twice.
+ * @returns the events, and whether there may be more
+ */
+export function takeEvents(rt: Runtime, db: Database, lane: EndpointLaneKey): Promise<TakenEvents> {
+  const { tenantId } = lane;
+  return db.transaction(async (tx) => {
+    const taken = await lockTaken<EventType, EndpointOrdering>(tx, lane);
+    if (taken === null) return NOTHING;
+    // Before the events: all up to this one are then read, whatever is recorded meanwhile.
+    const lastSeq = await lastSequence(tx, tenantId);
+    if (lastSeq <= taken.takenSeq) return NOTHING;
+    const { takenSeq: after, types, ordering } = taken;
+    const events = await readEvents(tx, { tenantId, after, types, limit: TAKE_AT_ONCE });
+    const deliveries = events.map(({ id, sequence, type, data }) => ({
+      deliveryId: rt.newId<DeliveryId>(),
+      eventId: id,
+      sequence,
+      type,
+      body: null,
+      orderKey: orderKeyOf(ordering, data),
+    }));
+    await insertDeliveries(tx, lane, deliveries, rt.clock.now());
+    const isFull = events.length === TAKE_AT_ONCE;
+    await markTaken(
+      tx,
+      lane,
+      isFull ? (events.at(-1)?.sequence ?? lastSeq) : Math.max(lastSeq, events.at(-1)?.sequence ?? 0),
+    );
+    return { events, more: isFull };
+  });
+}
+
+/** What attempts made of deliveries, and of their endpoints. */
+export interface SettledAttempt {
+  readonly settled: SettledDelivery;
+  readonly lane: EndpointLaneKey;
+}
+
+/** Writes what attempts made of deliveries; two statements, each of which can be repeated. */
+export async function settleAttempts(rt: Runtime, db: Database, attempts: readonly SettledAttempt[]): Promise<void> {
+  const nowMs = rt.clock.now();
+  await settleDeliveries(
+    db,
+    attempts.map(({ settled }) => settled),
+    nowMs,
+  );
+  // The last attempt of each endpoint counts.
+  const last = new Map(attempts.map((one) => [one.lane.endpointId, one]));
+  const lanes = [...last.values()].map(({ lane, settled }) => ({ ...lane, failing: settled.attempt.error !== null }));
+  await markFailing(db, lanes, nowMs);
+}
+
+/**
+ * Switches an endpoint off and tells its tenant: nothing pending is attempted any more.
+ * @returns false when it was off already, or is gone
+ */
+export function disableEndpoint(
+  rt: Runtime,
+  db: Database,
+  lane: Pick<WebhookEndpoint, 'tenantId' | 'endpointId'>,
+  reason: 'gone' | 'failing',
+): Promise<boolean> {
+  return withEvents(rt, db, async (tx, events) => {
+    const endpoint = await lockEndpoint(tx, lane.tenantId, lane.endpointId);
+    if (endpoint === null || endpoint.disabledReason !== null) return false;
+    const nowMs = rt.clock.now();
+    await updateEndpoint(tx, { ...endpoint, disabledReason: reason, disabledMs: nowMs }, nowMs);
+    await giveUpDeliveries(tx, lane, nowMs);
+    const { failingSinceMs } = endpoint;
+    events.add({
+      tenantId: lane.tenantId,
+      type: 'endpoint.disabled',
+      data: {
+        id: endpoint.endpointId,
+        url: endpoint.url,
+        reason,
+        failing_since: failingSinceMs === null ? null : new Date(failingSinceMs).toISOString(),
+        disabled_at: new Date(nowMs).toISOString(),
+      },
+    });
+    return true;
+  });
+}

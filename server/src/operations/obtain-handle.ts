@@ -1,0 +1,41 @@
+import { ApiProblem } from '#core/errors';
+import type { TenantId } from '#core/ids';
+import type { Runtime } from '#runtime/runtime';
+import type { Database } from '#storage/database';
+import { findMedia } from '#storage/media';
+import { completeAtOnce, findUpload } from './resumable-uploads.ts';
+
+const ASK_AGAIN_MS = 100;
+/** A person waits; the network takes a second or two for a file. */
+const MAX_WAIT_MS = 25_000;
+
+/**
+ * A fresh handle of the network for a stored media: handles expire, so none is used twice. Asks the database, because the
+ * process that talks to the network may be another one.
+ * @throws ApiProblem unknown_media, handle_refused, handle_unavailable
+ */
+export async function obtainMediaHandle(
+  { rt, db }: { readonly rt: Runtime; readonly db: Database },
+  tenantId: TenantId,
+  mediaId: string,
+): Promise<string> {
+  const media = await findMedia(db, tenantId, mediaId.toLowerCase(), rt.clock.now());
+  if (media === null) {
+    const message = 'A sample names a media_id that is not a media of this tenant, or has expired.';
+    throw new ApiProblem('unknown_media', { sentence: message, details: [{ path: 'template.components', message }] });
+  }
+  const { size, filename, mimeType } = media;
+  const { uploadId, tie } = completeAtOnce(rt, { tenantId, size, filename, mimeType, metadata: null });
+  await tie(db, media);
+  const endMs = rt.clock.monotonic() + MAX_WAIT_MS;
+  while (rt.clock.monotonic() < endMs) {
+    const upload = await findUpload(db, tenantId, uploadId);
+    if (upload?.handle) return upload.handle;
+    if (upload?.status === 'failed') {
+      const why = upload.error?.message ?? 'it did not say why.';
+      throw new ApiProblem('handle_refused', { sentence: `The network gave no handle: ${why}` });
+    }
+    await new Promise<void>((resolve) => rt.clock.after(ASK_AGAIN_MS, resolve));
+  }
+  throw new ApiProblem('handle_unavailable');
+}

@@ -1,0 +1,132 @@
+import {
+  type Actor,
+  type Conversation,
+  freeEntryOnAnswer,
+  isHeldByOther,
+  previewOf,
+  windowAt,
+} from '#core/conversation';
+import { ApiProblem } from '#core/errors';
+import type { ConversationId, MessageId, TenantId } from '#core/ids';
+import type { NewMessage } from '#core/message';
+import type { Runtime } from '#runtime/runtime';
+import type { AcceptRow } from '#storage/accept-batch';
+import { addCounts, countChange } from '#storage/conversation-counts';
+import { findContactBriefs } from '#storage/conversation-lists';
+import { linkReply, showReply } from '#storage/conversation-thread';
+import { findConversation, lockConversation, saveConversation } from '#storage/conversations';
+import type { Database, SqlRunner } from '#storage/database';
+import type { AcceptOutcome, IdempotencyClaim, MessageAcceptor, SendRequest } from './accept-message.ts';
+import { makeStoreBatch, type Storing } from './accept-paid.ts';
+import { withEvents } from './with-events.ts';
+
+/** An answer that somebody gives in a conversation. */
+export interface Reply {
+  readonly tenantId: TenantId;
+  readonly conversationId: string;
+  readonly actor: Actor;
+  /** Its recipient and its number are those of the conversation. */
+  readonly request: Omit<SendRequest, 'to' | 'phoneNumberId'>;
+  /** Also while another agent holds the conversation. */
+  readonly force: boolean;
+  /** The newest message that the caller has seen; null: it does not matter. */
+  readonly ifLastMessageId: string | null;
+  readonly claim: IdempotencyClaim | null;
+}
+
+interface ReplyParts {
+  readonly rt: Runtime;
+  readonly db: Database;
+  readonly acceptor: Pick<MessageAcceptor, 'acceptWith'>;
+}
+
+/**
+ * Sends a message in a conversation. Whether another agent writes or a newer message came is decided under the lock of
+ * the conversation, in the transaction that stores the message: of two answers at once one is refused.
+ * @throws ApiProblem not_found, window_closed, conversation_conflict, or as accepting any message does
+ */
+export async function replyInConversation({ rt, db, acceptor }: ReplyParts, reply: Reply): Promise<AcceptOutcome> {
+  const { tenantId, claim } = reply;
+  const known = await findConversation(db, tenantId, reply.conversationId);
+  if (known === null) throw new ApiProblem('not_found');
+  const to = (await findContactBriefs(db, tenantId, [known.contactId])).get(known.contactId)?.phone ?? null;
+  if (to === null) throw refusal('The customer shows no number that could be written to.');
+  const request: SendRequest = { ...reply.request, to, phoneNumberId: known.phoneNumberId };
+  return acceptor.acceptWith({ tenantId, request, idempotency: claim }, (row) =>
+    withEvents(rt, db, (tx) => storeReply({ rt, db, tx }, known.conversationId, reply, row)),
+  );
+}
+
+/** A repetition is told as one before anything is refused: what has changed since does not matter to it. */
+async function storeReply(
+  parts: { readonly rt: Runtime; readonly db: Database; readonly tx: SqlRunner },
+  conversationId: ConversationId,
+  reply: Reply,
+  row: AcceptRow,
+): Promise<Storing> {
+  const { rt, db, tx } = parts;
+  const before = await lockConversation(tx, reply.tenantId, conversationId);
+  if (before === null) throw new ApiProblem('not_found');
+  const [stored = 'replay'] = await makeStoreBatch(rt, joined(db, tx))([row]);
+  if (stored !== 'stored') return stored;
+  const nowMs = rt.clock.now();
+  demandTurn(before, reply, nowMs);
+  await takeAnswer(rt, tx, { before, actor: reply.actor, message: row.message, nowMs });
+  return stored;
+}
+
+/** The same database, with transactions that are part of the one that is open. */
+function joined(db: Database, tx: SqlRunner): Database {
+  return {
+    kind: db.kind,
+    kysely: db.kysely,
+    run: (statement, parameters) => tx.run(statement, parameters),
+    transaction: (work) => work(tx),
+    listen: (channel, heard) => db.listen(channel, heard),
+    notify: (channel, payload) => db.notify(channel, payload),
+    close: () => Promise.resolve(),
+  };
+}
+
+function demandTurn(one: Conversation, { actor, request, force, ifLastMessageId }: Reply, nowMs: number): void {
+  if (request.content.type !== 'template' && !windowAt(one, nowMs).open) throw new ApiProblem('window_closed');
+  const agentId = actor.kind === 'agent' ? actor.id : null;
+  if (!force && isHeldByOther(one, agentId, nowMs)) {
+    throw refusal(`Agent ${one.leaseAgentId} is writing in this conversation. Send force to answer all the same.`);
+  }
+  const newest = one.lastMessage?.messageId ?? null;
+  if (ifLastMessageId !== null && newest !== ifLastMessageId) {
+    throw refusal(`The newest message of the conversation is another one by now: ${newest}.`);
+  }
+}
+
+interface Answered {
+  readonly before: Conversation;
+  readonly actor: Actor;
+  readonly message: NewMessage;
+  readonly nowMs: number;
+}
+
+/** The message becomes part of the conversation. An answer of a person ends the wait; one of a rule does not. */
+async function takeAnswer(rt: Runtime, tx: SqlRunner, { before, actor, message, nowMs }: Answered): Promise<void> {
+  const { tenantId, conversationId, contactId } = before;
+  const messageId: MessageId = message.messageId;
+  const isPerson = actor.kind === 'agent' || actor.kind === 'key';
+  const after: Conversation = {
+    ...before,
+    waitingSinceMs: isPerson ? null : before.waitingSinceMs,
+    firstResponseMs: isPerson ? (before.firstResponseMs ?? nowMs) : before.firstResponseMs,
+    freeEntryUntilMs: freeEntryOnAnswer(before, nowMs),
+    updatedMs: Math.max(before.updatedMs, nowMs),
+  };
+  await linkReply(tx, { tenantId, messageId, conversationId, contactId });
+  await saveConversation(tx, after);
+  const { content } = message;
+  const preview = previewOf(content.type === 'text' ? content.body : null);
+  await showReply(tx, { tenantId, conversationId, atMs: nowMs, messageId, type: content.type, preview });
+  await addCounts(tx, rt.newId, countChange(before, after));
+}
+
+function refusal(sentence: string): ApiProblem {
+  return new ApiProblem('conversation_conflict', { sentence });
+}

@@ -1,0 +1,34 @@
+import { QUARTER_MS } from '#core/analytics';
+import type { Period } from '#core/calendar';
+import { localTimeMs } from '#storage/analytics-reads';
+import type { Database } from '#storage/database';
+
+/** The longest time of one report: a year, also a leap year. */
+export const MAX_REPORT_MS = 366 * 24 * 60 * 60 * 1000;
+const DEFAULT_REPORT_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** What a caller asks for: `YYYY-MM-DD` is the midnight of the zone's clocks; otherwise a moment in milliseconds. */
+export type PeriodEdge = { readonly date: string } | { readonly atMs: number };
+
+export interface PeriodWish {
+  readonly from: PeriodEdge | null;
+  readonly to: PeriodEdge | null;
+  readonly timeZone: string;
+  readonly nowMs: number;
+}
+
+/** The time of a report, widened to whole quarters of an hour: until now and the seven days before, when nothing is said. */
+export async function reportPeriod(db: Database, { from, to, timeZone, nowMs }: PeriodWish): Promise<Period> {
+  const edgeMs = async (edge: PeriodEdge) => ('date' in edge ? localTimeMs(db, edge.date, timeZone) : edge.atMs);
+  const endMs = to === null ? nowMs : await edgeMs(to);
+  const startMs = from === null ? endMs - DEFAULT_REPORT_MS : await edgeMs(from);
+  return {
+    startMs: Math.floor(startMs / QUARTER_MS) * QUARTER_MS,
+    endMs: Math.ceil(endMs / QUARTER_MS) * QUARTER_MS,
+  };
+}
+
+/** The time of the same length right before. */
+export function previousPeriod({ startMs, endMs }: Period): Period {
+  return { startMs: startMs - (endMs - startMs), endMs: startMs };
+}

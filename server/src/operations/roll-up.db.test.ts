@@ -1,0 +1,237 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { MessageCounts, MessageDimension } from '#core/analytics';
+import type { MessageId, PhoneNumberId, TenantId } from '#core/ids';
+import { insertAcceptedBatch } from '#storage/accept-batch';
+import { readBreakdown, readFreshness, readTotals } from '#storage/analytics-reads';
+import { settleOthers, settleSent } from '#storage/settle-batch';
+import { applyStatuses } from '#storage/status-batch';
+import { openTestDatabase, type TestDatabase } from '#testing/test-database';
+import { testRuntime } from '#testing/test-runtime';
+import { createTenant } from './manage-tenants.ts';
+import { rollUpTenant } from './roll-up.ts';
+import { storeInbound } from './store-inbound.ts';
+import { tellNews, withEvents } from './with-events.ts';
+
+const rt = testRuntime();
+const EVER = { startMs: 0, endMs: 4_102_444_800_000 };
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await openTestDatabase(rt);
+});
+afterAll(() => database.drop());
+
+const NUMBERS = ['700', '701'] as PhoneNumberId[];
+const CUSTOMERS = ['15550002221', '15550002222', '15550002223'];
+const error = { code: 'recipient_unreachable', message: 'x', networkCode: 131026, retryable: false } as const;
+const NOTHING = { sentMs: null, deliveredMs: null, readMs: null, failedMs: null, error: null, pricing: null };
+const TIMES = {
+  sent: { sentMs: 3 },
+  delivered: { deliveredMs: 4, pricing: '{"category":"utility","billable":true,"model":"PMP"}' },
+  read: { readMs: 5 },
+  failed: { failedMs: 6, error },
+} as const;
+
+interface Sent {
+  readonly messageId: MessageId;
+  readonly phoneNumberId: PhoneNumberId;
+}
+
+/** One step of a history: a message accepted, something told of an earlier one, or a customer who writes. */
+const steps = fc.oneof(
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant('accept' as const),
+      number: fc.nat(1),
+      customer: fc.nat(2),
+      kind: fc.nat(3),
+    }),
+  },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constantFrom(
+        'answer' as const,
+        'refuse' as const,
+        'sent' as const,
+        'delivered' as const,
+        'read' as const,
+        'failed' as const,
+      ),
+      which: fc.nat(9),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('inbound' as const),
+      number: fc.nat(1),
+      customer: fc.nat(2),
+      quotes: fc.option(fc.nat(9)),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('roll_up' as const) }) },
+);
+type StepOf = typeof steps extends fc.Arbitrary<infer S> ? S : never;
+
+class History {
+  readonly #tenantId: TenantId;
+  readonly #sent: Sent[] = [];
+  #names = 0;
+
+  constructor(tenantId: TenantId) {
+    this.#tenantId = tenantId;
+  }
+
+  async play(step: StepOf): Promise<void> {
+    if (step.do === 'roll_up') return void (await rollUpTenant(database.db, this.#tenantId));
+    if (step.do === 'accept') return this.#accept(step);
+    if (step.do === 'inbound') return this.#inbound(step);
+    const sent = this.#sent[step.which];
+    if (sent) await this.#tell(sent, step.do);
+  }
+
+  async #accept({ number, customer, kind }: StepOf & { do: 'accept' }): Promise<void> {
+    const sent = { messageId: rt.newId<MessageId>(), phoneNumberId: NUMBERS[number] ?? ('' as PhoneNumberId) };
+    const text = { type: 'text', body: 'x', previewUrl: false } as const;
+    const template = { type: 'template', template: { name: `t${kind}`, language: 'en' } } as const;
+    const empty = { clientRef: null, replyTo: null, resendOf: null, sendAtMs: null };
+    const message = {
+      ...sent,
+      ...empty,
+      tenantId: this.#tenantId,
+      content: kind < 2 ? text : (template as never),
+      campaignName: kind % 2 === 0 ? null : `c${kind}`,
+      to: CUSTOMERS[customer] ?? '',
+      priority: 'normal',
+      expiresMs: 9e12,
+      createdMs: rt.clock.now(),
+    } as const;
+    await insertAcceptedBatch(database.db, [{ idempotency: null, message }]);
+    this.#sent.push(sent);
+  }
+
+  async #inbound({ number, customer, quotes }: StepOf & { do: 'inbound' }): Promise<void> {
+    const quoted = quotes === null ? undefined : this.#sent[quotes];
+    this.#names += 1;
+    const item = {
+      kind: 'inbound',
+      phoneNumberId: NUMBERS[number] ?? '',
+      networkMessageId: `in.${this.#tenantId}.${this.#names}`,
+      from: CUSTOMERS[customer] ?? '',
+      userId: null,
+      profileName: null,
+      username: null,
+      type: 'text',
+      body: 'hi',
+      content: {},
+      replyToNetworkId: quoted ? `w.${quoted.messageId}` : null,
+      at: rt.clock.now(),
+    } as const;
+    const inbound = [{ tenantId: this.#tenantId, item: item as never }];
+    await withEvents(rt, database.db, (tx, events) => storeInbound(rt, tx, { inbound, events, nowMs: rt.clock.now() }));
+  }
+
+  async #tell({ messageId, phoneNumberId }: Sent, what: 'answer' | 'refuse' | keyof typeof TIMES): Promise<void> {
+    const ids = { tenantId: this.#tenantId, messageId };
+    const networkMessageId = `w.${messageId}`;
+    await withEvents(rt, database.db, async (tx, events) => {
+      if (what === 'answer') {
+        return tellNews(events, (await settleSent(tx, [{ ...ids, networkMessageId, attempt: 1, acceptedMs: 2 }])).news);
+      }
+      if (what === 'refuse') {
+        const common = {
+          epoch: null,
+          fromState: 0,
+          attempt: 1,
+          nowMs: 5,
+          trace: { atMs: 5, event: 'x', detail: 'x' },
+        } as const;
+        return tellNews(events, await settleOthers(tx, [{ ...ids, ...common, settlement: { kind: 'failed', error } }]));
+      }
+      const row = { ...ids, phoneNumberId, networkMessageId, attempt: 1, ...NOTHING, ...TIMES[what] };
+      const batch = { rows: [row], nowMs: 9, reconciledTrace: '[]', batchId: rt.newId() };
+      return tellNews(events, (await applyStatuses(tx, batch)).news);
+    });
+  }
+}
+
+const RECOUNTED = `
+select count(*)::integer as accepted,
+  count(*) filter (where coalesce(accepted_ms, sent_ms, delivered_ms, read_ms) is not null)::integer as sent,
+  count(*) filter (where coalesce(delivered_ms, read_ms) is not null)::integer as delivered,
+  count(*) filter (where read_ms is not null)::integer as read,
+  count(*) filter (where status = 'failed')::integer as failed,
+  count(*) filter (where replied_ms is not null)::integer as replied
+from outbound_messages where tenant_id = $1`;
+
+/** The same figures from the messages themselves. */
+async function recount(
+  tenantId: TenantId,
+  column: string | null,
+): Promise<Map<string, Omit<MessageCounts, 'received'>>> {
+  const text =
+    column === null
+      ? RECOUNTED
+      : `${RECOUNTED.replace('select', `select ${column} as key,`)} and ${column} is not null group by 1`;
+  const { rows } = await database.db.run<MessageCounts & { key?: string }>(
+    { name: `recount_${column?.length}`, text },
+    [tenantId],
+  );
+  return new Map(rows.map(({ key, ...counts }) => [key ?? '', counts]));
+}
+
+const COLUMNS: Readonly<Partial<Record<MessageDimension, string>>> = {
+  number: 'phone_number_id',
+  type: 'type',
+  campaign: 'campaign_name',
+  template: "(case when type = 'template' then content ->> 'name' end)",
+};
+
+async function expectSumsAreFacts(tenantId: TenantId): Promise<void> {
+  while ((await rollUpTenant(database.db, tenantId)) > 0);
+  const scope = { dimension: 'all', key: '' } as const;
+  const { received, ...outbound } = await readTotals(database.db, { tenantId, scope, period: EVER });
+  expect(outbound).toEqual((await recount(tenantId, null)).get(''));
+  const inbound = {
+    name: 'recount_inbound',
+    text: 'select count(*)::integer as n from inbound_messages where tenant_id = $1',
+  };
+  expect([{ n: received }]).toEqual((await database.db.run(inbound, [tenantId])).rows);
+  for (const [dimension, column] of Object.entries(COLUMNS)) {
+    const facts = await recount(tenantId, column);
+    const query = { tenantId, dimension: dimension as MessageDimension, period: EVER, limit: 100 };
+    for (const { key, counts } of await readBreakdown(database.db, query)) {
+      const { received: _received, ...sums } = counts;
+      expect([key, sums]).toEqual([
+        key,
+        facts.get(key) ?? { accepted: 0, sent: 0, delivered: 0, read: 0, failed: 0, replied: 0 },
+      ]);
+      facts.delete(key);
+    }
+    expect([...facts]).toEqual([]);
+  }
+  expect(await readFreshness(database.db, tenantId)).toMatchObject({ complete: true });
+}
+
+test('the sums are what the messages say, whatever happened and whenever they were added up', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(steps, { minLength: 5, maxLength: 40 }), async (history) => {
+      const tenantId = await createTenant(rt, database.db, { name: 'Test', onUnknown: 'resend' });
+      const player = new History(tenantId);
+      for (const step of history) await player.play(step);
+      await expectSumsAreFacts(tenantId);
+    }),
+    { numRuns: 12 },
+  );
+});
+
+test('two that add up the same tenant at once count each event once', async () => {
+  const tenantId = await createTenant(rt, database.db, { name: 'Test', onUnknown: 'resend' });
+  const player = new History(tenantId);
+  for (let n = 0; n < 20; n++) await player.play({ do: 'accept', number: n % 2, customer: n % 3, kind: n % 4 });
+  await Promise.all([1, 2, 3, 4].map(() => rollUpTenant(database.db, tenantId)));
+  await expectSumsAreFacts(tenantId);
+});

@@ -1,0 +1,30 @@
+import type { TenantId } from '#core/ids';
+import { compileRules } from '#core/rules/check-rule';
+import type { RuleSet } from '#core/rules/rule';
+import { listEnabledRules, ruleSetVersion } from '#storage/chatbot-rules';
+import type { SqlRunner } from '#storage/database';
+
+/** The rules of tenants, compiled once per version. */
+export interface RuleBook {
+  /** What is asked of the database is only the version: the answer is never stale. */
+  of(db: SqlRunner, tenantId: TenantId): Promise<RuleSet>;
+}
+
+/** Sets in memory; beyond it the oldest is compiled again when it is needed. */
+const MAX_SETS = 1_000;
+
+export function makeRuleBook(): RuleBook {
+  const known = new Map<TenantId, RuleSet>();
+  return {
+    of: async (db, tenantId) => {
+      const version = await ruleSetVersion(db, tenantId);
+      const before = known.get(tenantId);
+      if (before?.version === version) return before;
+      const set = compileRules(await listEnabledRules(db, tenantId), version);
+      known.delete(tenantId);
+      known.set(tenantId, set);
+      if (known.size > MAX_SETS) known.delete(known.keys().next().value as TenantId);
+      return set;
+    },
+  };
+}

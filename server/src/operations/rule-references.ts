@@ -1,0 +1,67 @@
+import { ApiProblem, type FaultDetail } from '#core/errors';
+import type { TenantId } from '#core/ids';
+import { replyContent } from '#core/rules/reply-content';
+import type { RuleAction } from '#core/rules/rule';
+import { findAgent } from '#storage/agents';
+import type { Database } from '#storage/database';
+import { findTeam } from '#storage/teams';
+import { type CheckParts, referenceProblems } from './send-checks.ts';
+
+/**
+ * Checks that agents, teams and media that actions name are the tenant's.
+ * @throws ApiProblem as sending the reply would be refused, or validation_failed naming agents and teams that are not there
+ */
+export async function demandKnown(
+  { db, checks }: { readonly db: Database; readonly checks: CheckParts },
+  tenantId: TenantId,
+  actions: readonly RuleAction[],
+): Promise<void> {
+  const faults: FaultDetail[] = [];
+  for (const [index, action] of actions.entries()) {
+    if (action.action === 'assign') faults.push(...(await unknownAssignees(db, { tenantId, action, index })));
+    if (action.action !== 'reply') continue;
+    const send = { ...NOTHING, content: replyContent(action) };
+    const [problem] = await referenceProblems(checks, tenantId, send);
+    if (problem !== undefined) throw insideAction(problem, index);
+  }
+  if (faults.length === 0) return;
+  const sentence = faults.map(({ message }) => message).join(' ');
+  throw new ApiProblem('validation_failed', { sentence, details: faults });
+}
+
+interface Assignees {
+  readonly tenantId: TenantId;
+  readonly action: Extract<RuleAction, { readonly action: 'assign' }>;
+  readonly index: number;
+}
+
+async function unknownAssignees(db: Database, { tenantId, action, index }: Assignees): Promise<readonly FaultDetail[]> {
+  const faults: FaultDetail[] = [];
+  const { agent_id: agentId, team_id: teamId } = action;
+  if (typeof agentId === 'string' && (await findAgent(db, tenantId, agentId.toLowerCase())) === null) {
+    faults.push({ path: `body.then[${index}].agent_id`, message: 'agent_id is not an agent of this tenant.' });
+  }
+  if (typeof teamId === 'string' && (await findTeam(db, tenantId, teamId.toLowerCase())) === null) {
+    faults.push({ path: `body.then[${index}].team_id`, message: 'team_id is not a team of this tenant.' });
+  }
+  return faults;
+}
+
+/** The same refusal, with its places in the rule. */
+function insideAction({ code, message, details = [] }: ApiProblem, index: number): ApiProblem {
+  const inside = details.map((detail) => ({ ...detail, path: detail.path.replace(/^body/, `body.then[${index}]`) }));
+  return new ApiProblem(code, { sentence: message, details: inside });
+}
+
+const NOTHING = {
+  to: '',
+  phoneNumberId: null,
+  campaignName: null,
+  clientRef: null,
+  replyTo: null,
+  resendOf: null,
+  priority: null,
+  sendAtMs: null,
+  expiresMs: null,
+  ttlS: null,
+};

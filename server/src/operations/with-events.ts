@@ -1,0 +1,34 @@
+import type { EventDraft } from '#core/event';
+import type { TenantId } from '#core/ids';
+import { type MessageNews, newsEvents } from '#core/message-news';
+import type { Runtime } from '#runtime/runtime';
+import type { Database, SqlRunner } from '#storage/database';
+import { recordEvents } from '#storage/events';
+
+/** Takes what a transaction tells. */
+export interface EventSink {
+  add(draft: EventDraft): void;
+}
+
+/**
+ * Runs `work` in one transaction that records the events of its facts with them: both are there, or neither. They are
+ * numbered by the last statement before the commit, so that nobody waits for this tenant's next number meanwhile.
+ */
+export async function withEvents<T>(
+  rt: Runtime,
+  db: Database,
+  work: (tx: SqlRunner, events: EventSink) => Promise<T>,
+): Promise<T> {
+  const drafts: EventDraft[] = [];
+  const result = await db.transaction(async (tx) => {
+    const made = await work(tx, { add: (draft) => drafts.push(draft) });
+    await recordEvents(tx, drafts, rt.clock.now());
+    return made;
+  });
+  rt.eventBell.ring(new Set<TenantId>(drafts.map((draft) => draft.tenantId)));
+  return result;
+}
+
+export function tellNews(events: EventSink, news: readonly MessageNews[]): void {
+  for (const draft of news.flatMap(newsEvents)) events.add(draft);
+}

@@ -1,0 +1,197 @@
+import {
+  MESSAGE_MEASURES,
+  type MessageCounts,
+  type MessageDimension,
+  type MessageMeasure,
+  QUARTER_MS,
+} from '#core/analytics';
+import type { Period } from '#core/calendar';
+import type { TenantId } from '#core/ids';
+import { plainArray } from './arrays.ts';
+import type { SqlRunner, Statement } from './database.ts';
+
+/** What a report is about: everything, or what has one key in one dimension. */
+export interface ReportScope {
+  readonly dimension: MessageDimension;
+  readonly key: string;
+}
+
+export interface ReportQuery {
+  readonly tenantId: TenantId;
+  readonly scope: ReportScope;
+  /** Whole quarters of an hour. */
+  readonly period: Period;
+}
+
+export const STEPS = ['hour', 'day', 'week', 'month'] as const;
+export type Step = (typeof STEPS)[number];
+
+const SUMS = MESSAGE_MEASURES.map((measure) => `coalesce(sum(${measure}), 0)::bigint as ${measure}`).join(', ');
+
+type SumsRow = { readonly [Measure in MessageMeasure]: number };
+
+function toCounts(row: SumsRow): MessageCounts {
+  const { accepted, sent, delivered, read, failed, replied, received } = row;
+  return { accepted, sent, delivered, read, failed, replied, received };
+}
+
+function quarters({ startMs, endMs }: Period): readonly [number, number] {
+  return [startMs / QUARTER_MS, endMs / QUARTER_MS];
+}
+
+const TOTALS: Statement = {
+  name: 'analytics_totals',
+  text: `
+select ${SUMS} from analytics_messages
+where tenant_id = $1 and dimension = $2 and key = $3 and quarter >= $4 and quarter < $5`,
+};
+
+export async function readTotals(db: SqlRunner, { tenantId, scope, period }: ReportQuery): Promise<MessageCounts> {
+  const { rows } = await db.run<SumsRow>(TOTALS, [tenantId, scope.dimension, scope.key, ...quarters(period)]);
+  const [row] = rows;
+  if (row === undefined) throw new Error('a sum without a row');
+  return toCounts(row);
+}
+
+const SERIES: Statement = {
+  name: 'analytics_series',
+  text: `
+select width_bucket(quarter, $6::integer[]) as step, ${SUMS} from analytics_messages
+where tenant_id = $1 and dimension = $2 and key = $3 and quarter >= $4 and quarter < $5
+group by 1`,
+};
+
+/** @param startsMs where each step begins, in order; the first is not after the period's start */
+export async function readSeries(
+  db: SqlRunner,
+  { tenantId, scope, period }: ReportQuery,
+  startsMs: readonly number[],
+): Promise<ReadonlyMap<number, MessageCounts>> {
+  const starts = plainArray(startsMs.map((ms) => ms / QUARTER_MS));
+  const { rows } = await db.run<SumsRow & { step: number }>(SERIES, [
+    tenantId,
+    scope.dimension,
+    scope.key,
+    ...quarters(period),
+    starts,
+  ]);
+  return new Map(rows.map((row) => [startsMs[row.step - 1] ?? 0, toCounts(row)]));
+}
+
+const BREAKDOWN: Statement = {
+  name: 'analytics_breakdown',
+  text: `
+select key, ${SUMS} from analytics_messages
+where tenant_id = $1 and dimension = $2 and quarter >= $3 and quarter < $4
+group by key
+order by sum(accepted) + sum(received) + sum(failed) + sum(delivered) desc, key
+limit $5`,
+};
+
+export interface BreakdownQuery {
+  readonly tenantId: TenantId;
+  readonly dimension: MessageDimension;
+  readonly period: Period;
+  readonly limit: number;
+}
+
+export interface BreakdownRow {
+  readonly key: string;
+  readonly counts: MessageCounts;
+}
+
+/** The keys of a dimension with most messages. */
+export async function readBreakdown(db: SqlRunner, query: BreakdownQuery): Promise<readonly BreakdownRow[]> {
+  const { tenantId, dimension, period, limit } = query;
+  const parameters = [tenantId, dimension, ...quarters(period), limit];
+  const { rows } = await db.run<SumsRow & { key: string }>(BREAKDOWN, parameters);
+  return rows.map((row) => ({ key: row.key, counts: toCounts(row) }));
+}
+
+const LOCAL_TIME: Statement = {
+  name: 'analytics_local_time',
+  text: 'select (extract(epoch from $1::timestamp at time zone $2) * 1000)::bigint as ms',
+};
+
+/** @param local `2026-11-21` or `2026-11-21T10:00:00` on the clocks of the zone @returns milliseconds since 1970 */
+export async function localTimeMs(db: SqlRunner, local: string, timeZone: string): Promise<number> {
+  const { rows } = await db.run<{ ms: number }>(LOCAL_TIME, [local, timeZone]);
+  return rows[0]?.ms ?? Number.NaN;
+}
+
+/** Hours have the same length everywhere; longer steps are what the calendar and the clocks of the zone make them. */
+const STEP_STARTS: Statement = {
+  name: 'analytics_step_starts',
+  text: `
+with bounds as (
+  select to_timestamp($1::bigint / 1000.0) as first, to_timestamp($2::bigint / 1000.0) as last
+), starts as (
+  select case when $4 = 'hour' then g else null end as at from bounds, generate_series(
+    date_trunc('hour', first at time zone $3) at time zone $3, last, interval '1 hour') g where $4 = 'hour'
+  union all
+  select g at time zone $3 from bounds, generate_series(
+    date_trunc($4, first at time zone $3), last at time zone $3, ('1 ' || $4)::interval) g where $4 <> 'hour'
+)
+select (extract(epoch from at) * 1000)::bigint as start_ms from starts, bounds where at < last order by at`,
+};
+
+/** Where the steps of a period begin on the clocks of a zone; the first may begin before the period does. */
+export async function stepStarts(
+  db: SqlRunner,
+  { period, step, timeZone }: { readonly period: Period; readonly step: Step; readonly timeZone: string },
+): Promise<readonly number[]> {
+  const { rows } = await db.run<{ start_ms: number }>(STEP_STARTS, [period.startMs, period.endMs, timeZone, step]);
+  return rows.map((row) => row.start_ms);
+}
+
+const HEATMAP: Statement = {
+  name: 'analytics_heatmap',
+  text: `
+select extract(isodow from at)::integer as weekday, extract(hour from at)::integer as hour, sum(accepted)::bigint as accepted,
+  sum(received)::bigint as received
+from (
+  select to_timestamp(quarter * 900::bigint) at time zone $6 as at, accepted, received from analytics_messages
+  where tenant_id = $1 and dimension = $2 and key = $3 and quarter >= $4 and quarter < $5
+) t
+group by 1, 2
+order by 1, 2`,
+};
+
+export interface HeatmapCell {
+  /** 1 is Monday. */
+  readonly weekday: number;
+  readonly hour: number;
+  readonly accepted: number;
+  readonly received: number;
+}
+
+/** Messages by weekday and hour on the clocks of a zone; hours without any are left out. */
+export async function readHeatmap(
+  db: SqlRunner,
+  { tenantId, scope, period }: ReportQuery,
+  timeZone: string,
+): Promise<readonly HeatmapCell[]> {
+  const parameters = [tenantId, scope.dimension, scope.key, ...quarters(period), timeZone];
+  return (await db.run<HeatmapCell>(HEATMAP, parameters)).rows;
+}
+
+const FRESHNESS: Statement = {
+  name: 'analytics_freshness',
+  text: `
+select c.as_of_ms, coalesce(h.last_seq, 0) <= coalesce(c.last_seq, 0) as complete
+from (select $1::uuid as tenant_id) t
+left join event_heads h on h.tenant_id = t.tenant_id
+left join analytics_cursors c on c.tenant_id = t.tenant_id`,
+};
+
+/** How far the sums of a tenant follow what happened. `asOfMs` null: nothing was added yet. */
+export interface Freshness {
+  readonly asOfMs: number | null;
+  /** Everything that happened is in the sums. */
+  readonly complete: boolean;
+}
+
+export async function readFreshness(db: SqlRunner, tenantId: TenantId): Promise<Freshness> {
+  const { rows } = await db.run<{ as_of_ms: number | null; complete: boolean }>(FRESHNESS, [tenantId]);
+  return { asOfMs: rows[0]?.as_of_ms ?? null, complete: rows[0]?.complete ?? true };
+}

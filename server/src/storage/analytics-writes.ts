@@ -1,0 +1,147 @@
+import type { CountDelta, CountedMessage, Reply } from '#core/analytics';
+import type { MessageId, TenantId } from '#core/ids';
+import { plainArray } from './arrays.ts';
+import type { SqlRunner, Statement } from './database.ts';
+
+const BEHIND: Statement = {
+  name: 'analytics_behind',
+  text: `
+select h.tenant_id from event_heads h
+left join analytics_cursors c on c.tenant_id = h.tenant_id
+where h.last_seq > coalesce(c.last_seq, 0)
+limit $1`,
+};
+
+/** Tenants with events that are not in their sums yet. Over all tenants, joined on tenant_id. */
+export async function findBehind(db: SqlRunner, limit: number): Promise<readonly TenantId[]> {
+  const { rows } = await db.run<{ tenant_id: TenantId }>(BEHIND, [limit]);
+  return rows.map((row) => row.tenant_id);
+}
+
+const MAKE_CURSOR: Statement = {
+  name: 'analytics_make_cursor',
+  insertsOnly: true,
+  text: `
+insert into analytics_cursors (tenant_id, last_seq, as_of_ms) values ($1, 0, 0)
+on conflict (tenant_id) do nothing`,
+};
+
+const LOCK_CURSOR: Statement = {
+  name: 'analytics_lock_cursor',
+  text: 'select last_seq from analytics_cursors where tenant_id = $1 for update skip locked',
+};
+
+/** Number of the last event in the sums of a tenant, locked; null while another process adds to them. */
+export async function lockCursor(tx: SqlRunner, tenantId: TenantId): Promise<number | null> {
+  await tx.run(MAKE_CURSOR, [tenantId]);
+  const { rows } = await tx.run<{ last_seq: number }>(LOCK_CURSOR, [tenantId]);
+  return rows[0]?.last_seq ?? null;
+}
+
+const MOVE_CURSOR: Statement = {
+  name: 'analytics_move_cursor',
+  text: 'update analytics_cursors set last_seq = $2, as_of_ms = $3 where tenant_id = $1',
+};
+
+export async function moveCursor(
+  tx: SqlRunner,
+  cursor: { readonly tenantId: TenantId; readonly lastSequence: number; readonly asOfMs: number },
+): Promise<void> {
+  await tx.run(MOVE_CURSOR, [cursor.tenantId, cursor.lastSequence, cursor.asOfMs]);
+}
+
+const ADD_COUNTS: Statement = {
+  name: 'analytics_add_counts',
+  insertsOnly: true,
+  text: `
+insert into analytics_messages (
+  tenant_id, dimension, key, quarter, accepted, sent, delivered, read, failed, replied, received)
+select $1::uuid, t.* from unnest($2::text[], $3::text[], $4::integer[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[],
+  $9::bigint[], $10::bigint[], $11::bigint[]) as t
+on conflict (tenant_id, dimension, key, quarter) do update set
+  accepted = analytics_messages.accepted + excluded.accepted, sent = analytics_messages.sent + excluded.sent,
+  delivered = analytics_messages.delivered + excluded.delivered, read = analytics_messages.read + excluded.read,
+  failed = analytics_messages.failed + excluded.failed, replied = analytics_messages.replied + excluded.replied,
+  received = analytics_messages.received + excluded.received`,
+};
+
+/** Adds to the sums of a tenant. Each sum may be named once. */
+export async function addCounts(tx: SqlRunner, tenantId: TenantId, deltas: readonly CountDelta[]): Promise<void> {
+  if (deltas.length === 0) return;
+  const { accepted, sent, delivered, read, failed, replied, received } = columnsOf(deltas);
+  await tx.run(ADD_COUNTS, [
+    tenantId,
+    deltas.map((delta) => delta.dimension),
+    deltas.map((delta) => delta.key),
+    plainArray(deltas.map((delta) => delta.quarter)),
+    ...[accepted, sent, delivered, read, failed, replied, received].map(plainArray),
+  ]);
+}
+
+function columnsOf(deltas: readonly CountDelta[]) {
+  const column = (measure: keyof CountDelta['counts']) => deltas.map(({ counts }) => counts[measure]);
+  return {
+    accepted: column('accepted'),
+    sent: column('sent'),
+    delivered: column('delivered'),
+    read: column('read'),
+    failed: column('failed'),
+    replied: column('replied'),
+    received: column('received'),
+  };
+}
+
+/** How long after a message an inbound one that quotes nothing counts as its answer. */
+export const REPLY_WITHIN_MS = 3 * 24 * 60 * 60 * 1000;
+
+const MARK_REPLIED: Statement = {
+  name: 'analytics_mark_replied',
+  text: `
+with input as materialized (
+  select * from unnest($2::text[], $3::text[], $4::uuid[], $5::bigint[]) as t (sender, phone_number_id, reply_to, at_ms)
+), found as (
+  select coalesce(i.reply_to, (
+    select m.message_id from outbound_messages m
+    where m.tenant_id = $1 and m.to_phone = i.sender and m.phone_number_id = i.phone_number_id
+      and m.created_ms between i.at_ms - $6::bigint and i.at_ms
+    order by m.message_id desc limit 1)) as message_id, i.at_ms
+  from input i
+)
+update outbound_messages m set replied_ms = f.at_ms
+from (select message_id, min(at_ms) as at_ms from found where message_id is not null group by message_id) f
+where m.tenant_id = $1 and m.message_id = f.message_id and m.replied_ms is null
+returning m.message_id, m.phone_number_id, m.type, m.campaign_name,
+  case when m.type = 'template' then m.content ->> 'name' end as template`,
+};
+
+interface RepliedRow {
+  readonly message_id: MessageId;
+  readonly phone_number_id: string;
+  readonly type: string;
+  readonly campaign_name: string | null;
+  readonly template: string | null;
+}
+
+/** Marks what these inbound messages answer. @returns those that had no answer before */
+export async function markReplied(
+  tx: SqlRunner,
+  tenantId: TenantId,
+  replies: readonly Reply[],
+): Promise<readonly CountedMessage[]> {
+  if (replies.length === 0) return [];
+  const { rows } = await tx.run<RepliedRow>(MARK_REPLIED, [
+    tenantId,
+    replies.map((reply) => reply.from),
+    replies.map((reply) => reply.phoneNumberId),
+    replies.map((reply) => reply.replyTo),
+    plainArray(replies.map((reply) => reply.atMs)),
+    REPLY_WITHIN_MS,
+  ]);
+  return rows.map((row) => ({
+    id: row.message_id,
+    phoneNumberId: row.phone_number_id,
+    type: row.type,
+    template: row.template,
+    campaignName: row.campaign_name,
+  }));
+}

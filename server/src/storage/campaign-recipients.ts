@@ -1,0 +1,226 @@
+import type { Campaign, CampaignRecipient, RecipientStatus, SkipReason } from '#core/campaign';
+import type { MessageId, TenantId } from '#core/ids';
+import { phoneKey } from '#core/phone-key';
+import { plainArray } from './arrays.ts';
+import type { SqlRunner, Statement } from './database.ts';
+
+type CampaignKey = Pick<Campaign, 'tenantId' | 'campaignId'>;
+
+export interface NewRecipient {
+  readonly phone: string;
+  readonly variables: Readonly<Record<string, string>> | null;
+}
+
+const ADD: Statement = {
+  name: 'campaign_recipients_add',
+  text: `
+with input as materialized (
+  select phone, variables, row_number() over (order by place) as n
+  from unnest($3::text[], $4::text[]) with ordinality as t (phone, variables, place)
+), added as (
+  insert into campaign_recipients (tenant_id, campaign_id, place, phone, variables)
+  select c.tenant_id, c.campaign_id, c.total + i.n - 1, i.phone, i.variables::jsonb
+  from campaigns c, input i where c.tenant_id = $1 and c.campaign_id = $2
+  returning place
+)
+update campaigns c set total = c.total + (select count(*) from added)
+where c.tenant_id = $1 and c.campaign_id = $2`,
+};
+
+const KNOWN: Statement = {
+  name: 'campaign_recipients_known',
+  text: 'select phone from campaign_recipients where tenant_id = $1 and campaign_id = $2 and phone = any($3::text[])',
+};
+
+/**
+ * Adds recipients behind those that are there; a number that is there already is left out. The campaign is locked.
+ * @param recipients each number once
+ * @returns how many were added
+ */
+export async function addRecipients(
+  tx: SqlRunner,
+  { tenantId, campaignId }: CampaignKey,
+  recipients: readonly NewRecipient[],
+): Promise<number> {
+  const phones = recipients.map((recipient) => recipient.phone);
+  const { rows } = await tx.run<{ phone: string }>(KNOWN, [tenantId, campaignId, phones]);
+  const known = new Set(rows.map((row) => row.phone));
+  const fresh = recipients.filter((recipient) => !known.has(recipient.phone));
+  if (fresh.length === 0) return 0;
+  await tx.run(ADD, [
+    tenantId,
+    campaignId,
+    fresh.map((recipient) => recipient.phone),
+    fresh.map(({ variables }) => variables && JSON.stringify(variables)),
+  ]);
+  return fresh.length;
+}
+
+interface RecipientRow {
+  readonly place: number;
+  readonly phone: string;
+  readonly variables: Readonly<Record<string, string>> | null;
+  readonly status: RecipientStatus;
+  readonly message_id: MessageId | null;
+  readonly reason: SkipReason | null;
+}
+
+function toRecipient(row: RecipientRow): CampaignRecipient {
+  const { place, phone, variables, status, message_id: messageId, reason } = row;
+  return { place, phone, variables, status, messageId, reason };
+}
+
+const LIST: Statement = {
+  name: 'campaign_recipients_list',
+  text: `
+select place, phone, variables, status, message_id, reason from campaign_recipients
+where tenant_id = $1 and campaign_id = $2 and ($3::text is null or status = $3) and place > $4
+order by place limit $5 offset $6`,
+};
+
+export interface ListRecipients extends CampaignKey {
+  readonly status: RecipientStatus | null;
+  /** Place of the last one that the reader has; -1 for all. */
+  readonly afterPlace: number;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** In the order in which they were added. */
+export async function listRecipients(db: SqlRunner, list: ListRecipients): Promise<readonly CampaignRecipient[]> {
+  const { tenantId, campaignId, status, afterPlace, offset, limit } = list;
+  const { rows } = await db.run<RecipientRow>(LIST, [tenantId, campaignId, status, afterPlace, limit, offset]);
+  return rows.map(toRecipient);
+}
+
+const TAKE: Statement = {
+  name: 'campaign_recipients_take',
+  text: `
+with ahead as materialized (
+  select r.place, row_number() over (order by r.place) as n from campaign_recipients r
+  where r.tenant_id = $1 and r.campaign_id = $2 and r.status = 'waiting'
+    and r.place >= (select c.next_place from campaigns c where c.tenant_id = $1 and c.campaign_id = $2)
+  order by r.place limit cardinality($3::uuid[])
+), moved as (
+  update campaigns c set next_place = (select max(place) + 1 from ahead)
+  where c.tenant_id = $1 and c.campaign_id = $2 and exists (select 1 from ahead)
+)
+update campaign_recipients r set status = 'taken', message_id = ($3::uuid[])[a.n]
+from ahead a where r.tenant_id = $1 and r.campaign_id = $2 and r.place = a.place
+returning r.place, r.phone, r.variables, r.status, r.message_id, r.reason`,
+};
+
+/** Takes the next recipients, each with the id that its message will have. The campaign is locked. */
+export async function takeRecipients(
+  tx: SqlRunner,
+  { tenantId, campaignId }: CampaignKey,
+  messageIds: readonly MessageId[],
+): Promise<readonly CampaignRecipient[]> {
+  const { rows } = await tx.run<RecipientRow>(TAKE, [tenantId, campaignId, plainArray(messageIds)]);
+  return rows.map(toRecipient).toSorted((a, b) => a.place - b.place);
+}
+
+export interface RecipientOutcome {
+  readonly place: number;
+  /** Null: it was accepted. */
+  readonly reason: SkipReason | null;
+}
+
+const SETTLE: Statement = {
+  name: 'campaign_recipients_settle',
+  text: `
+with input as materialized (
+  select * from unnest($3::integer[], $4::text[]) as t (place, reason)
+), settled as (
+  update campaign_recipients r set status = case when i.reason is null then 'accepted' else 'skipped' end,
+    reason = i.reason::jsonb, message_id = case when i.reason is null then r.message_id end
+  from input i where r.tenant_id = $1 and r.campaign_id = $2 and r.place = i.place and r.status = 'taken'
+  returning r.status
+)
+update campaigns c set accepted = c.accepted + (select count(*) from settled where status = 'accepted'),
+  skipped = c.skipped + (select count(*) from settled where status = 'skipped'), updated_ms = $5
+where c.tenant_id = $1 and c.campaign_id = $2
+returning c.total = c.accepted + c.skipped as done`,
+};
+
+/** Notes what became of recipients that were taken. @returns whether none is left */
+export async function settleRecipients(
+  tx: SqlRunner,
+  { tenantId, campaignId }: CampaignKey,
+  { outcomes, nowMs }: { readonly outcomes: readonly RecipientOutcome[]; readonly nowMs: number },
+): Promise<boolean> {
+  const { rows } = await tx.run<{ done: boolean }>(SETTLE, [
+    tenantId,
+    campaignId,
+    plainArray(outcomes.map((outcome) => outcome.place)),
+    outcomes.map(({ reason }) => reason && JSON.stringify(reason)),
+    nowMs,
+  ]);
+  return rows[0]?.done ?? true;
+}
+
+const PUT_BACK: Statement = {
+  name: 'campaign_recipients_put_back',
+  text: `
+with back as (
+  update campaign_recipients set status = 'waiting', message_id = null
+  where tenant_id = $1 and campaign_id = $2 and place = any($3::integer[]) and status = 'taken'
+  returning place
+)
+update campaigns set next_place = least(next_place, (select min(place) from back))
+where tenant_id = $1 and campaign_id = $2 and exists (select 1 from back)`,
+};
+
+/** Recipients whose messages were certainly not accepted wait again. */
+export async function putBackRecipients(
+  tx: SqlRunner,
+  { tenantId, campaignId }: CampaignKey,
+  places: readonly number[],
+): Promise<void> {
+  if (places.length > 0) await tx.run(PUT_BACK, [tenantId, campaignId, plainArray(places)]);
+}
+
+const STILL_QUEUED: Statement = {
+  name: 'campaign_still_queued',
+  text: `
+select q.message_id from send_queue q
+join outbound_messages m on m.tenant_id = q.tenant_id and m.message_id = q.message_id
+join campaign_recipients r on r.tenant_id = m.tenant_id and r.campaign_id = $2 and r.phone = m.to_phone
+  and r.message_id = m.message_id
+where q.tenant_id = $1 and q.state = 0 and q.priority = 2
+limit $3`,
+};
+
+/** Messages of a campaign that wait in the queue. */
+export async function findStillQueued(
+  db: SqlRunner,
+  { tenantId, campaignId }: CampaignKey,
+  limit: number,
+): Promise<readonly MessageId[]> {
+  const { rows } = await db.run<{ message_id: MessageId }>(STILL_QUEUED, [tenantId, campaignId, limit]);
+  return rows.map((row) => row.message_id);
+}
+
+const NAMES: Statement = {
+  name: 'campaign_contact_names',
+  text: `
+select i.value as phone, coalesce(c.name, c.profile_name) as name from contact_identities i
+join contacts c on c.tenant_id = i.tenant_id and c.contact_id = i.contact_id
+where i.tenant_id = $1 and i.kind = 'phone' and i.value = any($2::text[]) and coalesce(c.name, c.profile_name) is not null`,
+};
+
+/** Names of the contacts with these numbers. */
+export async function findContactNames(
+  db: SqlRunner,
+  tenantId: TenantId,
+  phones: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await db.run<{ phone: string; name: string }>(NAMES, [tenantId, phones.map(phoneKey)]);
+  const names = new Map(rows.map((row) => [row.phone, row.name]));
+  return new Map(
+    phones.flatMap((phone) => {
+      const name = names.get(phoneKey(phone));
+      return name === undefined ? [] : [[phone, name] as const];
+    }),
+  );
+}

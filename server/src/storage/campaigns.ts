@@ -1,0 +1,194 @@
+import type { Campaign, CampaignStatus } from '#core/campaign';
+import type { TemplateFields } from '#core/content/template';
+import type { CampaignId, PhoneNumberId, TenantId } from '#core/ids';
+import type { SqlRunner, Statement } from './database.ts';
+import type { ListWindow, Page } from './message-reads.ts';
+
+const COLUMNS = `c.tenant_id, c.campaign_id, c.name, c.status, c.phone_number_id, c.template, c.send_at_ms, c.pause_reason,
+  c.total, c.accepted, c.skipped, c.version, c.created_ms, c.updated_ms, c.started_ms, c.finished_ms`;
+
+interface CampaignRow {
+  readonly tenant_id: TenantId;
+  readonly campaign_id: CampaignId;
+  readonly name: string;
+  readonly status: CampaignStatus;
+  readonly phone_number_id: PhoneNumberId | null;
+  readonly template: TemplateFields;
+  readonly send_at_ms: number | null;
+  readonly pause_reason: string | null;
+  readonly total: number;
+  readonly accepted: number;
+  readonly skipped: number;
+  readonly version: number;
+  readonly created_ms: number;
+  readonly updated_ms: number;
+  readonly started_ms: number | null;
+  readonly finished_ms: number | null;
+}
+
+function toCampaign(row: CampaignRow): Campaign {
+  return {
+    tenantId: row.tenant_id,
+    campaignId: row.campaign_id,
+    name: row.name,
+    status: row.status,
+    phoneNumberId: row.phone_number_id,
+    template: row.template,
+    sendAtMs: row.send_at_ms,
+    pauseReason: row.pause_reason,
+    total: row.total,
+    accepted: row.accepted,
+    skipped: row.skipped,
+    version: row.version,
+    createdMs: row.created_ms,
+    updatedMs: row.updated_ms,
+    startedMs: row.started_ms,
+    finishedMs: row.finished_ms,
+  };
+}
+
+const INSERT: Statement = {
+  name: 'campaign_insert',
+  text: `
+insert into campaigns (tenant_id, campaign_id, name, phone_number_id, template, send_at_ms, created_ms, updated_ms)
+values ($1, $2, $3, $4, $5::jsonb, $6, $7, $7)`,
+};
+
+/** A draft. */
+export async function insertCampaign(
+  tx: SqlRunner,
+  campaign: Pick<
+    Campaign,
+    'tenantId' | 'campaignId' | 'name' | 'phoneNumberId' | 'template' | 'sendAtMs' | 'createdMs'
+  >,
+): Promise<void> {
+  const { tenantId, campaignId, name, phoneNumberId, template, sendAtMs, createdMs } = campaign;
+  const parameters = [tenantId, campaignId, name, phoneNumberId, JSON.stringify(template), sendAtMs, createdMs];
+  await tx.run(INSERT, parameters);
+}
+
+const FIND: Statement = {
+  name: 'campaign_find',
+  text: `select ${COLUMNS} from campaigns c where c.tenant_id = $1 and c.campaign_id = $2`,
+};
+
+const LOCK: Statement = { name: 'campaign_lock', text: `${FIND.text} for update` };
+
+export async function findCampaign(db: SqlRunner, tenantId: TenantId, campaignId: string): Promise<Campaign | null> {
+  const { rows } = await db.run<CampaignRow>(FIND, [tenantId, campaignId]);
+  return rows[0] ? toCampaign(rows[0]) : null;
+}
+
+/** The same, locked until the transaction ends. */
+export async function lockCampaign(tx: SqlRunner, tenantId: TenantId, campaignId: string): Promise<Campaign | null> {
+  const { rows } = await tx.run<CampaignRow>(LOCK, [tenantId, campaignId]);
+  return rows[0] ? toCampaign(rows[0]) : null;
+}
+
+const LIST: Statement = {
+  name: 'campaign_list',
+  text: `
+select ${COLUMNS} from campaigns c
+where c.tenant_id = $1 and ($2::text is null or c.status = $2) and ($3::uuid is null or c.campaign_id < $3)
+order by c.campaign_id desc limit $4 offset $5`,
+};
+
+/** Newest first. */
+export async function listCampaigns(
+  db: SqlRunner,
+  { tenantId, status }: { readonly tenantId: TenantId; readonly status: CampaignStatus | null },
+  { limit, offset, beforeId }: ListWindow,
+): Promise<Page<Campaign>> {
+  const { rows } = await db.run<CampaignRow>(LIST, [tenantId, status, beforeId, limit + 1, offset]);
+  return { items: rows.slice(0, limit).map(toCampaign), hasMore: rows.length > limit };
+}
+
+const UPDATE: Statement = {
+  name: 'campaign_update',
+  text: `
+update campaigns c set name = $3, status = $4, phone_number_id = $5, template = $6::jsonb, send_at_ms = $7, pause_reason = $8,
+  started_ms = $9, finished_ms = $10, due_ms = $11, updated_ms = $12, version = c.version + 1
+where c.tenant_id = $1 and c.campaign_id = $2
+returning ${COLUMNS}`,
+};
+
+/** @param dueMs when the next step is due; null: there is none */
+export async function updateCampaign(tx: SqlRunner, campaign: Campaign, dueMs: number | null): Promise<Campaign> {
+  const { rows } = await tx.run<CampaignRow>(UPDATE, [
+    campaign.tenantId,
+    campaign.campaignId,
+    campaign.name,
+    campaign.status,
+    campaign.phoneNumberId,
+    JSON.stringify(campaign.template),
+    campaign.sendAtMs,
+    campaign.pauseReason,
+    campaign.startedMs,
+    campaign.finishedMs,
+    dueMs,
+    campaign.updatedMs,
+  ]);
+  if (!rows[0]) throw new Error('a locked campaign is gone');
+  return toCampaign(rows[0]);
+}
+
+const DELETE: Statement = {
+  name: 'campaign_delete',
+  text: `
+with gone as (delete from campaign_recipients where tenant_id = $1 and campaign_id = $2)
+delete from campaigns where tenant_id = $1 and campaign_id = $2`,
+};
+
+export async function deleteCampaign(tx: SqlRunner, { tenantId, campaignId }: Campaign): Promise<void> {
+  await tx.run(DELETE, [tenantId, campaignId]);
+}
+
+const CLAIM: Statement = {
+  name: 'campaign_claim',
+  text: `
+with due as (
+  select tenant_id, campaign_id from campaigns where due_ms <= $1 order by due_ms limit $3
+)
+update campaigns c set due_ms = $2
+from due d where c.tenant_id = d.tenant_id and c.campaign_id = d.campaign_id and c.due_ms <= $1
+returning ${COLUMNS}`,
+};
+
+/** Campaigns whose next step is due, of all tenants, joined on tenant_id. They are this process's until `untilMs`. */
+export async function claimCampaigns(
+  db: SqlRunner,
+  { nowMs, untilMs, limit }: { readonly nowMs: number; readonly untilMs: number; readonly limit: number },
+): Promise<readonly Campaign[]> {
+  return (await db.run<CampaignRow>(CLAIM, [nowMs, untilMs, limit])).rows.map(toCampaign);
+}
+
+const SET_DUE: Statement = {
+  name: 'campaign_set_due',
+  text: `update campaigns set due_ms = $3 where tenant_id = $1 and campaign_id = $2 and status = 'running'`,
+};
+
+export async function setCampaignDue(db: SqlRunner, campaign: Campaign, dueMs: number): Promise<void> {
+  await db.run(SET_DUE, [campaign.tenantId, campaign.campaignId, dueMs]);
+}
+
+const QUEUED_AHEAD: Statement = {
+  name: 'campaign_queued_ahead',
+  text: `
+select count(*)::integer as n from (
+  select 1 from send_queue
+  where tenant_id = $1 and phone_number_id = $2 and state = 0 and priority = 2
+  limit $3
+) waiting`,
+};
+
+/** Messages of low priority that wait for a number, counted up to `limit`. */
+export async function countQueuedAhead(
+  db: SqlRunner,
+  {
+    tenantId,
+    phoneNumberId,
+    limit,
+  }: { readonly tenantId: TenantId; readonly phoneNumberId: string; readonly limit: number },
+): Promise<number> {
+  return (await db.run<{ n: number }>(QUEUED_AHEAD, [tenantId, phoneNumberId, limit])).rows[0]?.n ?? 0;
+}

@@ -1,0 +1,133 @@
+import { type RawBuilder, sql } from 'kysely';
+import type { CompareMatch, Condition, Leaf, Test } from '#core/conditions/condition';
+import { pointMs } from '#core/conditions/time-point';
+
+type Sql = RawBuilder<boolean>;
+
+/** Columns of `contacts as c` that hold a field as it is. */
+const COLUMNS: Readonly<Record<string, RawBuilder<unknown>>> = {
+  'contact.country': sql.ref('c.country'),
+  'contact.language': sql.ref('c.language'),
+  'contact.status': sql.ref('c.status'),
+  'contact.consent.marketing': sql.ref('c.marketing'),
+  'contact.created_at': sql.ref('c.created_ms'),
+  'contact.last_inbound_at': sql.ref('c.last_inbound_ms'),
+};
+const PREFIX = 'contact.';
+const ATTRIBUTES = 'contact.attributes.';
+
+/**
+ * A checked condition about contacts as SQL over `contacts as c`: the verdict of core/conditions/evaluate.ts for each row.
+ * Values are parameters without exception. It is never null, so that a negation is the opposite.
+ */
+export function contactConditionSql(condition: Condition, nowMs: number): Sql {
+  switch (condition.op) {
+    case 'all':
+    case 'any': {
+      const parts = condition.conditions.map((one) => contactConditionSql(one, nowMs));
+      return sql`(${sql.join(parts, condition.op === 'all' ? sql` and ` : sql` or `)})`;
+    }
+    case 'not':
+      return sql`not (${contactConditionSql(condition.condition, nowMs)})`;
+    case 'leaf':
+      return sql`coalesce(${leafSql(condition, nowMs)}, false)`;
+    default:
+      return condition satisfies never;
+  }
+}
+
+function leafSql(leaf: Leaf, nowMs: number): Sql {
+  const { test } = leaf;
+  if (leaf.fieldKind === 'tags') return tagsSql(leaf);
+  if (test.kind === 'text') return textSql(leaf.field, test);
+  const column = columnOf(leaf);
+  if (test.kind === 'presence') return test.present ? sql`${column} is not null` : sql`${column} is null`;
+  switch (test.kind) {
+    case 'one_of': {
+      const among = sql<boolean>`${column} = any(${[...test.values]}::text[])`;
+      return test.negated ? sql`(${column} is null or not (${among}))` : among;
+    }
+    case 'number':
+      return compareSql(column, test.match, sql`${test.wanted}::float8`);
+    case 'number_between':
+      return sql`${column} between ${test.low}::float8 and ${test.high}::float8`;
+    case 'time':
+      return compareSql(column, test.match, sql`${pointMs(test.wanted, nowMs)}::bigint`);
+    case 'time_between':
+      return sql`${column} between ${pointMs(test.low, nowMs)}::bigint and ${pointMs(test.high, nowMs)}::bigint`;
+    case 'boolean':
+      return sql`${column} = ${test.wanted}`;
+    default:
+      throw new Error(`A contact cannot be judged by ${test.kind} in SQL.`);
+  }
+}
+
+/** What a leaf compares, of the type that its kind compares with. */
+function columnOf({ field, fieldKind }: Leaf): RawBuilder<unknown> {
+  const column = COLUMNS[field];
+  if (column !== undefined) return column;
+  if (!field.startsWith(ATTRIBUTES)) return sql`nullif(c.folded -> ${field.slice(PREFIX.length)} ->> 'whole', '')`;
+  const value = sql`c.attributes ->> ${field.slice(ATTRIBUTES.length)}`;
+  switch (fieldKind) {
+    case 'number':
+      return sql`(${value})::float8`;
+    case 'boolean':
+      return sql`(${value})::boolean`;
+    case 'time':
+      return sql`(extract(epoch from (${value})::date::timestamp) * 1000)::bigint`;
+    default:
+      return sql`nullif(${value}, '')`;
+  }
+}
+
+function textSql(field: string, test: Extract<Test, { readonly kind: 'text' }>): Sql {
+  const texts = sql`c.folded -> ${field.slice(PREFIX.length)}`;
+  const { wanted } = test;
+  switch (test.match) {
+    case 'exact':
+      return sql`${texts} ->> 'whole' = ${wanted}`;
+    case 'starts':
+      return sql`starts_with(${texts} ->> 'whole', ${wanted})`;
+    case 'contains':
+      return sql`strpos(${texts} ->> 'whole', ${wanted}) > 0`;
+    case 'word':
+      return sql`strpos(${texts} ->> 'words', ${` ${wanted} `}) > 0`;
+    default:
+      return test.match satisfies never;
+  }
+}
+
+function compareSql(column: RawBuilder<unknown>, match: CompareMatch, wanted: RawBuilder<unknown>): Sql {
+  switch (match) {
+    case 'exact':
+      return sql`${column} = ${wanted}`;
+    case 'gt':
+      return sql`${column} > ${wanted}`;
+    case 'gte':
+      return sql`${column} >= ${wanted}`;
+    case 'lt':
+      return sql`${column} < ${wanted}`;
+    case 'lte':
+      return sql`${column} <= ${wanted}`;
+    default:
+      return match satisfies never;
+  }
+}
+
+/** Tags are terms, folded; a list attribute is one of its folded items. */
+function tagsSql({ field, test }: Leaf): Sql {
+  const attribute = field.startsWith(ATTRIBUTES) ? field.slice(PREFIX.length) : null;
+  if (test.kind === 'presence') {
+    const some =
+      attribute === null
+        ? sql<boolean>`cardinality(c.tags) > 0`
+        : sql<boolean>`jsonb_array_length(coalesce(c.folded -> ${attribute} -> 'items', '[]')) > 0`;
+    return test.present ? some : sql`not (${some})`;
+  }
+  if (test.kind !== 'tag') throw new Error(`Tags cannot be judged by ${test.kind}.`);
+  const has =
+    attribute === null
+      ? sql<boolean>`exists (select 1 from contact_terms t where t.tenant_id = c.tenant_id and t.contact_id = c.contact_id and t.term = ${`t:${test.wanted}`})`
+      : sql<boolean>`coalesce(c.folded -> ${attribute} -> 'items', '[]') @> ${JSON.stringify([test.wanted])}::jsonb`;
+  return test.negated ? sql`not (${has})` : has;
+}

@@ -1,0 +1,57 @@
+import type { ConsentProof, Marketing } from '#core/contact';
+import type { ConsentId, ContactId, TenantId } from '#core/ids';
+import type { Database, SqlRunner, Statement } from './database.ts';
+
+/** One line of the ledger of consent. */
+export interface ConsentEntry extends ConsentProof {
+  readonly entryId: ConsentId;
+  readonly contactId: ContactId;
+  readonly marketing: Marketing;
+  readonly recordedMs: number;
+}
+
+const ADD: Statement = {
+  name: 'contact_consents_add',
+  text: `
+insert into contact_consents (tenant_id, entry_id, contact_id, marketing, source, wording, message_id, recorded_ms)
+select $1, r.* from unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::uuid[], $8::bigint[]) as r`,
+};
+
+export async function addConsents(tx: SqlRunner, tenantId: TenantId, entries: readonly ConsentEntry[]): Promise<void> {
+  await tx.run(ADD, [
+    tenantId,
+    entries.map((entry) => entry.entryId),
+    entries.map((entry) => entry.contactId),
+    entries.map((entry) => entry.marketing),
+    entries.map((entry) => entry.source),
+    entries.map((entry) => entry.wording),
+    entries.map((entry) => entry.messageId),
+    entries.map((entry) => entry.recordedMs),
+  ]);
+}
+
+/** The ledger of one contact, newest first. */
+export async function listConsents(
+  db: Pick<Database, 'kysely'>,
+  tenantId: TenantId,
+  contactId: string,
+  limit: number,
+): Promise<readonly ConsentEntry[]> {
+  const rows = await db.kysely
+    .selectFrom('contact_consents')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('contact_id', '=', contactId)
+    .orderBy('entry_id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({
+    entryId: row.entry_id as ConsentId,
+    contactId: row.contact_id as ContactId,
+    marketing: row.marketing,
+    source: row.source,
+    wording: row.wording,
+    messageId: row.message_id,
+    recordedMs: Number(row.recorded_ms),
+  }));
+}

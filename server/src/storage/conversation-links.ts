@@ -1,0 +1,107 @@
+import type { ConversationId, MessageId, TenantId } from '#core/ids';
+import { plainArray } from './arrays.ts';
+import type { SqlRunner, Statement } from './database.ts';
+import { otherSpellingSql } from './phone-key-sql.ts';
+
+/** Newest messages from before its opening that a conversation takes in. */
+const MAX_EARLIER = 100;
+
+/** Spans tenants: housekeeping. */
+const FIND_UNLINKED: Statement = {
+  name: 'conversation_find_unlinked',
+  text: `
+select tenant_id, conversation_id from conversations where links_due
+order by tenant_id, conversation_id limit $1`,
+};
+
+/** No row of `conversations` is locked here: callbacks take messages first and conversations then. */
+const LINK_EARLIER: Statement = {
+  name: 'conversation_link_earlier',
+  text: `
+with wanted as (
+  select m.message_id, c.conversation_id, c.contact_id from conversations c
+  join contact_identities i on i.tenant_id = c.tenant_id and i.contact_id = c.contact_id and i.kind = 'phone'
+  join outbound_messages m on m.tenant_id = c.tenant_id and m.to_phone in (i.value, ${otherSpellingSql('i.value')})
+    and m.phone_number_id = c.phone_number_id
+  where c.tenant_id = $1 and c.conversation_id = $2 and m.conversation_id is null and m.message_id >= $3::uuid
+  order by m.message_id desc limit ${MAX_EARLIER}
+)
+update outbound_messages m set conversation_id = w.conversation_id, contact_id = w.contact_id
+from wanted w where m.tenant_id = $1 and m.message_id = w.message_id and m.conversation_id is null`,
+};
+
+const LINKED: Statement = {
+  name: 'conversation_linked',
+  text: 'update conversations set links_due = false where tenant_id = $1 and conversation_id = $2',
+};
+
+/** A conversation whose earlier messages are not part of it yet. */
+export interface Unlinked {
+  readonly tenantId: TenantId;
+  readonly conversationId: ConversationId;
+}
+
+export async function findUnlinked(db: SqlRunner, limit: number): Promise<readonly Unlinked[]> {
+  const { rows } = await db.run<{ tenant_id: TenantId; conversation_id: ConversationId }>(FIND_UNLINKED, [limit]);
+  return rows.map((row) => ({ tenantId: row.tenant_id, conversationId: row.conversation_id }));
+}
+
+/** Takes what was sent to the contact from the number into the conversation. @param sinceId the oldest that counts */
+export async function linkEarlier(db: SqlRunner, one: Unlinked, sinceId: string): Promise<number> {
+  const { rowCount } = await db.run(LINK_EARLIER, [one.tenantId, one.conversationId, sinceId]);
+  await db.run(LINKED, [one.tenantId, one.conversationId]);
+  return rowCount;
+}
+
+/** Spans tenants: housekeeping. */
+const FIND_OVERSLEPT: Statement = {
+  name: 'conversation_find_overslept',
+  text: `
+select tenant_id, conversation_id from conversations
+where snoozed_until_ms <= $1 order by snoozed_until_ms limit $2`,
+};
+
+/** Conversations whose snooze is over. */
+export async function findOverslept(db: SqlRunner, nowMs: number, limit: number): Promise<readonly Unlinked[]> {
+  const { rows } = await db.run<{ tenant_id: TenantId; conversation_id: ConversationId }>(FIND_OVERSLEPT, [
+    nowMs,
+    limit,
+  ]);
+  return rows.map((row) => ({ tenantId: row.tenant_id, conversationId: row.conversation_id }));
+}
+
+/** Conversations are locked in order, after their messages: as callbacks do. */
+const SHOW_SENT: Statement = {
+  name: 'conversation_show_sent',
+  text: `
+with newest as (
+  select distinct on (m.tenant_id, m.conversation_id) m.tenant_id, m.conversation_id, m.message_id, m.type, m.accepted_ms,
+    left(coalesce(m.content ->> 'body', m.content #>> '{media,caption}'), 120) as preview
+  from unnest($1::uuid[], $2::uuid[]) as t (tenant_id, message_id)
+  join outbound_messages m on m.tenant_id = t.tenant_id and m.message_id = t.message_id
+  where m.conversation_id is not null
+  order by m.tenant_id, m.conversation_id, m.message_id desc
+), locked as (
+  select c.tenant_id, c.conversation_id from conversations c
+  join newest n on n.tenant_id = c.tenant_id and n.conversation_id = c.conversation_id
+  order by c.tenant_id, c.conversation_id for update of c
+)
+update conversations c set
+  last_message_ms = greatest(c.last_message_ms, n.accepted_ms), last_outbound_ms = greatest(c.last_outbound_ms, n.accepted_ms),
+  last_message_id = n.message_id, last_message_inbound = false, last_message_type = n.type, last_message_preview = n.preview
+from newest n join locked l on l.tenant_id = n.tenant_id and l.conversation_id = n.conversation_id
+where c.tenant_id = n.tenant_id and c.conversation_id = n.conversation_id
+  and (c.last_message_id is null or c.last_message_id < n.message_id)`,
+};
+
+/** Shows messages that were sent as the newest of their conversations, unless something newer is there. */
+export async function showSent(
+  tx: SqlRunner,
+  messages: readonly { readonly tenantId: TenantId; readonly messageId: MessageId }[],
+): Promise<void> {
+  if (messages.length === 0) return;
+  await tx.run(SHOW_SENT, [
+    plainArray(messages.map((one) => one.tenantId)),
+    plainArray(messages.map((one) => one.messageId)),
+  ]);
+}

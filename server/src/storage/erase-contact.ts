@@ -1,0 +1,47 @@
+import type { ContactId, TenantId } from '#core/ids';
+import type { SqlRunner, Statement } from './database.ts';
+
+const STEPS: readonly Statement[] = [
+  {
+    name: 'contact_erase_terms',
+    text: 'delete from contact_terms where tenant_id = $1 and contact_id = $2',
+  },
+  {
+    name: 'contact_erase_identities',
+    text: 'delete from contact_identities where tenant_id = $1 and contact_id = $2',
+  },
+  {
+    name: 'contact_erase_wordings',
+    text: 'update contact_consents set wording = null where tenant_id = $1 and contact_id = $2',
+  },
+  {
+    name: 'contact_erase_messages',
+    text: `
+update inbound_messages i set
+  body = null, content = '{}', profile_name = null, from_phone = null, from_user_id = null, sender = 'erased'
+from conversations c
+where c.tenant_id = $1 and c.contact_id = $2 and i.tenant_id = c.tenant_id and i.conversation_id = c.conversation_id`,
+  },
+];
+
+const CONTACT: Statement = {
+  name: 'contact_erase',
+  text: `
+update contacts set
+  phone = null, user_id = null, name = null, profile_name = null, username = null, external_id = null, language = null,
+  country = null, attributes = '{}', tags = '{}', folded = '{}', erased_ms = $3, updated_ms = $3, version = version + 1
+where tenant_id = $1 and contact_id = $2`,
+};
+
+/** Removes what tells who a contact is and what it wrote. Its rows stay, so that what was counted still adds up. */
+export async function eraseContact(
+  tx: SqlRunner,
+  {
+    tenantId,
+    contactId,
+    nowMs,
+  }: { readonly tenantId: TenantId; readonly contactId: ContactId; readonly nowMs: number },
+): Promise<void> {
+  for (const step of STEPS) await tx.run(step, [tenantId, contactId]);
+  await tx.run(CONTACT, [tenantId, contactId, nowMs]);
+}

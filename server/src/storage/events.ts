@@ -1,0 +1,203 @@
+import { type EventDraft, type EventType, eventId, type StoredEvent } from '#core/event';
+import type { TenantId } from '#core/ids';
+import type { JsonObject } from '#core/json';
+import { plainArray } from './arrays.ts';
+import type { SqlRunner, Statement } from './database.ts';
+
+/** Events on one page: what one reader loads at least. */
+const MAX_PAGE_EVENTS = 500;
+
+/** Heads are taken in the order of tenants: transactions that share some wait for each other instead of deadlocking. */
+const RECORD_EVENTS: Statement = {
+  name: 'events_record',
+  insertsOnly: true,
+  text: `
+with input as materialized (
+  select * from unnest($1::uuid[], $2::integer[], $3::text[], $4::text[]) as t (tenant_id, events, types, body)
+), heads as (
+  insert into event_heads (tenant_id, last_seq)
+  select tenant_id, events from input order by tenant_id
+  on conflict (tenant_id) do update set last_seq = event_heads.last_seq + excluded.last_seq
+  returning tenant_id, last_seq
+)
+insert into event_pages (tenant_id, last_seq, first_seq, recorded_ms, types, body)
+select i.tenant_id, h.last_seq, h.last_seq - i.events + 1, $5::bigint, string_to_array(i.types, ','), i.body
+from input i join heads h on h.tenant_id = i.tenant_id`,
+};
+
+/**
+ * Records what a transaction tells, in the order given. It must be the last statement before the commit: from here on
+ * other transactions with events of the same tenant wait. Operations use `withEvents`, which sees to that.
+ */
+export async function recordEvents(tx: SqlRunner, drafts: readonly EventDraft[], recordedMs: number): Promise<void> {
+  let rest = byTenant(drafts);
+  while (rest.length > 0) {
+    const pages = rest.map(({ tenantId, events }) => ({ tenantId, events: events.slice(0, MAX_PAGE_EVENTS) }));
+    await tx.run(RECORD_EVENTS, [
+      plainArray(pages.map((page) => page.tenantId)),
+      plainArray(pages.map((page) => page.events.length)),
+      pages.map((page) => [...new Set(page.events.map((event) => event.type))].join(',')),
+      pages.map((page) => JSON.stringify(page.events.map(({ type, data }) => ({ type, data })))),
+      recordedMs,
+    ]);
+    rest = rest
+      .map(({ tenantId, events }) => ({ tenantId, events: events.slice(MAX_PAGE_EVENTS) }))
+      .filter(({ events }) => events.length > 0);
+  }
+}
+
+interface TenantDrafts {
+  readonly tenantId: TenantId;
+  readonly events: readonly EventDraft[];
+}
+
+function byTenant(drafts: readonly EventDraft[]): readonly TenantDrafts[] {
+  const groups = new Map<TenantId, EventDraft[]>();
+  for (const draft of drafts) {
+    const group = groups.get(draft.tenantId);
+    if (group) group.push(draft);
+    else groups.set(draft.tenantId, [draft]);
+  }
+  return [...groups].map(([tenantId, events]) => ({ tenantId, events }));
+}
+
+/** What `message.queued` tells of a row of `outbound_messages`; null of a row that is not there. */
+export function queuedMessageJson(alias: string): string {
+  const columns = ['type', 'phone_number_id', 'campaign_name', 'client_ref', 'conversation_id', 'contact_id'];
+  const template = `'template', case when ${alias}.type = 'template' then ${alias}.content ->> 'name' end`;
+  const named = columns.map((column) => `'${column}', ${alias}.${column}`).join(', ');
+  return `case when ${alias}.message_id is not null then json_build_object('id', ${alias}.message_id, 'status', 'queued',
+      'to', ${alias}.to_phone, ${named}, ${template}) end`;
+}
+
+/**
+ * `message.queued` tells what never changes of a message, and is read from it: storing it again for each message cost
+ * more than the rest of the event together.
+ */
+const READ_PAGES: Statement = {
+  name: 'events_read_pages',
+  text: `
+select p.first_seq, p.recorded_ms, p.body,
+  case when p.message_ids is not null then (
+    select json_agg(coalesce(${queuedMessageJson('m')}, json_build_object('id', i.message_id)) order by i.place)
+    from unnest(p.message_ids) with ordinality as i (message_id, place)
+    left join outbound_messages m on m.tenant_id = p.tenant_id and m.message_id = i.message_id
+  ) end as queued
+from event_pages p
+where p.tenant_id = $1 and p.last_seq > $2 and ($3::text[] is null or p.types && $3::text[])
+order by p.last_seq
+limit $4`,
+};
+
+interface PageRow {
+  readonly first_seq: number;
+  readonly recorded_ms: number;
+  readonly body: string | null;
+  readonly queued: readonly JsonObject[] | null;
+}
+
+export interface ReadEvents {
+  readonly tenantId: TenantId;
+  /** Number of the last event that the reader has; 0 for all. */
+  readonly after: number;
+  /** Null: all types. */
+  readonly types: readonly EventType[] | null;
+  readonly limit: number;
+}
+
+/** Pages that one statement reads: at most 8,000 events. */
+const PAGES_AT_ONCE = 16;
+
+/** The next events after a number, in order: none that commits later can come before one of them. */
+export async function readEvents(
+  db: SqlRunner,
+  { tenantId, after, types, limit }: ReadEvents,
+): Promise<readonly StoredEvent[]> {
+  const wanted = types === null ? null : new Set<string>(types);
+  const found: StoredEvent[] = [];
+  let last = after;
+  while (found.length < limit) {
+    const { rows } = await db.run<PageRow>(READ_PAGES, [tenantId, last, types, Math.min(limit, PAGES_AT_ONCE)]);
+    const events = rows.flatMap((row) => eventsOf(tenantId, row));
+    found.push(...events.filter(({ sequence, type }) => sequence > after && (wanted === null || wanted.has(type))));
+    const newest = events.at(-1);
+    if (newest === undefined) break;
+    last = newest.sequence;
+  }
+  return found.slice(0, limit);
+}
+
+function eventsOf(tenantId: TenantId, row: PageRow): readonly StoredEvent[] {
+  const told =
+    row.body === null
+      ? (row.queued ?? []).map((data) => ({ type: 'message.queued' as const, data }))
+      : (JSON.parse(row.body) as readonly { readonly type: EventType; readonly data: JsonObject }[]);
+  return told.map(({ type, data }, index) => {
+    const sequence = row.first_seq + index;
+    return { id: eventId(tenantId, sequence, row.recorded_ms), sequence, type, recordedMs: row.recorded_ms, data };
+  });
+}
+
+const LAST_SEQUENCE: Statement = {
+  name: 'events_last_sequence',
+  text: 'select last_seq from event_heads where tenant_id = $1',
+};
+
+/** Number of a tenant's newest event; 0 when there is none. */
+export async function lastSequence(db: SqlRunner, tenantId: TenantId): Promise<number> {
+  const { rows } = await db.run<{ last_seq: number }>(LAST_SEQUENCE, [tenantId]);
+  return rows[0]?.last_seq ?? 0;
+}
+
+const BOUNDS: Statement = {
+  name: 'events_bounds',
+  text: `
+select h.last_seq, n.recorded_ms as newest_ms, coalesce(
+  (select p.first_seq from event_pages p where p.tenant_id = h.tenant_id order by p.last_seq limit 1), h.last_seq + 1
+) as oldest_seq
+from event_heads h
+left join event_pages n on n.tenant_id = h.tenant_id and n.last_seq = h.last_seq
+where h.tenant_id = $1`,
+};
+
+/** What is kept of a tenant's events. */
+export interface EventBounds {
+  /** Number of the oldest one; one more than `lastSeq` when none is kept. */
+  readonly oldestSeq: number;
+  /** Number of the newest one ever; 0 when there was none. */
+  readonly lastSeq: number;
+  /** Id of the newest one; null when it is not kept. */
+  readonly newestId: string | null;
+}
+
+export async function readEventBounds(db: SqlRunner, tenantId: TenantId): Promise<EventBounds> {
+  const { rows } = await db.run<BoundsRow>(BOUNDS, [tenantId]);
+  const [row] = rows;
+  if (row === undefined) return { oldestSeq: 1, lastSeq: 0, newestId: null };
+  const { oldest_seq: oldestSeq, last_seq: lastSeq, newest_ms: newestMs } = row;
+  return { oldestSeq, lastSeq, newestId: newestMs === null ? null : eventId(tenantId, lastSeq, newestMs) };
+}
+
+interface BoundsRow {
+  readonly oldest_seq: number;
+  readonly last_seq: number;
+  readonly newest_ms: number | null;
+}
+
+/** One event by its number; null when there is none, or it is no longer kept. */
+export async function findEvent(db: SqlRunner, tenantId: TenantId, sequence: number): Promise<StoredEvent | null> {
+  const [event] = await readEvents(db, { tenantId, after: sequence - 1, types: null, limit: 1 });
+  return event?.sequence === sequence ? event : null;
+}
+
+const FIRST_SINCE: Statement = {
+  name: 'events_first_since',
+  text: `
+select first_seq from event_pages where tenant_id = $1 and recorded_ms >= $2 order by last_seq limit 1`,
+};
+
+/** Number of the first event that was recorded at or after a time, as far as it is kept; one more than the newest without any. */
+export async function firstSequenceSince(db: SqlRunner, tenantId: TenantId, sinceMs: number): Promise<number> {
+  const { rows } = await db.run<{ first_seq: number }>(FIRST_SINCE, [tenantId, sinceMs]);
+  return rows[0]?.first_seq ?? (await lastSequence(db, tenantId)) + 1;
+}

@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { TestProject } from 'vitest/node';
+import { silentLog } from '#runtime/log';
+import type { Database } from '#storage/database';
+import { migrate, readMigrations } from '#storage/migrator';
+import { openPglite } from '#storage/pglite';
+import { openPostgres } from '#storage/postgres';
+import { migrationsFolder } from '../../bin/service.ts';
+
+/** A migrated database that nobody works in: every test file copies it instead of making its own step by step. */
+export type TemplateDatabase =
+  | { readonly kind: 'pglite'; readonly folder: string }
+  | { readonly kind: 'postgres'; readonly name: string };
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    readonly templateDatabase: TemplateDatabase;
+  }
+}
+
+/** Vitest calls it once per run and project, before the first file, and what it returns after the last. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const server = project.config.env.TEST_DATABASE_URL;
+  const made = server ? await makeOnServer(server) : await makeInFolder();
+  project.provide('templateDatabase', made.template);
+  return made.remove;
+}
+
+interface Made {
+  readonly template: TemplateDatabase;
+  remove(): Promise<void>;
+}
+
+async function makeInFolder(): Promise<Made> {
+  const folder = mkdtempSync(join(tmpdir(), 'postrider-template-'));
+  await migrateAndClose(await openPglite(folder));
+  return {
+    template: { kind: 'pglite', folder },
+    remove: async () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+async function makeOnServer(server: string): Promise<Made> {
+  const name = `postrider_template_${randomBytes(6).toString('hex')}`;
+  await administer(server, `create database ${name}`);
+  await migrateAndClose(openPostgres({ url: addressOf(server, name), poolSize: 1, log: silentLog }));
+  return {
+    template: { kind: 'postgres', name },
+    remove: () => administer(server, `drop database if exists ${name} with (force)`),
+  };
+}
+
+async function migrateAndClose(db: Database): Promise<void> {
+  await migrate(db, readMigrations(migrationsFolder()), Date.now());
+  await db.close();
+}
+
+/** The address of another database on the same server. */
+export function addressOf(server: string, name: string): string {
+  const url = new URL(server);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** One statement in a connection of its own. */
+export async function administer(server: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,88 @@
+import type { Agent } from '#core/agent';
+import { OPERATOR } from '#core/audit';
+import type { ContactId, ConversationId, TenantId } from '#core/ids';
+import { createAgent, type NewAgent } from '#operations/manage-agents';
+import { createTeam, type TeamFields } from '#operations/manage-teams';
+import type { Runtime } from '#runtime/runtime';
+import type { Database } from '#storage/database';
+
+const keep = () => ({ statusCode: 201, body: {} });
+
+/** An agent who is online for good, unless the fields say otherwise. */
+export async function addAgent(rt: Runtime, db: Database, tenantId: TenantId, fields: Partial<NewAgent> = {}) {
+  const usual = { name: 'Ana', email: null, role: 'agent', availability: 'online', presenceUntilMs: null } as const;
+  const all: NewAgent = { ...usual, maxOpen: 5, skills: [], externalId: null, ...fields };
+  const once = await createAgent(rt, db, { tenantId, origin: OPERATOR, acting: null, fields: all, claim: null, keep });
+  if (once.replayed) throw new Error('Nothing can be replayed without a claim.');
+  return once.result;
+}
+
+/** A team that gives to whom the least is given, and takes conversations without a team. */
+export async function addTeam(
+  rt: Runtime,
+  db: Database,
+  tenantId: TenantId,
+  fields: Partial<TeamFields> & { readonly members?: readonly Agent[] } = {},
+) {
+  const { members = [], ...rest } = fields;
+  const usual = { name: 'Support', policy: 'least_loaded', sticky: true, reassignOnReopen: 'offline' } as const;
+  const none = { hoursId: null, overflowTeamId: null, requiredSkills: [], isDefault: true };
+  const all: TeamFields = { ...usual, ...none, memberIds: members.map(({ agentId }) => agentId), ...rest };
+  const once = await createTeam(rt, db, { tenantId, fields: all, claim: null, keep });
+  if (once.replayed) throw new Error('Nothing can be replayed without a claim.');
+  return once.result;
+}
+
+const INSERT = {
+  name: 'test_insert_conversations',
+  text: `
+insert into conversations (
+  tenant_id, conversation_id, contact_id, phone_number_id, number, last_message_ms, waiting_since_ms, priority, created_ms,
+  updated_ms, opened_ms)
+select $1, t.conversation_id, t.contact_id, '100', t.number, $5, t.waiting, t.priority, $5, $5, $5
+from unnest($2::uuid[], $3::uuid[], $4::text[], $6::bigint[], $7::bigint[])
+  as t (conversation_id, contact_id, priority, waiting, number)`,
+};
+
+export interface SeededConversation {
+  readonly contactId?: ContactId;
+  readonly priority?: 'low' | 'normal' | 'high' | 'urgent';
+  /** Since when the customer waits; each waits one millisecond less than the one before. */
+  readonly waitingSinceMs?: number;
+}
+
+let seeded = 0;
+
+/** Open conversations that nobody has. @returns their ids, in the order given */
+export async function addConversations(
+  rt: Runtime,
+  db: Database,
+  tenantId: TenantId,
+  list: readonly SeededConversation[],
+): Promise<readonly ConversationId[]> {
+  const ids = list.map(() => rt.newId<ConversationId>());
+  const nowMs = rt.clock.now();
+  const first = seeded;
+  seeded += list.length;
+  await db.run(INSERT, [
+    tenantId,
+    ids,
+    list.map(({ contactId }) => contactId ?? rt.newId<ContactId>()),
+    list.map(({ priority = 'normal' }) => priority),
+    nowMs,
+    list.map(({ waitingSinceMs }, index) => waitingSinceMs ?? nowMs + index),
+    list.map((_, index) => 1_000_000 + first + index),
+  ]);
+  return ids;
+}
+
+const FIND = {
+  name: 'test_assignees',
+  text: 'select conversation_id, assignee_id from conversations where tenant_id = $1 order by conversation_id',
+};
+
+/** Who has which conversation. */
+export async function assigneesOf(db: Database, tenantId: TenantId): Promise<ReadonlyMap<string, string | null>> {
+  const { rows } = await db.run<{ conversation_id: string; assignee_id: string | null }>(FIND, [tenantId]);
+  return new Map(rows.map((row) => [row.conversation_id, row.assignee_id]));
+}

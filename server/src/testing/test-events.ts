@@ -1,0 +1,36 @@
+import type { EventDraft } from '#core/event';
+import type { TenantId } from '#core/ids';
+import type { JsonObject } from '#core/json';
+import { withEvents } from '#operations/with-events';
+import type { TestService } from './test-service.ts';
+
+/** What a `message.received` of this customer carries. */
+export function receivedData(fields: JsonObject = {}): JsonObject {
+  return {
+    id: '0190a6f3-1111-7222-8333-444455556666',
+    type: 'text',
+    from: '447700900123',
+    phone_number_id: '106540352242922',
+    contact_id: null,
+    conversation_id: null,
+    reply_to: null,
+    timestamp: '2030-01-01T09:05:00.000Z',
+    body: 'Hi',
+    content: { body: 'Hi' },
+    ...fields,
+  };
+}
+
+/** Records `count` events of a tenant in one transaction, told apart by their body; with `type`, of that type. */
+export async function tell(
+  { rt, service: { db } }: Pick<TestService, 'rt' | 'service'>,
+  tenantId: TenantId,
+  drafts: readonly Partial<Omit<EventDraft, 'tenantId'>>[] = [{}],
+): Promise<void> {
+  await withEvents(rt, db, async (_tx, events) => {
+    for (const draft of drafts) {
+      const { type = 'message.received', data = {} } = draft;
+      events.add({ tenantId, type, data: type === 'message.received' ? receivedData(data) : data });
+    }
+  });
+}
