@@ -55,7 +55,9 @@ export function readPaymentEvent(event: JsonObject): PaymentNews {
     return { kind: 'other' };
   }
   const status = readSubscriptionStatus(object.status);
-  return { kind: 'subscription', news: { gatewayId: object.id, status, createdMs: created * 1000 } };
+  // Nothing can precede the creation, so of the events of its second it is the first.
+  const createdMs = created * 1000 - (type === 'customer.subscription.created' ? 1 : 0);
+  return { kind: 'subscription', news: { gatewayId: object.id, status, createdMs } };
 }
 
 /** What the gateway's state of a subscription is here; null: nothing. */

@@ -76,6 +76,19 @@ test('of events of one second the cancellation counts, whichever comes first', a
   expect([await one.status(), await other.status()]).toEqual(['canceled', 'canceled']);
 });
 
+test('the creation of a subscription precedes what else happened in its second, also when it is told last', async () => {
+  const { gatewayId, told, status } = await paying();
+  await told('past_due', SECOND);
+  const created = { id: gatewayId, object: 'subscription', status: 'active' };
+  await postEvent(kit, paymentEvent('customer.subscription.created', created, SECOND));
+  expect(await status()).toBe('past_due');
+
+  const other = await paying();
+  await postEvent(kit, paymentEvent('customer.subscription.created', { ...created, id: other.gatewayId }, SECOND));
+  await other.told('past_due', SECOND);
+  expect(await other.status()).toBe('past_due');
+});
+
 test('an event that says nothing new does not undo what the operator did', async () => {
   const { tenant, told, status } = await paying();
   await told('active', SECOND);
