@@ -7,7 +7,7 @@ const DATABASE_TESTS = '**/*.db.test.ts';
 /** Several processes on one database, or connections that end: there is nothing like it on the embedded one. */
 const POSTGRES_TESTS = '**/*.pg.test.ts';
 /** Tests of the built programs; the name of their project makes them, the slowest, start first. */
-const PROGRAM_TESTS = ['e2e/**/*.test.ts', 'bench/src/chaos/broken*.test.ts'];
+const PROGRAM_TESTS = ['e2e/**/*.test.ts'];
 /** Makes the migrated database that each file with a database copies. */
 const TEMPLATE = './server/src/testing/template-database.ts';
 const EXCLUDED = ['**/node_modules/**', '**/dist/**'];
@@ -32,15 +32,11 @@ const shared = {
   teardownTimeout: 20_000,
   // The files of a process share the modules that they import: those hold no state.
   isolate: false,
-  sequence: { groupOrder: 1 },
 };
 
 function databaseProject(name: string, include: string[], env: Record<string, string>) {
   return { ...common, test: { ...shared, name, include, exclude: EXCLUDED, env, globalSetup: TEMPLATE } };
 }
-
-/** Programs that are killed and frozen are judged by what they did within seconds: nothing else runs beside two of them. */
-const built = databaseProject('built', PROGRAM_TESTS, { TEST_DATABASE_URL: '' });
 
 const postgresUrl = process.env.TEST_DATABASE_URL;
 
@@ -60,7 +56,7 @@ export default defineConfig({
         },
       },
       { ...common, test: { ...shared, name: 'replacing', include: REPLACING_TESTS, isolate: true } },
-      { ...built, test: { ...built.test, maxWorkers: 2, sequence: { groupOrder: 0 } } },
+      databaseProject('built', PROGRAM_TESTS, { TEST_DATABASE_URL: '' }),
       databaseProject('embedded', [DATABASE_TESTS], { TEST_DATABASE_URL: '' }),
       ...(postgresUrl
         ? [databaseProject('postgres', [DATABASE_TESTS, POSTGRES_TESTS], { TEST_DATABASE_URL: postgresUrl })]

@@ -5,10 +5,13 @@ import type { LedgerEntry, Violation } from './evidence.ts';
 const TOLERANCE_MS = 250;
 /** A callback that a killed process had stored is interpreted by the next one: it looks for those once a second or so. */
 const LATE_INGEST_MS = 3_000;
+/** A message that is to be sent again may wait for its turn: so long at most while a status that settles it lies there unread. */
+const UNREAD_MS = 10_000;
 
 /**
  * A2: the network accepted each message once. A second accept is explained only when all of these hold: the row says
- * `possible_duplicate`, the wait for a status was over, and until then no status of the earlier accept had reached us.
+ * `possible_duplicate`, its trace says when that was decided, the wait for a status was over, and until then no status of the
+ * earlier accept had reached us.
  */
 export function checkDuplicates(indexed: Indexed): {
   readonly violations: readonly Violation[];
@@ -41,17 +44,20 @@ interface Repeated {
 
 /** Why the repetition is not allowed; null when it is. */
 function faultOf({ rows, unknownWaitMs }: Indexed, { messageId, entries, firstTold }: Repeated): string | null {
-  if (rows.get(messageId)?.possibleDuplicate !== true) return 'nothing says that it may be a duplicate';
+  const row = rows.get(messageId);
+  if (row?.possibleDuplicate !== true) return 'nothing says that it may be a duplicate';
   for (const [index, later] of entries.entries()) {
     const earlier = entries[index - 1];
     if (earlier === undefined) continue;
     const gapMs = later.acceptedAtMs - earlier.acceptedAtMs;
     if (gapMs < unknownWaitMs - TOLERANCE_MS)
       return `again after ${gapMs} ms, before the wait of ${unknownWaitMs} ms was over`;
-    const toldMs = firstTold.get(earlier.networkId);
-    if (toldMs !== undefined && toldMs < later.acceptedAtMs - LATE_INGEST_MS) {
-      return `again ${later.acceptedAtMs - toldMs} ms after a status of the first had been stored`;
-    }
+    const decidedMs = row.resendsDecidedMs.findLast((atMs) => atMs <= later.acceptedAtMs + TOLERANCE_MS);
+    if (decidedMs === undefined) return 'nobody decided to send it again';
+    const toldMs = firstTold.get(earlier.networkId) ?? Number.POSITIVE_INFINITY;
+    const late = `again ${later.acceptedAtMs - toldMs} ms after a status of the first had been stored`;
+    if (toldMs < decidedMs - LATE_INGEST_MS) return `${late}, decided ${decidedMs - toldMs} ms after it`;
+    if (toldMs < later.acceptedAtMs - UNREAD_MS) return late;
   }
   return null;
 }

@@ -17,6 +17,7 @@ function row(n: number, overrides: Partial<MessageRow> = {}): MessageRow {
     status: 'sent',
     attempts: 1,
     possibleDuplicate: false,
+    resendsDecidedMs: [],
     hasHistory: false,
     ...told,
     ...overrides,
@@ -91,7 +92,10 @@ describe('lost', () => {
 
 describe('duplicates', () => {
   const again = (acceptedAtMs: number): LedgerEntry => accept(1, { networkId: 'wamid.again', acceptedAtMs });
-  const announced = { messages: [row(1, { possibleDuplicate: true, attempts: 2 }), row(2)] };
+  const decidedAt = (...resendsDecidedMs: readonly number[]) => ({
+    messages: [row(1, { possibleDuplicate: true, resendsDecidedMs, attempts: 2 }), row(2)],
+  });
+  const announced = decidedAt(8_900);
 
   test('a second accept that nothing announces', () => {
     expect(kinds(evidence({ ledger: [accept(1), accept(2), again(9_000)] }))).toEqual(['duplicate']);
@@ -101,22 +105,35 @@ describe('duplicates', () => {
     expect(kinds(evidence({ ledger: [accept(1), accept(2), again(3_000)] }, announced))).toEqual(['duplicate']);
   });
 
-  test('an announced one although a status of the first was stored long before', () => {
+  test('an announced one that nobody decided', () => {
+    expect(kinds(evidence({ ledger: [accept(1), accept(2), again(9_000)] }, decidedAt()))).toEqual(['duplicate']);
+    expect(kinds(evidence({ ledger: [accept(1), accept(2), again(9_000)] }, decidedAt(9_900)))).toEqual(['duplicate']);
+  });
+
+  test('an announced one although a status of the first had been stored long before it was decided', () => {
     const told = [{ networkId: 'wamid.1', status: 'sent', receivedMs: 1_500 }];
     expect(kinds(evidence({ ledger: [accept(1), accept(2), again(9_000)] }, { ...announced, told }))).toEqual([
       'duplicate',
     ]);
   });
 
+  test('an announced one that waited for its turn while a status of the first was there to be read', () => {
+    const told = [{ networkId: 'wamid.1', status: 'sent', receivedMs: 6_000 }];
+    expect(kinds(evidence({ ledger: [accept(1), accept(2), again(20_000)] }, { ...announced, told }))).toEqual([
+      'duplicate',
+    ]);
+    expect(kinds(evidence({ ledger: [accept(1), accept(2), again(12_000)] }, { ...announced, told }))).toEqual([]);
+  });
+
   test('an announced one after the wait, without any status, is explained and counted', () => {
-    const report = audit(evidence({ ledger: [accept(1), accept(2), again(6_000)] }, announced));
+    const report = audit(evidence({ ledger: [accept(1), accept(2), again(9_000)] }, announced));
     expect(report.violations).toEqual([]);
     expect(report.counts.explainedDuplicates).toBe(1);
   });
 
   test('the accept that nobody could learn of may be unknown to the database, when its repetition is explained', () => {
     const known = { ...announced, knownNetworkIds: new Set(['wamid.2', 'wamid.again']) };
-    expect(kinds(evidence({ ledger: [accept(1), accept(2), again(6_000)] }, known))).toEqual([]);
+    expect(kinds(evidence({ ledger: [accept(1), accept(2), again(9_000)] }, known))).toEqual([]);
   });
 });
 

@@ -33,6 +33,8 @@ export interface MessageRow {
   readonly status: 'queued' | 'sent' | 'failed';
   readonly attempts: number;
   readonly possibleDuplicate: boolean;
+  /** When it was decided to send it again although it may have been sent, the earliest first. */
+  readonly resendsDecidedMs: readonly number[];
   /** True when anything besides the ordinary way happened: a wait, a retry, an unknown outcome. */
   readonly hasHistory: boolean;
   readonly sentKnown: boolean;

@@ -32,7 +32,9 @@ export async function readLeftOver(database: OpenedDatabase): Promise<DatabaseEv
 
 const MESSAGES = `
 select message_id, client_ref, status, attempts, possible_duplicate, history is not null as has_history,
-  sent_ms is not null as sent_known, delivered_ms is not null as delivered_known, read_ms is not null as read_known
+  sent_ms is not null as sent_known, delivered_ms is not null as delivered_known, read_ms is not null as read_known,
+  (select string_agg(h ->> 'atMs', ',' order by (h ->> 'atMs')::bigint) from jsonb_array_elements(history) h
+    where h ->> 'event' = 'resend_after_unknown') as resends
 from outbound_messages`;
 
 /** Of a message that was sent twice the second id stands in its trace. */
@@ -53,6 +55,10 @@ function toMessage(row: Rows[number]): MessageRow {
     status: String(row.status) as MessageRow['status'],
     attempts: Number(row.attempts),
     possibleDuplicate: row.possible_duplicate === true,
+    resendsDecidedMs: String(row.resends ?? '')
+      .split(',')
+      .filter(Boolean)
+      .map(Number),
     hasHistory: row.has_history === true,
     sentKnown: row.sent_known === true,
     deliveredKnown: row.delivered_known === true,

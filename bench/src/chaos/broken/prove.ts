@@ -1,24 +1,32 @@
-import { type Patch, patchServer } from '../../harness/patched-server.ts';
+import { patchServer } from '../../harness/patched-server.ts';
 import { builtPrograms } from '../../harness/paths.ts';
 import { makeWorkspace } from '../../harness/workspace.ts';
-import type { ViolationKind } from '../evidence.ts';
-import { type Fault, LATE_STATUS_DELAYS } from '../plan.ts';
+import type { Violation } from '../evidence.ts';
+import { LATE_STATUS_DELAYS } from '../plan.ts';
 import { runChaos } from '../run-chaos.ts';
+import { type Variant, variants } from './variants.ts';
 
-/** Boot, one round and the way to rest take about 15 s on two busy cores; against hanging only. */
-export const PROOF_TIMEOUT_MS = 300_000;
 const SEED = 5;
 
-/** What a short chaos found. */
-export interface Proof {
-  readonly accepted: number;
-  readonly kinds: readonly ViolationKind[];
-  /** The same in words. */
-  readonly violations: readonly string[];
+/** A server, and what the audit must say of it; null: nothing. */
+export interface Proof extends Omit<Variant, 'expected'> {
+  readonly expected: Variant['expected'] | null;
 }
 
-/** One round on the embedded database with a copy of the built server that lacks the patched guards; none: the whole one. */
-export async function proveWith(patches: readonly Patch[], faults: readonly Fault[]): Promise<Proof> {
+/** Every variant that lacks a guard, and the whole server. */
+export const PROOFS: readonly Proof[] = [
+  ...variants,
+  { name: 'every guard in place', patches: [], expected: null, faults: ['kill_server'] },
+];
+
+/** What a short chaos found. */
+export interface Finding {
+  readonly accepted: number;
+  readonly violations: readonly Violation[];
+}
+
+/** One round on the embedded database with a copy of the built server, patched. */
+export async function proveWith({ patches, faults }: Proof): Promise<Finding> {
   const workspace = makeWorkspace();
   try {
     const programs = patches.length === 0 ? builtPrograms() : patchServer(builtPrograms(), workspace.folder, patches);
@@ -34,11 +42,7 @@ export async function proveWith(patches: readonly Patch[], faults: readonly Faul
       statusDelays: LATE_STATUS_DELAYS,
     } as const;
     const { report } = await runChaos({ ...spec, say: () => undefined });
-    return {
-      accepted: report.counts.accepted,
-      kinds: report.violations.map(({ kind }) => kind),
-      violations: report.violations.map(({ what }) => what),
-    };
+    return { accepted: report.counts.accepted, violations: report.violations };
   } finally {
     await workspace.close();
   }
