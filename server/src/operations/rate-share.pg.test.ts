@@ -80,15 +80,17 @@ describe('three processes on one PostgreSQL', () => {
     const startMs = performance.now();
     const passed = await Promise.all(
       urls().map(async (url) => {
-        let count = 0;
-        while (performance.now() - startMs < LASTS_MS) count += (await ask(url, key)).status === 200 ? 1 : 0;
-        return count;
+        const statuses: number[] = [];
+        while (performance.now() - startMs < LASTS_MS) statuses.push((await ask(url, key)).status);
+        return { asked: statuses.length, through: statuses.filter((status) => status === 200).length };
       }),
     );
     const seconds = (performance.now() - startMs) / 1000;
-    const sum = passed.reduce((left, right) => left + right, 0);
+    const sum = passed.reduce((total, { through }) => total + through, 0);
     expect(sum).toBeLessThanOrEqual(RATE * seconds + RATE);
-    for (const count of passed) expect(count).toBeGreaterThan((RATE / 3) * (LASTS_MS / 1000) * 0.3);
+    const share = (RATE / 3) * (LASTS_MS / 1000);
+    // A machine that is slow asks less than its share.
+    for (const { asked, through } of passed) expect(through).toBeGreaterThan(Math.min(asked, share) * 0.3);
   });
 
   /** Every process says that it shares with two others: a third of the rate, and nothing new about it. */

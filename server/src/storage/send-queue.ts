@@ -35,11 +35,13 @@ interface CandidateRow {
 /**
  * The head of the queue of each lane and priority. `lanes` is joined, not a table function: a lateral limit against
  * one is refused on Citus. No row is locked: only the owner claims, and the claim itself is fenced by the epoch.
+ * What is accepted after a pause was committed is never found: the owner itself learns of the pause up to a second later.
  */
 const FIND_CANDIDATES: Statement = {
   name: 'queue_candidates',
   text: `
 select q.* from lanes l
+join phone_numbers n on n.tenant_id = l.tenant_id and n.phone_number_id = l.phone_number_id
 cross join (values (0::smallint), (1::smallint), (2::smallint)) as p (priority)
 cross join lateral (
   select s.tenant_id, s.phone_number_id, s.message_id, s.priority, s.due_ms, s.expires_ms, s.to_phone, s.pair_reserved
@@ -49,7 +51,7 @@ cross join lateral (
   order by s.due_ms, s.message_id
   limit $4
 ) q
-where l.owner_id = $1 and l.phone_number_id = any($2::text[])`,
+where l.owner_id = $1 and l.phone_number_id = any($2::text[]) and n.status <> 'paused' and n.removed_ms is null`,
 };
 
 export interface CandidateQuery {
