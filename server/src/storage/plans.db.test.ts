@@ -69,11 +69,14 @@ function lanesOf(epoch: number) {
 }
 
 async function growTo(rows: number): Promise<void> {
-  for (; grown < rows; grown += BATCH)
+  for (; grown < rows; grown += BATCH) {
     await insertAcceptedBatch(
       db,
       Array.from({ length: BATCH }, (_, index) => newRow(grown + index)),
     );
+    // Inserts have connections of their own: the one that is looked at here would be closed as idle meanwhile.
+    await db.run({ name: 'test_in_use', text: 'select 1' }, []);
+  }
 }
 
 function newRow(index: number): AcceptRow {
