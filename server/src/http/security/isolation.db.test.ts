@@ -36,6 +36,7 @@ function bytesOf(answer: Answer, id: string): readonly unknown[] {
 /** Asks as the stranger for what is the owner's and for what nobody owns; both must be the same bytes. */
 async function expectSame(ask: (id: string) => Promise<Answer>, foreignId: string, missingId: string): Promise<Answer> {
   const before = await rowsOf(kit, owner);
+  expect(Object.keys(before).length).toBeGreaterThan(20);
   const foreign = await ask(foreignId);
   const missing = await ask(missingId);
   expect(bytesOf(foreign, foreignId)).toEqual(bytesOf(missing, missingId));

@@ -167,22 +167,39 @@ export async function makeFullTenant(kit: TestService): Promise<TestTenant> {
   return tenant;
 }
 
-/** Everything that is stored of a tenant, by table: what a stranger must not change. */
+/** Everything that is stored of a tenant, by table: what a stranger must not change. One statement, since every test asks twice. */
 export async function rowsOf(kit: TestService, tenant: TestTenant): Promise<Readonly<Record<string, string>>> {
-  const rows = await kit.service.db.run<{ table_name: string }>(TENANT_TABLES, []);
-  const stored: Record<string, string> = {};
-  for (const { table_name: table } of rows.rows.filter((row) => !MOVING.has(row.table_name))) {
-    const text = `select to_jsonb(t)::text as row from ${table} t where tenant_id::text = $1 order by 1`;
-    const found = await kit.service.db.run<{ row: string }>({ name: `test_rows_${table}`, text }, [tenant.tenantId]);
-    stored[table] = found.rows
-      .map(({ row }) =>
-        row
-          .replace(/"last_used_ms": (\d+|null)/, '"last_used_ms": 0')
-          .replace('"links_due": true', '"links_due": false'),
-      )
-      .join('\n');
-  }
-  return stored;
+  const { rows } = await kit.service.db.run<{ name: string; rows: string }>(
+    { name: 'test_rows_of_tenant', text: await allRowsStatement(kit) },
+    [tenant.tenantId],
+  );
+  return Object.fromEntries(
+    rows.map(({ name, rows: text }) => [
+      name,
+      text
+        .replace(/"last_used_ms": (\d+|null)/g, '"last_used_ms": 0')
+        .replaceAll('"links_due": true', '"links_due": false'),
+    ]),
+  );
+}
+
+const statements = new WeakMap<TestService, Promise<string>>();
+
+function allRowsStatement(kit: TestService): Promise<string> {
+  const made = statements.get(kit) ?? writeAllRowsStatement(kit);
+  statements.set(kit, made);
+  return made;
+}
+
+async function writeAllRowsStatement(kit: TestService): Promise<string> {
+  const tables = await kit.service.db.run<{ table_name: string }>(TENANT_TABLES, []);
+  const ofTable = tables.rows
+    .map(({ table_name: table }) => table)
+    .filter((table) => !MOVING.has(table))
+    .map(
+      (table) => `select '${table}' as name, to_jsonb(t)::text as line from ${table} t where t.tenant_id = $1::uuid`,
+    );
+  return `select name, string_agg(line, chr(10) order by line) as rows from (${ofTable.join(' union all ')}) r group by name order by name`;
 }
 
 const TENANT_TABLES = {
