@@ -7,6 +7,7 @@ import { alternate, compared } from './alternate.ts';
 
 const CONNECTIONS = 64;
 const RECIPIENTS = 100_000;
+const WARM_UP_REQUESTS = 5_000;
 const WANTED_RATIO = 0.9;
 const SETTINGS = { ...UNLIMITED, MESSAGING_ROLES: 'api' } as const;
 
@@ -31,8 +32,8 @@ export const acceptTypes: Scenario = {
           };
         };
       const pairs = await alternate(bench, {
-        one: { job: job(true), program: server },
-        other: { job: job(false), program: server },
+        one: { job: job(true), program: server, warmUpRequests: WARM_UP_REQUESTS },
+        other: { job: job(false), program: server, warmUpRequests: WARM_UP_REQUESTS },
       });
       return compared(bench, pairs, {
         name: 'durable accept of mixed types ÷ of text',

@@ -8,6 +8,7 @@ import { alternate, compared } from './alternate.ts';
 
 const CONNECTIONS = 64;
 const RECIPIENTS = 100_000;
+const WARM_UP_REQUESTS = 5_000;
 const WANTED_RATIO = 0.7;
 const OFF = { ...UNLIMITED, MESSAGING_ROLES: 'api' } as const;
 const ON = { ...OFF, MESSAGING_WALLET_ENABLED: 'true' } as const;
@@ -53,8 +54,8 @@ async function measure(bench: Bench, on: Server, off: Server): Promise<readonly 
       return { origin: url, key: API_KEY, connections: CONNECTIONS, durationMs, ratePerSecond: null, request };
     };
   const pairs = await alternate(bench, {
-    one: { job: job(on), program: on },
-    other: { job: job(off), program: off },
+    one: { job: job(on), program: on, warmUpRequests: WARM_UP_REQUESTS },
+    other: { job: job(off), program: off, warmUpRequests: WARM_UP_REQUESTS },
   });
   return compared(bench, pairs, {
     name: 'durable accept with wallet and hard limit ÷ without',

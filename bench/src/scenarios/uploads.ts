@@ -8,6 +8,7 @@ import { alternate, compared } from './alternate.ts';
 
 /** Few: what is measured is the way of a file, not how many at once a machine bears. */
 const CONNECTIONS = 4;
+const WARM_UP_REQUESTS = 40;
 const WANTED_RATIO = 0.5;
 const SETTINGS = { ...UNLIMITED, MESSAGING_ROLES: 'api' } as const;
 const MEBIBYTE = 1024 * 1024;
@@ -37,8 +38,8 @@ async function measure(bench: Bench, server: Server, bare: PlainServer): Promise
       return { origin, key: API_KEY, connections: CONNECTIONS, durationMs, ratePerSecond: null, request };
     };
   const pairs = await alternate(bench, {
-    one: { job: job(server.url), program: server },
-    other: { job: job(bare.url), program: bare },
+    one: { job: job(server.url), program: server, warmUpRequests: WARM_UP_REQUESTS },
+    other: { job: job(bare.url), program: bare, warmUpRequests: WARM_UP_REQUESTS },
   });
   return compared(bench, pairs, {
     name: `upload of ${FILE_BYTES / MEBIBYTE} MiB ÷ a bare Fastify stream to disk`,
