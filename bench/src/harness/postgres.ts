@@ -2,6 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
+import { cpuMsOfFamily } from './cpu-time.ts';
 import { pollUntil } from './pause.ts';
 import { freePort } from './ports.ts';
 
@@ -17,6 +18,8 @@ export interface Postgres {
   /** Starts it again after a kill; resolves when it takes queries. */
   restart(): Promise<void>;
   stop(): Promise<void>;
+  /** CPU time that it has had with all its processes; null of a server that is not ours. */
+  cpuMs(): number | null;
   readonly version: string;
 }
 
@@ -76,6 +79,7 @@ export async function startPostgres(folder: string): Promise<Postgres> {
     ...databasesOf(adminUrl),
     killHard,
     restart: start,
+    cpuMs: () => cpuMsOfFamily(pid),
     stop: async () => {
       asSuperuser([join(bin, 'pg_ctl'), '-D', data, '-m', 'immediate', '-w', 'stop'], folder);
       process.removeListener('exit', leave);
@@ -98,6 +102,7 @@ export async function usePostgres(adminUrl: string): Promise<Postgres> {
     version: rows[0]?.version ?? 'PostgreSQL',
     killHard: notOurs,
     restart: notOurs,
+    cpuMs: () => null,
     stop: () => Promise.resolve(),
   };
 }

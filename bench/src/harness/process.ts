@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpuMsOf } from './cpu-time.ts';
 
 /** How to start a program. */
 export interface ProgramSpec {
@@ -31,6 +32,8 @@ export interface Program {
   /** The most that was resident since `forgetPeak`, or since the start, in MB, as the kernel keeps it; 0 when it is gone. */
   peakMb(): number;
   forgetPeak(): void;
+  /** CPU time that it has had, user and system, all threads; 0 when it is gone. */
+  cpuMs(): number;
 }
 
 const STOP_WITHIN_MS = 20_000;
@@ -71,6 +74,7 @@ function wrap(child: ChildProcess, exited: Promise<void>, gone: () => boolean): 
     residentMb: () => (gone() ? 0 : memoryMb(pid, 'VmRSS')),
     peakMb: () => (gone() ? 0 : memoryMb(pid, 'VmHWM')),
     // proc(5): "5 … resets the peak resident set size".
+    cpuMs: () => (gone() ? 0 : cpuMsOf(pid)),
     forgetPeak: () => writeFileSync(`/proc/${pid}/clear_refs`, '5'),
     stop: async () => {
       if (gone()) return;

@@ -44,7 +44,7 @@ class Tally {
   }
 }
 
-/** Each connection asks again as soon as it is answered. */
+/** Each connection asks at least once, however long it takes to prepare that, and again as soon as it is answered. */
 async function closedLoop(job: LoadJob, connections: readonly Connection[], tally: Tally): Promise<void> {
   const next = requestsOf(job);
   const endMs = performance.now() + job.durationMs;
@@ -52,13 +52,11 @@ async function closedLoop(job: LoadJob, connections: readonly Connection[], tall
     new Promise((resolve) => {
       const ask = (): void => {
         const askedMs = performance.now();
-        if (askedMs >= endMs) {
-          resolve();
-          return;
-        }
         connection.ask(next(), (status) => {
-          tally.add(status, performance.now() - askedMs);
-          ask();
+          const nowMs = performance.now();
+          tally.add(status, nowMs - askedMs);
+          if (nowMs < endMs) ask();
+          else resolve();
         });
       };
       ask();

@@ -1,12 +1,13 @@
-import { atLeast, makeFigure } from '../figure.ts';
+import { atLeast } from '../figure.ts';
 import { API_KEY } from '../harness/server.ts';
 import { UNLIMITED } from '../harness/stage.ts';
 import type { LoadJob } from '../load/job.ts';
 import { onStage, type Scenario } from '../scenario.ts';
-import { allAnswered, alternate, compare } from './alternate.ts';
+import { alternate, compared } from './alternate.ts';
 
 const CONNECTIONS = 64;
 const RECIPIENTS = 100_000;
+const WARM_UP_REQUESTS = 5_000;
 const WANTED_RATIO = 0.9;
 const SETTINGS = { ...UNLIMITED, MESSAGING_ROLES: 'api' } as const;
 
@@ -16,7 +17,7 @@ export const acceptTypes: Scenario = {
   databases: ['postgres', 'pglite'],
   run: (bench) =>
     onStage(bench, { name: 'accept-types', settings: SETTINGS }, async ({ server }) => {
-      const { database, seed } = bench;
+      const { seed } = bench;
       const job =
         (mixed: boolean) =>
         (durationMs: number): LoadJob => {
@@ -30,20 +31,15 @@ export const acceptTypes: Scenario = {
             request,
           };
         };
-      const rounds = await alternate(bench, { one: job(true), other: job(false) });
-      const { ratio, detail } = compare(rounds);
-      const figure = makeFigure(
-        {
-          name: 'durable accept of mixed types ÷ of text',
-          database,
-          value: ratio,
-          unit: '',
-          limit: atLeast(WANTED_RATIO),
-          yardstick: { name: 'itself a ratio', value: 1 },
-          detail: { connections: CONNECTIONS, ...detail },
-        },
-        allAnswered(rounds, 202),
-      );
-      return [figure];
+      const pairs = await alternate(bench, {
+        one: { job: job(true), program: server, warmUpRequests: WARM_UP_REQUESTS },
+        other: { job: job(false), program: server, warmUpRequests: WARM_UP_REQUESTS },
+      });
+      return compared(bench, pairs, {
+        name: 'durable accept of mixed types ÷ of text',
+        limit: atLeast(WANTED_RATIO),
+        status: 202,
+        detail: { connections: CONNECTIONS },
+      });
     }),
 };

@@ -1,13 +1,14 @@
-import { atLeast, makeFigure } from '../figure.ts';
+import { atLeast, type Figure } from '../figure.ts';
 import { openDatabase } from '../harness/open-database.ts';
 import { API_KEY, type Server } from '../harness/server.ts';
 import { type Stage, UNLIMITED } from '../harness/stage.ts';
 import type { LoadJob } from '../load/job.ts';
 import { type Bench, onStage, type Scenario } from '../scenario.ts';
-import { allAnswered, alternate, compare } from './alternate.ts';
+import { alternate, compared } from './alternate.ts';
 
 const CONNECTIONS = 64;
 const RECIPIENTS = 100_000;
+const WARM_UP_REQUESTS = 5_000;
 const WANTED_RATIO = 0.7;
 const OFF = { ...UNLIMITED, MESSAGING_ROLES: 'api' } as const;
 const ON = { ...OFF, MESSAGING_WALLET_ENABLED: 'true' } as const;
@@ -24,7 +25,7 @@ export const acceptWallet: Scenario = {
     onStage(bench, { name: 'wallet-off', settings: OFF }, ({ server: off }) =>
       onStage(bench, { name: 'wallet-on', settings: ON }, async (stage) => {
         const on = await stage.replaceServer(ON, () => fund(stage));
-        return [await measure(bench, on, off)];
+        return measure(bench, on, off);
       }),
     ),
 };
@@ -45,25 +46,21 @@ async function fund({ databaseUrl, dataDir }: Stage): Promise<void> {
   await database.close();
 }
 
-async function measure(bench: Bench, on: Server, off: Server) {
+async function measure(bench: Bench, on: Server, off: Server): Promise<readonly Figure[]> {
   const job =
     ({ url }: Server) =>
     (durationMs: number): LoadJob => {
       const request = { kind: 'send', path: '/v1/messages', recipients: RECIPIENTS, seed: bench.seed } as const;
       return { origin: url, key: API_KEY, connections: CONNECTIONS, durationMs, ratePerSecond: null, request };
     };
-  const rounds = await alternate(bench, { one: job(on), other: job(off) });
-  const { ratio, detail } = compare(rounds);
-  return makeFigure(
-    {
-      name: 'durable accept with wallet and hard limit ÷ without',
-      database: bench.database,
-      value: ratio,
-      unit: '',
-      limit: atLeast(WANTED_RATIO),
-      yardstick: { name: 'itself a ratio', value: 1 },
-      detail: { connections: CONNECTIONS, priceMicros: PRICE_MICROS, ...detail },
-    },
-    allAnswered(rounds, 202),
-  );
+  const pairs = await alternate(bench, {
+    one: { job: job(on), program: on, warmUpRequests: WARM_UP_REQUESTS },
+    other: { job: job(off), program: off, warmUpRequests: WARM_UP_REQUESTS },
+  });
+  return compared(bench, pairs, {
+    name: 'durable accept with wallet and hard limit ÷ without',
+    limit: atLeast(WANTED_RATIO),
+    status: 202,
+    detail: { connections: CONNECTIONS, priceMicros: PRICE_MICROS },
+  });
 }

@@ -66,8 +66,11 @@ export class StagingFolder {
   }
 }
 
-/** Bytes per write: a request for each chunk of a socket would cost more than the bytes themselves. */
-const WRITE_BYTES = 128 * 1024;
+/**
+ * Bytes per write: each one wakes a thread, which cost more than its bytes. Of 16 MiB, measured beside the bare stream of the
+ * same chunks: 10 ms of CPU time in writes of 128 KiB, 3 ms in writes of 1 MiB. A hundred uploads at once hold two each.
+ */
+const WRITE_BYTES = 512 * 1024;
 
 /** One write is under way while the next bytes arrive and are hashed: memory stays at two writes and the head. */
 async function copy(

@@ -6,7 +6,7 @@ import { PAYMENT_CONFIG } from '#testing/test-payments';
 import { type Answer, startTestService } from '#testing/test-service';
 import { makeTestTenant } from '#testing/test-tenant';
 import { type Call, isOfTus, send } from './testing/calls.ts';
-import { type Described, type DescribedBody, describedOperations } from './testing/described.ts';
+import { type Described, type DescribedBody, described } from './testing/described.ts';
 import { ownProvocations } from './testing/own-provocations.ts';
 import { commonProvocations, targetOf } from './testing/provocations.ts';
 import { readyCall, type Stage } from './testing/scenes.ts';
@@ -53,27 +53,25 @@ const endless = ['streamEvents'];
 /** Its body names every rule of the tenant, which no example can know. */
 const namesThemAll = ['orderChatbotRules'];
 
-const operations = describedOperations().filter(
-  ({ operationId }) => !endless.includes(operationId) && !namesThemAll.includes(operationId),
-);
+const operations = described.filter(({ id }) => !endless.includes(id) && !namesThemAll.includes(id));
 const withBodies = operations.flatMap((operation) => {
   const bodies: readonly (DescribedBody | null)[] = operation.bodies.length > 0 ? operation.bodies : [null];
-  return bodies.map((body) => ({ operation, body, id: operation.operationId, example: body?.name ?? 'no body' }));
+  return bodies.map((body) => ({ operation, body, id: operation.id, example: body?.name ?? 'no body' }));
 });
 
 /** The answer is one that the document describes: its status, its content type, and its fields. */
 function expectDescribed(operation: Described, answer: Answer): void {
-  const success = operation.successes.find(({ status }) => status === answer.status);
-  if (!success) throw new Error(`${answer.status} is no success of ${operation.operationId}: ${answer.text}`);
+  const success = operation.successes().find(({ status }) => status === answer.status);
+  if (!success) throw new Error(`${answer.status} is no success of ${operation.id}: ${answer.text}`);
   if (success.contentType !== '*/*' && answer.text !== '')
     expect(answer.headers.get('content-type')?.split(';')[0]).toBe(success.contentType);
   success.validate(answer.body ?? answer.text);
   expect(success.validate.errors).toBeNull();
 }
 
-function stageOf({ operationId }: Described): Stage {
-  if (operationId.includes('Template')) return templateStage;
-  return LINKING.includes(operationId) ? linkingStage : stage;
+function stageOf({ id }: Described): Stage {
+  if (id.includes('Template')) return templateStage;
+  return LINKING.includes(id) ? linkingStage : stage;
 }
 
 function perform(operation: Described, call: Call): Promise<Answer> {
@@ -98,7 +96,7 @@ const parameters = operations.flatMap((operation) =>
     .filter(
       ({ in: place, name, required }) => place !== 'path' && !required && !NOT_FOR_ALL.includes(name) && !isOfTus(name),
     )
-    .map((parameter) => ({ operation, parameter, id: operation.operationId, name: parameter.name })),
+    .map((parameter) => ({ operation, parameter, id: operation.id, name: parameter.name })),
 );
 
 describe('every optional parameter is taken as the document shows it', () => {
@@ -106,7 +104,7 @@ describe('every optional parameter is taken as the document shows it', () => {
     const call = await readyCall(stageOf(operation), operation, operation.bodies[0] ?? null);
     const value = String(parameter.example);
     // An Idempotency-Key stands for one request: each operation gets one of its own, that looks like the example.
-    const header = parameter.name === 'Idempotency-Key' ? `${value}-${operation.operationId}` : value;
+    const header = parameter.name === 'Idempotency-Key' ? `${value}-${operation.id}` : value;
     const changed =
       parameter.in === 'query'
         ? { ...call, target: `${call.target}?${new URLSearchParams({ [parameter.name]: value })}` }
@@ -117,8 +115,8 @@ describe('every optional parameter is taken as the document shows it', () => {
 
 describe('the document', () => {
   test('shows an example of every parameter and every body', () => {
-    const bare = operations.flatMap(({ operationId, parameters: all }) =>
-      all.filter(({ example }) => example === undefined).map(({ name }) => `${operationId}: ${name}`),
+    const bare = operations.flatMap(({ id, parameters: all }) =>
+      all.filter(({ example }) => example === undefined).map(({ name }) => `${id}: ${name}`),
     );
     expect(bare).toEqual([]);
   });
@@ -167,7 +165,7 @@ const notProvoked: Readonly<Record<string, string>> = {
 
 const failures = operations.flatMap((operation) =>
   operation.failures.map((failure) => {
-    const { operationId: id } = operation;
+    const { id } = operation;
     return { operation, failure, id, name: failure.name, label: `${id} ${failure.name}` };
   }),
 );

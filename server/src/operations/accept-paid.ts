@@ -38,8 +38,7 @@ interface PricedBatch {
 const DESCRIPTION = 'Held for a message until the network tells its price.';
 
 /**
- * Stores and holds in one statement; of tenants who cannot pay all that they have in the batch, or
- * whose ledger has a newer line than these would be, each message is weighed.
+ * Stores and holds in one statement; of tenants who cannot pay all that they have in the batch, each message is weighed.
  */
 async function storePaid(rt: Runtime, db: Database, { rows, prices }: PricedBatch): Promise<readonly Storing[]> {
   const nowMs = rt.clock.now();

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { MessageId } from '#core/ids';
 import type { AcceptRow } from '#storage/accept-batch';
+import type { Database } from '#storage/database';
+import { listTransfers } from '#storage/wallet-reads';
 import { callbackBody, countRows, echoOf, ingest, statusItem } from '#testing/test-callbacks';
 import { expectLedgerFits } from '#testing/test-ledger';
 import { callApi, startTestService, type TestService } from '#testing/test-service';
@@ -54,6 +56,22 @@ async function status(tenant: TestTenant, messageId: string, name: string, field
   await settleHolds(kit.rt, kit.service.db);
 }
 
+/** A text that waits to be stored. */
+function row({ tenantId, phoneNumberId }: TestTenant): AcceptRow {
+  const { to } = text;
+  const createdMs = kit.rt.clock.now();
+  const content = { type: 'text', body: 'Hi', previewUrl: false } as const;
+  const nothing = { campaignName: null, clientRef: null, replyTo: null, resendOf: null, sendAtMs: null };
+  const times = { createdMs, expiresMs: createdMs + 60_000, priority: 'normal' } as const;
+  const messageId = kit.rt.newId<MessageId>();
+  return { message: { tenantId, phoneNumberId, messageId, to, content, ...nothing, ...times }, idempotency: null };
+}
+
+/** A database that takes single statements only: messages cannot be weighed in it. */
+function withoutTransactions(): Database {
+  return { ...kit.service.db, transaction: () => Promise.reject(new Error('The database went away.')) };
+}
+
 const priced = (category: string, billable: boolean) => ({ pricing: { category, billable, pricing_model: 'PMP' } });
 
 describe('a wallet', () => {
@@ -70,17 +88,8 @@ describe('a wallet', () => {
   test('that is short keeps no message of another tenant back, whatever becomes of its own', async () => {
     const [poor, rich] = [await funded(1), await funded(5)];
     const { db } = kit.service;
-    const row = ({ tenantId, phoneNumberId }: TestTenant): AcceptRow => {
-      const { to } = text;
-      const createdMs = kit.rt.clock.now();
-      const content = { type: 'text', body: 'Hi', previewUrl: false } as const;
-      const nothing = { campaignName: null, clientRef: null, replyTo: null, resendOf: null, sendAtMs: null };
-      const times = { createdMs, expiresMs: createdMs + 60_000, priority: 'normal' } as const;
-      const messageId = kit.rt.newId<MessageId>();
-      return { message: { tenantId, phoneNumberId, messageId, to, content, ...nothing, ...times }, idempotency: null };
-    };
+    const away = withoutTransactions();
     const batch = [row(poor), row(rich), row(poor)];
-    const away = { ...db, transaction: () => Promise.reject(new Error('The database went away.')) };
     expect(await makeStoreBatch(kit.rt, away)(batch)).toEqual(['unknown', 'stored', 'unknown']);
     const again = [row(poor), row(rich), row(poor)];
     expect(await makeStoreBatch(kit.rt, db)(again)).toEqual(['stored', 'stored', 'unaffordable']);
@@ -89,6 +98,22 @@ describe('a wallet', () => {
       [3, 2, 5],
     ]);
     for (const { tenantId } of [poor, rich]) await expectLedgerFits(db, tenantId);
+  });
+
+  test('writes holds behind a line that is newer than their messages, in the one statement of their batch', async () => {
+    const tenant = await funded(2);
+    const [first, second, third, fourth] = [row(tenant), row(tenant), row(tenant), row(tenant)];
+    const { db } = kit.service;
+    await topUpWallet(kit.rt, db, { tenantId: tenant.tenantId, amount: 3, description: 'Paid again.' });
+    const store = makeStoreBatch(kit.rt, withoutTransactions());
+    expect(await store([second, first])).toEqual(['stored', 'stored']);
+    expect(await store([fourth, third])).toEqual(['stored', 'stored']);
+    expect(await store([row(tenant)])).toEqual(['stored']);
+    const { items } = await listTransfers(db, tenant.tenantId, { limit: 10, offset: 0, beforeId: null });
+    const ids = [first, second, third, fourth].map(({ message }) => message.messageId);
+    expect(items.map(({ messageId }) => messageId).toReversed()).toEqual([null, null, ...ids, items[0]?.messageId]);
+    expect(new Set(items.map(({ transferId }) => transferId)).size).toBe(7);
+    await expectLedgerFits(db, tenant.tenantId);
   });
 
   test('pays what the network says, gives the rest back, and does it once', async () => {

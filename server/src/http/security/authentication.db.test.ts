@@ -3,8 +3,8 @@ import { scopeNames } from '#core/scopes';
 import { createApiKey, revokeApiKey } from '#operations/manage-tenants';
 import { startTestService, type TestService } from '#testing/test-service';
 import { makeTestTenant, type TestTenant } from '#testing/test-tenant';
+import { type Described, described } from '../testing/described.ts';
 import { idsFor, perform, planOf } from './testing/calls.ts';
-import { type Described, described } from './testing/described.ts';
 import { missingLike, rowsOf } from './testing/world.ts';
 
 let kit: TestService;

@@ -6,8 +6,8 @@ import { sendExamples } from '#http/schemas/send-examples';
 import { jpegBytes, uploadFile } from '#testing/test-media';
 import { type Answer, callApi, startTestService, type TestService } from '#testing/test-service';
 import { makeTestTenant, type TestTenant } from '#testing/test-tenant';
+import { type Described, described, servedMethods } from '../testing/described.ts';
 import { idsFor, pathOf, perform, planOf, text } from './testing/calls.ts';
-import { type Described, described, servedMethods } from './testing/described.ts';
 import { make, rowsOf } from './testing/world.ts';
 
 let kit: TestService;

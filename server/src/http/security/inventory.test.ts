@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { servedMethods } from '../testing/described.ts';
 import { fakeApi } from '../testing/fake-api.ts';
-import { servedMethods } from './testing/described.ts';
 
 /** Doors beside the API, which the document of the API does not describe. */
 const ELSEWHERE: readonly string[] = [];

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, startTestService, type TestService } from '#testing/test-service';
 import { makeTestTenant, type TestTenant } from '#testing/test-tenant';
+import { type Described, described } from '../testing/described.ts';
 import { calls, idsFor, perform, planOf } from './testing/calls.ts';
-import { type Described, described } from './testing/described.ts';
 import { bodyReferences, filters, foreignNames } from './testing/references.ts';
 import { make, makeFullTenant, missingLike, rowsOf } from './testing/world.ts';
 

@@ -8,8 +8,8 @@ import { bringBack, expectAway, takeAway } from '#testing/database-away';
 import { callbackBody, inboundText, ingest, postCallback } from '#testing/test-callbacks';
 import { type Answer, startTestService, TEST_KEY, type TestService } from '#testing/test-service';
 import { makeTestTenant, type TestTenant } from '#testing/test-tenant';
+import { described } from '../testing/described.ts';
 import { idsFor, perform, text } from './testing/calls.ts';
-import { described } from './testing/described.ts';
 import { makeFullTenant } from './testing/world.ts';
 
 /*

@@ -4,14 +4,22 @@ import { openApiDocument } from '../openapi.ts';
 
 /** An operation as a reader of the OpenAPI document knows it: nothing here comes from the code of the routes. */
 export interface Described {
-  readonly operationId: string;
+  readonly id: string;
   readonly method: string;
-  /** With its parameters in braces. */
+  /** With `{name}` for each parameter. */
   readonly path: string;
-  readonly needsKey: boolean;
+  /** What a key needs; null: no key is needed. */
+  readonly scope: string | null;
   readonly parameters: readonly DescribedParameter[];
+  readonly pathNames: readonly string[];
+  readonly query: readonly DescribedParameter[];
+  readonly headerNames: readonly string[];
+  /** The examples of the body; none: it takes no body. */
   readonly bodies: readonly DescribedBody[];
-  readonly successes: readonly DescribedSuccess[];
+  /** Places of the body whose name says that they hold an id: `media.media_id`, `messages[].reply_to`. */
+  readonly idPlaces: readonly string[];
+  /** Compiles their schemas: only who checks answers pays for that. */
+  readonly successes: () => readonly DescribedSuccess[];
   readonly failures: readonly DescribedFailure[];
 }
 
@@ -20,6 +28,7 @@ export interface DescribedParameter {
   readonly in: 'path' | 'query' | 'header';
   readonly required: boolean;
   readonly example: JsonValue;
+  readonly schema: JsonObject;
 }
 
 export interface DescribedBody {
@@ -40,23 +49,35 @@ export interface DescribedFailure {
   readonly body: JsonObject;
 }
 
+/** Names that hold an id. */
+const ID_NAME = /(^|_)ids?$|^reply_to$/;
+const SCOPE = /Needs the scope ([a-z_]+:[a-z_]+)\.$/;
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
+const document = openApiDocument();
+const ajv = new Ajv({ strict: false, validateFormats: false });
+ajv.addSchema(document, 'openapi');
+
+/** Paths of the document with the operations of each, by method. */
+const paths = Object.entries(document.paths as JsonObject).map(([path, methods]) => {
+  const operations = Object.entries(methods as JsonObject).filter(([method]) => METHODS.includes(method));
+  return {
+    path,
+    operations: operations.map(([method, operation]) => ({ method, operation: operation as JsonObject })),
+  };
+});
+
 /** Every operation of the document, in its order. */
-export function describedOperations(): readonly Described[] {
-  const document = openApiDocument();
-  const ajv = new Ajv({ strict: false, validateFormats: false });
-  ajv.addSchema(document, 'openapi');
-  return Object.entries(document.paths as JsonObject).flatMap(([path, methods]) =>
-    Object.entries(methods as JsonObject)
-      .filter(([method]) => METHODS.includes(method))
-      .map(([method, operation]) => describe({ document, ajv, path, method, operation: operation as JsonObject })),
-  );
-}
+export const described: readonly Described[] = paths.flatMap(({ path, operations }) =>
+  operations.map((operation) => describe({ path, ...operation })),
+);
+
+/** Paths of the document with the methods that each serves. */
+export const servedMethods: readonly (readonly [path: string, methods: readonly string[]])[] = paths.map(
+  ({ path, operations }) => [path, operations.map(({ method }) => method.toUpperCase())],
+);
 
 interface Place {
-  readonly document: JsonObject;
-  readonly ajv: Ajv;
   readonly path: string;
   readonly method: string;
   readonly operation: JsonObject;
@@ -65,18 +86,33 @@ interface Place {
 function describe(place: Place): Described {
   const { operation, path, method } = place;
   const answers = Object.entries(operation.responses as JsonObject);
+  const parameters = (operation.parameters ?? []) as unknown as readonly DescribedParameter[];
+  const namesIn = (part: string) => parameters.filter((parameter) => parameter.in === part).map(({ name }) => name);
+  const contents = Object.values(contentOf(operation)) as readonly JsonObject[];
   return {
-    operationId: String(operation.operationId),
+    id: String(operation.operationId),
     method: method.toUpperCase(),
     path,
-    needsKey: operation.security === undefined,
-    parameters: operation.parameters as unknown as readonly DescribedParameter[],
+    scope: scopeOf(operation),
+    parameters,
+    pathNames: namesIn('path'),
+    query: parameters.filter((parameter) => parameter.in === 'query'),
+    headerNames: namesIn('header'),
     bodies: bodiesOf(operation),
-    successes: answers.filter(([status]) => Number(status) < 400).flatMap(([status]) => successOf(place, status)),
+    idPlaces: [...new Set(contents.flatMap(({ schema }) => idPlacesOf(schema)))],
+    successes: () => answers.filter(([status]) => Number(status) < 400).flatMap(([status]) => successOf(place, status)),
     failures: answers
       .filter(([status]) => Number(status) >= 400)
-      .flatMap(([status, answer]) => failuresOf(place.document, Number(status), answer as JsonObject)),
+      .flatMap(([status, answer]) => failuresOf(Number(status), answer as JsonObject)),
   };
+}
+
+/** @throws Error when an operation needs a key and its description names no scope */
+function scopeOf(operation: JsonObject): string | null {
+  if (Array.isArray(operation.security) && operation.security.length === 0) return null;
+  const scope = SCOPE.exec(String(operation.description))?.[1];
+  if (scope === undefined) throw new Error(`${operation.operationId} needs a key but names no scope.`);
+  return scope;
 }
 
 /** The examples of a media type: several by name, or one. */
@@ -87,14 +123,18 @@ function examplesOf(media: JsonObject): readonly (readonly [string, JsonValue])[
   });
 }
 
+/** The body by its content types. */
+function contentOf(operation: JsonObject): JsonObject {
+  return ((operation.requestBody as JsonObject | undefined)?.content ?? {}) as JsonObject;
+}
+
 function bodiesOf(operation: JsonObject): readonly DescribedBody[] {
-  const content = ((operation.requestBody as JsonObject | undefined)?.content ?? {}) as JsonObject;
-  return Object.entries(content).flatMap(([contentType, media]) =>
+  return Object.entries(contentOf(operation)).flatMap(([contentType, media]) =>
     examplesOf(media as JsonObject).map(([name, value]) => ({ name, contentType, value })),
   );
 }
 
-function successOf({ ajv, path, method, operation }: Place, status: string): readonly DescribedSuccess[] {
+function successOf({ path, method, operation }: Place, status: string): readonly DescribedSuccess[] {
   const answer = (operation.responses as JsonObject)[status] as JsonObject;
   return Object.keys(answer.content as JsonObject).map((contentType) => {
     const steps = ['paths', path, method, 'responses', status, 'content', contentType, 'schema'];
@@ -107,11 +147,36 @@ function successOf({ ajv, path, method, operation }: Place, status: string): rea
   });
 }
 
-function failuresOf(document: JsonObject, status: number, answer: JsonObject): readonly DescribedFailure[] {
+function failuresOf(status: number, answer: JsonObject): readonly DescribedFailure[] {
   const [, name] = /^#\/components\/responses\/(\w+)$/.exec(String(answer.$ref)) ?? [];
   const { responses } = document.components as { readonly responses: JsonObject };
   const { content } = (name === undefined ? answer : responses[name]) as { readonly content: JsonObject };
   return examplesOf(content['application/json'] as JsonObject).map(([example, body]) => {
     return { status, name: example, body: body as JsonObject };
   });
+}
+
+function idPlacesOf(schema: JsonValue | undefined, place = '', above: readonly JsonObject[] = []): readonly string[] {
+  const found = resolved(schema);
+  if (found === null || above.includes(found)) return [];
+  const inside = [...above, found];
+  const branches = [found.oneOf, found.anyOf, found.allOf].flatMap((list) => (Array.isArray(list) ? list : []));
+  return [
+    ...branches.flatMap((branch) => idPlacesOf(branch, place, inside)),
+    ...idPlacesOf(found.items, `${place}[]`, inside),
+    ...Object.entries((found.properties ?? {}) as JsonObject).flatMap(([name, property]) => {
+      const here = place === '' ? name : `${place}.${name}`;
+      const isId = ID_NAME.test(name) || resolved(property)?.format === 'uuid';
+      return [...(isId ? [here] : []), ...idPlacesOf(property, here, inside)];
+    }),
+  ];
+}
+
+/** The schema behind a reference; null for what is none. */
+function resolved(schema: JsonValue | undefined): JsonObject | null {
+  if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return null;
+  const { $ref } = schema as JsonObject;
+  if (typeof $ref !== 'string') return schema as JsonObject;
+  const steps = $ref.slice('#/'.length).split('/');
+  return resolved(steps.reduce<JsonValue | undefined>((value, step) => (value as JsonObject)[step], document));
 }

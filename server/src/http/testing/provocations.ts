@@ -102,7 +102,7 @@ async function inABurst({ stage, ready }: Target): Promise<Answer> {
 
 /** The second differs from the first by its path, its file, or a space behind its JSON. */
 async function twoRequestsWithOneKey({ perform, ready, operation }: Target): Promise<Answer> {
-  const once = { 'idempotency-key': `reused-${operation.operationId}` };
+  const once = { 'idempotency-key': `reused-${operation.id}` };
   const [first, second] = [await ready(), await ready()];
   await perform({ ...first, headers: { ...first.headers, ...once } });
   const body = typeof second.body === 'string' ? `${second.body} ` : second.body;

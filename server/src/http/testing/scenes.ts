@@ -137,17 +137,17 @@ const preludes: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
 /** A call of an operation that succeeds, with this example as its body. */
 export async function readyCall(stage: Stage, operation: Described, body: DescribedBody | null): Promise<Call> {
   const parts = bodyOf(body);
-  await preludes[operation.operationId]?.(stage);
+  await preludes[operation.id]?.(stage);
   const headers = { ...parts.headers, ...headersFor(operation, body) };
   return { method: operation.method, target: await targetOf(stage, operation), headers, body: parts.body };
 }
 
-async function targetOf(stage: Stage, { operationId, path }: Described): Promise<string> {
-  const linking = linkingTargets[operationId];
+async function targetOf(stage: Stage, { id, path }: Described): Promise<string> {
+  const linking = linkingTargets[id];
   if (linking) return linking(stage);
   if (!path.includes('{')) return path;
-  const scene = scenes[operationId];
-  if (!scene) throw new Error(`There is no scene for ${operationId}: add it in http/testing/scenes.ts.`);
+  const scene = scenes[id];
+  if (!scene) throw new Error(`There is no scene for ${id}: add it in http/testing/scenes.ts.`);
   const ids = (await scene(stage)).split('/');
   return path.replace(/\{\w+\}/g, () => ids.shift() ?? '');
 }

@@ -1,10 +1,9 @@
 import Type from 'typebox';
-import { type Agent, agentRoles } from '#core/agent';
+import { agentRoles } from '#core/agent';
 import { listAgentsPage } from '#storage/agents';
+import { answerList } from '../../lists/answer-list.ts';
 import { givenOnly } from '../../lists/filters.ts';
-import { answerPage, listWindow } from '../../lists/page.ts';
 import { defineOperation } from '../../operation.ts';
-import { principalOf } from '../../plugins/auth.ts';
 import { presentAgent } from '../../present/agent.ts';
 import { AgentView, agentExample } from '../../schemas/agent.ts';
 import { pageExample, queryErrorExamples } from '../../schemas/examples.ts';
@@ -43,15 +42,17 @@ export const listAgentsRoute = defineOperation({
   errors: [],
   errorExamples: queryErrorExamples,
   handle: ({ rt, db, cursorKey }) => {
-    return async (request, reply) => {
-      const { tenantId } = principalOf(request);
+    return (request, reply) => {
       const { role, team_id: teamId, external_id: externalId } = request.query;
       const filter = givenOnly({ role, teamId: teamId?.toLowerCase(), externalId });
-      const list = { name: 'agents', tenantId, filter };
-      const window = listWindow(request.query, list, cursorKey);
-      const page = await listAgentsPage(db, tenantId, filter, window);
-      const present = (agent: Agent) => presentAgent(agent, rt.clock.now());
-      return answerPage(request, reply, { page, window, list, cursorKey, idOf: ({ agentId }) => agentId, present });
+      return answerList(request, reply, {
+        cursorKey,
+        name: 'agents',
+        filter,
+        read: (tenantId, window) => listAgentsPage(db, tenantId, filter, window),
+        idOf: ({ agentId }) => agentId,
+        present: (agent) => presentAgent(agent, rt.clock.now()),
+      });
     };
   },
 });

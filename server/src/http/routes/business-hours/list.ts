@@ -1,8 +1,7 @@
 import Type from 'typebox';
 import { listHoursPage } from '#storage/business-hours';
-import { answerPage, listWindow } from '../../lists/page.ts';
+import { answerList } from '../../lists/answer-list.ts';
 import { defineOperation } from '../../operation.ts';
-import { principalOf } from '../../plugins/auth.ts';
 import { presentHours } from '../../present/business-hours.ts';
 import { HoursView, hoursExample } from '../../schemas/business-hours.ts';
 import { pageExample, queryErrorExamples } from '../../schemas/examples.ts';
@@ -27,19 +26,13 @@ export const listBusinessHours = defineOperation({
   errors: [],
   errorExamples: queryErrorExamples,
   handle: ({ db, cursorKey }) => {
-    return async (request, reply) => {
-      const { tenantId } = principalOf(request);
-      const list = { name: 'business_hours', tenantId, filter: {} };
-      const window = listWindow(request.query, list, cursorKey);
-      const page = await listHoursPage(db, tenantId, window);
-      return answerPage(request, reply, {
-        page,
-        window,
-        list,
+    return (request, reply) =>
+      answerList(request, reply, {
         cursorKey,
+        name: 'business_hours',
+        read: (tenantId, window) => listHoursPage(db, tenantId, window),
         idOf: ({ hoursId }) => hoursId,
         present: presentHours,
       });
-    };
   },
 });

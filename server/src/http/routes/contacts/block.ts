@@ -1,10 +1,10 @@
 import { changeContact } from '#operations/manage-contacts';
 import { defineOperation } from '../../operation.ts';
 import { answerOnce } from '../../plugins/answer-once.ts';
-import { ContactIdParams, ContactView, contactExample } from '../../schemas/contact.ts';
+import { ContactIdParams } from '../../schemas/contact.ts';
 import { idErrorExamples } from '../../schemas/examples.ts';
 import { NoBody } from '../../schemas/parameters.ts';
-import { answerContact, contactRequest } from './read-contact.ts';
+import { answerContact, changedContact, contactRequest } from './read-contact.ts';
 
 export const blockContactRoute = defineOperation({
   method: 'POST',
@@ -19,13 +19,7 @@ export const blockContactRoute = defineOperation({
   body: NoBody,
   bodyIsOptional: true,
   takesIdempotencyKey: true,
-  answer: {
-    status: 200,
-    description: 'The contact as it now is.',
-    schema: ContactView,
-    example: contactExample,
-    headers: ['Idempotent-Replayed', 'ETag'],
-  },
+  answer: changedContact,
   errors: ['not_found'],
   errorExamples: idErrorExamples,
   handle: (context) => {

@@ -1,9 +1,9 @@
 import { setConsent } from '#operations/manage-contacts';
 import { defineOperation } from '../../operation.ts';
 import { answerOnce } from '../../plugins/answer-once.ts';
-import { ContactIdParams, ContactView, contactExample, SetConsent } from '../../schemas/contact.ts';
+import { ContactIdParams, SetConsent } from '../../schemas/contact.ts';
 import { idErrorExamples } from '../../schemas/examples.ts';
-import { answerContact, contactRequest } from './read-contact.ts';
+import { answerContact, changedContact, contactRequest } from './read-contact.ts';
 
 export const setContactConsentRoute = defineOperation({
   method: 'POST',
@@ -24,13 +24,7 @@ export const setContactConsentRoute = defineOperation({
     denied: { summary: 'Said no on the telephone', value: { marketing: 'denied', source: 'telephone' } },
   },
   takesIdempotencyKey: true,
-  answer: {
-    status: 200,
-    description: 'The contact as it now is.',
-    schema: ContactView,
-    example: contactExample,
-    headers: ['Idempotent-Replayed', 'ETag'],
-  },
+  answer: changedContact,
   errors: ['not_found'],
   errorExamples: idErrorExamples,
   handle: (context) => {

@@ -8,7 +8,7 @@ import type { ContactRequest } from '#operations/manage-contacts';
 import { givenOnly } from '../../lists/filters.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { matchingVersions, tagVersion } from '../../plugins/if-match.ts';
-import type { ContactBody } from '../../schemas/contact.ts';
+import { type ContactBody, ContactView, contactExample } from '../../schemas/contact.ts';
 import { problemOf } from '../../validation/faults.ts';
 
 /** What a body wishes of a contact. @throws ApiProblem validation_failed for a number that cannot be one */
@@ -34,3 +34,12 @@ export function answerContact(reply: FastifyReply, contact: Contact): JsonObject
   tagVersion(reply, contact.version);
   return contactJson(contact);
 }
+
+/** What an operation answers that changes a contact. */
+export const changedContact = {
+  status: 200,
+  description: 'The contact as it now is.',
+  schema: ContactView,
+  example: contactExample,
+  headers: ['Idempotent-Replayed', 'ETag'],
+} as const;

@@ -2,9 +2,9 @@ import { changeContact } from '#operations/manage-contacts';
 import { givenOnly } from '../../lists/filters.ts';
 import { defineOperation } from '../../operation.ts';
 import { answerOnce } from '../../plugins/answer-once.ts';
-import { ChangeTags, ContactIdParams, ContactView, contactExample } from '../../schemas/contact.ts';
+import { ChangeTags, ContactIdParams } from '../../schemas/contact.ts';
 import { idErrorExamples } from '../../schemas/examples.ts';
-import { answerContact, contactRequest } from './read-contact.ts';
+import { answerContact, changedContact, contactRequest } from './read-contact.ts';
 
 export const changeContactTagsRoute = defineOperation({
   method: 'POST',
@@ -18,13 +18,7 @@ export const changeContactTagsRoute = defineOperation({
   body: ChangeTags,
   bodyExamples: { tags: { summary: 'One more, one less', value: { add: ['VIP'], remove: ['new'] } } },
   takesIdempotencyKey: true,
-  answer: {
-    status: 200,
-    description: 'The contact as it now is.',
-    schema: ContactView,
-    example: contactExample,
-    headers: ['Idempotent-Replayed', 'ETag'],
-  },
+  answer: changedContact,
   errors: ['not_found'],
   errorExamples: idErrorExamples,
   handle: (context) => {

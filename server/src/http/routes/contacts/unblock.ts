@@ -1,10 +1,10 @@
 import { changeContact } from '#operations/manage-contacts';
 import { defineOperation } from '../../operation.ts';
 import { answerOnce } from '../../plugins/answer-once.ts';
-import { ContactIdParams, ContactView, contactExample } from '../../schemas/contact.ts';
+import { ContactIdParams } from '../../schemas/contact.ts';
 import { idErrorExamples } from '../../schemas/examples.ts';
 import { NoBody } from '../../schemas/parameters.ts';
-import { answerContact, contactRequest } from './read-contact.ts';
+import { answerContact, changedContact, contactRequest } from './read-contact.ts';
 
 export const unblockContactRoute = defineOperation({
   method: 'POST',
@@ -18,13 +18,7 @@ export const unblockContactRoute = defineOperation({
   body: NoBody,
   bodyIsOptional: true,
   takesIdempotencyKey: true,
-  answer: {
-    status: 200,
-    description: 'The contact as it now is.',
-    schema: ContactView,
-    example: contactExample,
-    headers: ['Idempotent-Replayed', 'ETag'],
-  },
+  answer: changedContact,
   errors: ['not_found'],
   errorExamples: idErrorExamples,
   handle: (context) => {

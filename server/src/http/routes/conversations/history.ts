@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { listHistory } from '#storage/conversation-thread';
-import { answerPage, listWindow } from '../../lists/page.ts';
+import { answerList } from '../../lists/answer-list.ts';
 import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { demandConversation, presentHistory } from '../../present/conversation.ts';
@@ -29,16 +29,12 @@ export const listConversationEvents = defineOperation({
   errorExamples: [...conversationIdErrors, ...queryErrorExamples],
   handle: ({ db, cursorKey }) => {
     return async (request, reply) => {
-      const { tenantId } = principalOf(request);
-      const { conversationId } = await demandConversation(db, tenantId, request.params.id);
-      const list = { name: 'conversation_events', tenantId, filter: { conversationId } };
-      const window = listWindow(request.query, list, cursorKey);
-      const page = await listHistory(db, tenantId, conversationId, window);
-      return answerPage(request, reply, {
-        page,
-        window,
-        list,
+      const { conversationId } = await demandConversation(db, principalOf(request).tenantId, request.params.id);
+      return answerList(request, reply, {
         cursorKey,
+        name: 'conversation_events',
+        filter: { conversationId },
+        read: (tenantId, window) => listHistory(db, tenantId, conversationId, window),
         idOf: ({ eventId }) => eventId,
         present: presentHistory,
       });

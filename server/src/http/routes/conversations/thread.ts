@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { listThread } from '#storage/conversation-thread';
-import { answerPage, listWindow } from '../../lists/page.ts';
+import { answerList } from '../../lists/answer-list.ts';
 import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { demandConversation, presentThreadEntry } from '../../present/conversation.ts';
@@ -41,17 +41,13 @@ export const listConversationMessages = defineOperation({
   errorExamples: [...conversationIdErrors, ...queryErrorExamples],
   handle: ({ db, cursorKey }) => {
     return async (request, reply) => {
-      const { tenantId } = principalOf(request);
-      const { conversationId } = await demandConversation(db, tenantId, request.params.id);
+      const { conversationId } = await demandConversation(db, principalOf(request).tenantId, request.params.id);
       const afterId = request.query.after?.toLowerCase() ?? null;
-      const list = { name: 'thread', tenantId, filter: { conversationId, after: afterId ?? undefined } };
-      const window = listWindow(request.query, list, cursorKey);
-      const page = await listThread(db, { tenantId, conversationId, afterId, window });
-      return answerPage(request, reply, {
-        page,
-        window,
-        list,
+      return answerList(request, reply, {
         cursorKey,
+        name: 'thread',
+        filter: { conversationId, after: afterId ?? undefined },
+        read: (tenantId, window) => listThread(db, { tenantId, conversationId, afterId, window }),
         idOf: ({ id }) => id,
         present: presentThreadEntry,
       });

@@ -1,8 +1,7 @@
 import Type from 'typebox';
 import { listTeamsPage } from '#storage/teams';
-import { answerPage, listWindow } from '../../lists/page.ts';
+import { answerList } from '../../lists/answer-list.ts';
 import { defineOperation } from '../../operation.ts';
-import { principalOf } from '../../plugins/auth.ts';
 import { presentTeam } from '../../present/agent.ts';
 import { pageExample, queryErrorExamples } from '../../schemas/examples.ts';
 import { listOf, pageQuery } from '../../schemas/lists.ts';
@@ -27,19 +26,13 @@ export const listTeamsRoute = defineOperation({
   errors: [],
   errorExamples: queryErrorExamples,
   handle: ({ db, cursorKey }) => {
-    return async (request, reply) => {
-      const { tenantId } = principalOf(request);
-      const list = { name: 'teams', tenantId, filter: {} };
-      const window = listWindow(request.query, list, cursorKey);
-      const page = await listTeamsPage(db, tenantId, window);
-      return answerPage(request, reply, {
-        page,
-        window,
-        list,
+    return (request, reply) =>
+      answerList(request, reply, {
         cursorKey,
+        name: 'teams',
+        read: (tenantId, window) => listTeamsPage(db, tenantId, window),
         idOf: ({ teamId }) => teamId,
         present: presentTeam,
       });
-    };
   },
 });

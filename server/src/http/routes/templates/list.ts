@@ -1,12 +1,10 @@
 import Type from 'typebox';
 import { templateCategories } from '#core/template/definition';
 import { templateStatuses } from '#core/template/status';
-import type { Template } from '#core/template/template';
 import { listTemplatesPage } from '#storage/templates';
+import { answerList } from '../../lists/answer-list.ts';
 import { givenOnly } from '../../lists/filters.ts';
-import { answerPage, listWindow } from '../../lists/page.ts';
 import { defineOperation } from '../../operation.ts';
-import { principalOf } from '../../plugins/auth.ts';
 import { presentTemplate } from '../../present/template.ts';
 import { pageExample, queryErrorExamples } from '../../schemas/examples.ts';
 import { choiceOf, text, withExample } from '../../schemas/fields.ts';
@@ -49,15 +47,17 @@ export const listTemplatesRoute = defineOperation({
   errors: [],
   errorExamples: queryErrorExamples,
   handle: ({ db, cursorKey }) => {
-    return async (request, reply) => {
-      const { tenantId } = principalOf(request);
+    return (request, reply) => {
       const { status, category, language, name, q, network_account_id: networkAccountId } = request.query;
       const filter = givenOnly({ status, category, language, name, q, networkAccountId });
-      const list = { name: 'templates', tenantId, filter };
-      const window = listWindow(request.query, list, cursorKey);
-      const page = await listTemplatesPage(db, tenantId, filter, window);
-      const idOf = (template: Template) => template.templateId;
-      return answerPage(request, reply, { page, window, list, cursorKey, idOf, present: presentTemplate });
+      return answerList(request, reply, {
+        cursorKey,
+        name: 'templates',
+        filter,
+        read: (tenantId, window) => listTemplatesPage(db, tenantId, filter, window),
+        idOf: ({ templateId }) => templateId,
+        present: presentTemplate,
+      });
     };
   },
 });

@@ -2,8 +2,8 @@ import Type from 'typebox';
 import { webhookStates } from '#core/webhook';
 import { demand } from '#operations/manage-endpoints';
 import { listDeliveriesPage } from '#storage/webhook-deliveries';
+import { answerList } from '../../lists/answer-list.ts';
 import { givenOnly } from '../../lists/filters.ts';
-import { answerPage, listWindow } from '../../lists/page.ts';
 import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { presentDelivery } from '../../present/webhook.ts';
@@ -45,15 +45,17 @@ export const listDeliveries = defineOperation({
   errorExamples: [...idErrorExamples, ...queryErrorExamples],
   handle: ({ db, cursorKey }) => {
     return async (request, reply) => {
-      const { tenantId } = principalOf(request);
-      const { endpointId } = await demand(db, tenantId, request.params.id.toLowerCase());
+      const { endpointId } = await demand(db, principalOf(request).tenantId, request.params.id.toLowerCase());
       const { state, type, event_id: event } = request.query;
       const filter = givenOnly({ state, type, eventId: event?.toLowerCase() });
-      const list = { name: `webhook_deliveries/${endpointId}`, tenantId, filter };
-      const window = listWindow(request.query, list, cursorKey);
-      const page = await listDeliveriesPage(db, { tenantId, endpointId }, filter, window);
-      const idOf = (delivery: (typeof page.items)[number]) => delivery.deliveryId;
-      return answerPage(request, reply, { page, window, list, cursorKey, idOf, present: presentDelivery });
+      return answerList(request, reply, {
+        cursorKey,
+        name: `webhook_deliveries/${endpointId}`,
+        filter,
+        read: (tenantId, window) => listDeliveriesPage(db, { tenantId, endpointId }, filter, window),
+        idOf: ({ deliveryId }) => deliveryId,
+        present: presentDelivery,
+      });
     };
   },
 });

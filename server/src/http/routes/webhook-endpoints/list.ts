@@ -1,9 +1,8 @@
 import Type from 'typebox';
 import { listEndpointsPage } from '#storage/webhook-endpoints';
+import { answerList } from '../../lists/answer-list.ts';
 import { givenOnly } from '../../lists/filters.ts';
-import { answerPage, listWindow } from '../../lists/page.ts';
 import { defineOperation } from '../../operation.ts';
-import { principalOf } from '../../plugins/auth.ts';
 import { presentEndpoint } from '../../present/webhook.ts';
 import { pageExample, queryErrorExamples } from '../../schemas/examples.ts';
 import { withExample } from '../../schemas/fields.ts';
@@ -35,19 +34,17 @@ export const listEndpoints = defineOperation({
   errors: [],
   errorExamples: queryErrorExamples,
   handle: ({ db, cursorKey }) => {
-    return async (request, reply) => {
-      const { tenantId } = principalOf(request);
-      const filter = givenOnly({ enabled: request.query.enabled });
-      const { enabled: only } = request.query;
-      const list = {
+    return (request, reply) => {
+      const { enabled } = request.query;
+      const filter = givenOnly({ enabled });
+      return answerList(request, reply, {
+        cursorKey,
         name: 'webhook_endpoints',
-        tenantId,
-        filter: { enabled: only === undefined ? only : String(only) },
-      };
-      const window = listWindow(request.query, list, cursorKey);
-      const page = await listEndpointsPage(db, tenantId, filter, window);
-      const idOf = (endpoint: (typeof page.items)[number]) => endpoint.endpointId;
-      return answerPage(request, reply, { page, window, list, cursorKey, idOf, present: presentEndpoint });
+        filter: { enabled: enabled === undefined ? enabled : String(enabled) },
+        read: (tenantId, window) => listEndpointsPage(db, tenantId, filter, window),
+        idOf: ({ endpointId }) => endpointId,
+        present: presentEndpoint,
+      });
     };
   },
 });

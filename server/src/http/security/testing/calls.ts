@@ -2,7 +2,7 @@ import type { JsonObject } from '#core/json';
 import { jpegBytes } from '#testing/test-media';
 import { type Answer, callApi, type TestService } from '#testing/test-service';
 import { freshPhone, type TestTenant } from '#testing/test-tenant';
-import { type Described, described } from './described.ts';
+import { type Described, described } from '../../testing/described.ts';
 import { make, PIECE, type ResourceName } from './world.ts';
 
 /**
