@@ -30,22 +30,22 @@ join contact_identities i on i.tenant_id = $1 and i.contact_id = w.contact_id an
 cross join head
 on conflict (tenant_id, phone_key) do update set
   blocked = excluded.blocked, opted_out = excluded.opted_out, change_seq = excluded.change_seq
-returning phone_key`,
+returning phone_key, blocked or opted_out as silent`,
 };
 
-/** Suppresses all numbers of these contacts, or no longer. @returns the keys of the numbers */
+/** Suppresses all numbers of these contacts, or no longer. @returns the keys of those that are suppressed now */
 export async function setSuppressions(
   tx: SqlRunner,
   tenantId: TenantId,
   wanted: readonly ContactSuppression[],
 ): Promise<readonly string[]> {
-  const { rows } = await tx.run<{ phone_key: string }>(SET, [
+  const { rows } = await tx.run<{ phone_key: string; silent: boolean }>(SET, [
     tenantId,
     wanted.map((one) => one.contactId),
     wanted.map((one) => one.blocked),
     wanted.map((one) => one.optedOut),
   ]);
-  return rows.map((row) => row.phone_key);
+  return rows.flatMap((row) => (row.silent ? [row.phone_key] : []));
 }
 
 const CHANGES: Statement = {

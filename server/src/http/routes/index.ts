@@ -60,9 +60,12 @@ import { createContactRoute } from './contacts/create.ts';
 import { deleteContactRoute } from './contacts/delete.ts';
 import { getContact } from './contacts/get.ts';
 import { listContactsRoute } from './contacts/list.ts';
+import { mergeContactRoute } from './contacts/merge.ts';
+import { listContactMergesRoute } from './contacts/merges.ts';
 import { searchContactsRoute } from './contacts/search.ts';
 import { changeContactTagsRoute } from './contacts/tags.ts';
 import { unblockContactRoute } from './contacts/unblock.ts';
+import { unmergeContactRoute } from './contacts/unmerge.ts';
 import { assignConversation } from './conversations/assign.ts';
 import { getAssignmentLog } from './conversations/assignment-log.ts';
 import { changeManyRoute } from './conversations/bulk.ts';
@@ -234,6 +237,9 @@ export const operations: readonly Operation[] = [
   unblockContactRoute,
   setContactConsentRoute,
   listContactConsentsRoute,
+  mergeContactRoute,
+  unmergeContactRoute,
+  listContactMergesRoute,
   listContactAttributesRoute,
   createContactAttributeRoute,
   createImportRoute,

@@ -8,7 +8,16 @@ import { campaignProvocations } from './campaign-provocations.ts';
 import type { Described } from './described.ts';
 import { linkingProvocations } from './linking-provocations.ts';
 import { type Provocation, type Target, UNKNOWN_ID, withJson } from './provocations.ts';
-import { addedAgent, expectStatus, madeKey, madeTemplate, type Stage, sentMessage, waitingMessage } from './scenes.ts';
+import {
+  addedAgent,
+  expectStatus,
+  madeContact,
+  madeKey,
+  madeTemplate,
+  type Stage,
+  sentMessage,
+  waitingMessage,
+} from './scenes.ts';
 
 const WRONG_DIGEST = 'sha1 AAAAAAAAAAAAAAAAAAAAAAAAAAA=';
 
@@ -67,6 +76,18 @@ export const ownProvocations: Readonly<Record<string, Provocation>> = {
   'sendMessage windowClosed': async ({ stage, ready }) => {
     const strict = await makeTestTenant(stage.kit, { windowPolicy: 'refuse' });
     return send(stage.kit, strict.key, await ready());
+  },
+  'mergeContact unknownContact': async (target) => withJson(target, JSON.stringify({ contact_id: UNKNOWN_ID })),
+  'mergeContact mergedAlready': twice,
+  'mergeContact changedMeanwhile': withHeader('If-Match', '"99"'),
+  'unmergeContact notMerged': async ({ stage, perform, operation }) =>
+    perform(postTo(operation, await madeContact(stage))),
+  'unmergeContact laterMerge': async ({ stage, perform, operation }) => {
+    const [one, two, three] = [await madeContact(stage), await madeContact(stage), await madeContact(stage)];
+    for (const contact_id of [two, three]) {
+      expectStatus(await stage.tenant.call('POST', `/v1/contacts/${one}/merge`, { contact_id }), 200);
+    }
+    return perform(postTo(operation, two));
   },
   'createContactAttribute attributeExists': twice,
   'createImport unknownMedia': async (target) => withJson(target, JSON.stringify({ media_id: UNKNOWN_ID })),

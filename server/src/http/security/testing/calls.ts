@@ -96,6 +96,10 @@ export const calls: Readonly<Record<string, CallPlan>> = {
   unblockContact: { names: { id: 'contact' }, status: 200 },
   setContactConsent: { names: { id: 'contact' }, json: { marketing: 'granted', source: 'form' }, status: 200 },
   listContactConsents: { names: { id: 'contact' }, status: 200 },
+  // With a contact of nobody; one of its own stands in the table of references.
+  mergeContact: { names: { id: 'contact' }, json: { contact_id: NOBODYS }, status: 400 },
+  unmergeContact: { names: { id: 'mergedContact' }, status: 200 },
+  listContactMerges: { names: { id: 'contact' }, status: 200 },
   listContactAttributes: { status: 200 },
   createContactAttribute: {
     get json() {
