@@ -58,6 +58,7 @@ import { setContactConsentRoute } from './contacts/consent.ts';
 import { listContactConsentsRoute } from './contacts/consent-history.ts';
 import { createContactRoute } from './contacts/create.ts';
 import { deleteContactRoute } from './contacts/delete.ts';
+import { exportContactsRoute } from './contacts/export.ts';
 import { getContact } from './contacts/get.ts';
 import { listContactsRoute } from './contacts/list.ts';
 import { mergeContactRoute } from './contacts/merge.ts';
@@ -229,6 +230,7 @@ export const operations: readonly Operation[] = [
   listContactsRoute,
   createContactRoute,
   searchContactsRoute,
+  exportContactsRoute,
   getContact,
   changeContactRoute,
   deleteContactRoute,

@@ -102,7 +102,9 @@ describe('what belongs to another tenant answers as what does not exist', () => 
     const ask = (value: string) =>
       perform(kit, stranger.key, operation, { search: search(value), headers: REQUEST_ID });
     const missing = missingLike(kit, foreign);
-    expect((await expectSame(ask, foreign, missing)).body.data).toEqual([]);
+    const { body, text } = await expectSame(ask, foreign, missing);
+    // A list without items, or a stream without lines.
+    expect(body === null ? text : body.data).toEqual(body === null ? '' : []);
   });
 
   test.each(described.filter(hasCursor))('in the cursor of $id', async (operation) => {
