@@ -79,11 +79,11 @@ const WAITING: Statement = {
 select q.message_id from outbound_messages m
 join send_queue q on q.tenant_id = m.tenant_id and q.message_id = m.message_id
 where m.tenant_id = $1 and m.to_phone = any($2::text[]) and m.status = 'queued' and q.state = 0
-  and ($3 or m.campaign_name is not null or m.priority = $4)
+  and ($3 or m.campaign_name is not null or m.priority = $4 or (m.type = 'template' and m.content ->> 'category' = 'marketing'))
 order by q.message_id limit $5`,
 };
 
-/** Messages that wait for a number: all of them, or only those that are marketing (of a campaign, or bulk). */
+/** Messages that wait for a number: all of them, or only those that are marketing. */
 export async function findWaitingFor(
   tx: SqlRunner,
   wanted: {

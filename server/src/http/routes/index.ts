@@ -50,7 +50,10 @@ import { listRulesRoute } from './chatbot-rules/list.ts';
 import { orderRulesRoute } from './chatbot-rules/order.ts';
 import { removeRuleRoute } from './chatbot-rules/remove.ts';
 import { testRulesRoute } from './chatbot-rules/test.ts';
+import { changeContactAttributeRoute } from './contact-attributes/change.ts';
 import { createContactAttributeRoute } from './contact-attributes/create.ts';
+import { deleteContactAttributeRoute } from './contact-attributes/delete.ts';
+import { getContactAttribute } from './contact-attributes/get.ts';
 import { listContactAttributesRoute } from './contact-attributes/list.ts';
 import { blockContactRoute } from './contacts/block.ts';
 import { changeContactRoute } from './contacts/change.ts';
@@ -244,6 +247,9 @@ export const operations: readonly Operation[] = [
   listContactMergesRoute,
   listContactAttributesRoute,
   createContactAttributeRoute,
+  getContactAttribute,
+  changeContactAttributeRoute,
+  deleteContactAttributeRoute,
   createImportRoute,
   getImport,
   getImportErrors,

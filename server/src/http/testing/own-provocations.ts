@@ -89,6 +89,15 @@ export const ownProvocations: Readonly<Record<string, Provocation>> = {
     }
     return perform(postTo(operation, two));
   },
+  'changeContactAttribute changedMeanwhile': withHeader('If-Match', '"99"'),
+  'deleteContactAttribute changedMeanwhile': withHeader('If-Match', '"99"'),
+  'deleteContactAttribute attributeUsed': async ({ stage, perform, ready }) => {
+    const call = await ready();
+    const { key } = (await stage.tenant.call('GET', call.target)).body;
+    const when = { field: `contact.attributes.${key}`, match: 'exists' };
+    expectStatus(await stage.tenant.call('POST', '/v1/segments', { name: 'Birthdays', when }), 201);
+    return perform(call);
+  },
   'createContactAttribute attributeExists': twice,
   'createImport unknownMedia': async (target) => withJson(target, JSON.stringify({ media_id: UNKNOWN_ID })),
   'createCannedReply shortcutTaken': twice,

@@ -78,6 +78,9 @@ const scenes: Readonly<Record<string, Scene>> = {
   listContactMerges: madeContact,
   mergeContact: madeContact,
   unmergeContact: mergedContact,
+  getContactAttribute: madeAttribute,
+  changeContactAttribute: madeAttribute,
+  deleteContactAttribute: madeAttribute,
   getImport: madeImport,
   getImportErrors: madeImport,
   getSegment: madeSegment,
@@ -276,6 +279,11 @@ async function mergedContact(stage: Stage): Promise<string> {
 
 export async function madeContact({ tenant }: Stage): Promise<string> {
   return expectStatus(await tenant.call('POST', '/v1/contacts', { phone: freshPhone() }), 201).id;
+}
+
+async function madeAttribute({ kit, tenant }: Stage): Promise<string> {
+  const key = `key_${kit.rt.newId().replaceAll('-', '')}`;
+  return expectStatus(await tenant.call('POST', '/v1/contact-attributes', { key, type: 'text' }), 201).id;
 }
 
 async function madeImport(stage: Stage): Promise<string> {

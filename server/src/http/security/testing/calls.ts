@@ -102,6 +102,9 @@ export const calls: Readonly<Record<string, CallPlan>> = {
   unmergeContact: { names: { id: 'mergedContact' }, status: 200 },
   listContactMerges: { names: { id: 'mergingContact' }, status: 200 },
   listContactAttributes: { status: 200 },
+  getContactAttribute: { names: { id: 'attribute' }, status: 200 },
+  changeContactAttribute: { names: { id: 'attribute' }, json: { label: 'Score' }, status: 200 },
+  deleteContactAttribute: { names: { id: 'attribute' }, status: 200 },
   createContactAttribute: {
     get json() {
       return { key: `city_${freshPhone()}`, type: 'text' };
