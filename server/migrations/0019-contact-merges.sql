@@ -23,3 +23,7 @@ create index contact_merges_survivor on contact_merges (tenant_id, survivor_id, 
 create index contact_merges_merged on contact_merges (tenant_id, merged_id, merge_id);
 -- What is part of a contact.
 create index contacts_merged_into on contacts (tenant_id, merged_into) where merged_into is not null;
+
+-- Lists of the few that are not written to, and of those who said something about marketing, among the many.
+create index contacts_blocked on contacts (tenant_id, contact_id) where status = 'blocked';
+create index contacts_marketing on contacts (tenant_id, marketing, contact_id) where marketing <> 'unknown';

@@ -327,7 +327,9 @@ create table contacts (
   constraint contacts_marketing_check CHECK ((marketing = ANY (ARRAY['granted'::text, 'denied'::text, 'unknown'::text]))),
   constraint contacts_status_check CHECK ((status = ANY (ARRAY['active'::text, 'blocked'::text])))
 );
+CREATE INDEX contacts_blocked ON contacts USING btree (tenant_id, contact_id) WHERE (status = 'blocked'::text);
 CREATE UNIQUE INDEX contacts_external_id ON contacts USING btree (tenant_id, external_id) WHERE (external_id IS NOT NULL);
+CREATE INDEX contacts_marketing ON contacts USING btree (tenant_id, marketing, contact_id) WHERE (marketing <> 'unknown'::text);
 CREATE INDEX contacts_merged_into ON contacts USING btree (tenant_id, merged_into) WHERE (merged_into IS NOT NULL);
 CREATE INDEX contacts_name_begins ON contacts USING btree (tenant_id, lower(COALESCE(name, profile_name)) text_pattern_ops);
 CREATE INDEX contacts_phone_begins ON contacts USING btree (tenant_id, phone text_pattern_ops);
