@@ -86,7 +86,9 @@ function matching(db: Pick<Database, 'kysely'>, { tenantId, filter, nowMs }: Ask
   for (const term of searchTerms(filter.q ?? '').slice(0, MAX_SEARCH_TERMS)) {
     query = query.where(hasTermFrom(tenantId, term));
   }
-  return filter.condition === undefined ? query : query.where(contactConditionSql(filter.condition, nowMs));
+  return filter.condition === undefined
+    ? query
+    : query.where(contactConditionSql(filter.condition, { tenantId, nowMs }));
 }
 
 function ownsPhone(tenantId: TenantId, phone: string) {
