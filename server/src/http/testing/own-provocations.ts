@@ -78,19 +78,8 @@ export const ownProvocations: Readonly<Record<string, Provocation>> = {
     return send(stage.kit, strict.key, await ready());
   },
   'mergeContact unknownContact': async (target) => withJson(target, JSON.stringify({ contact_id: UNKNOWN_ID })),
-  'mergeContact mergedAlready': twice,
-  'mergeContact changedMeanwhile': withHeader('If-Match', '"99"'),
   'unmergeContact notMerged': async ({ stage, perform, operation }) =>
     perform(postTo(operation, await madeContact(stage))),
-  'unmergeContact laterMerge': async ({ stage, perform, operation }) => {
-    const [one, two, three] = [await madeContact(stage), await madeContact(stage), await madeContact(stage)];
-    for (const contact_id of [two, three]) {
-      expectStatus(await stage.tenant.call('POST', `/v1/contacts/${one}/merge`, { contact_id }), 200);
-    }
-    return perform(postTo(operation, two));
-  },
-  'changeContactAttribute changedMeanwhile': withHeader('If-Match', '"99"'),
-  'deleteContactAttribute changedMeanwhile': withHeader('If-Match', '"99"'),
   'deleteContactAttribute attributeUsed': async ({ stage, perform, ready }) => {
     const call = await ready();
     const { key } = (await stage.tenant.call('GET', call.target)).body;

@@ -136,7 +136,7 @@ export const bodyReferences: Readonly<Record<string, Readonly<Record<string, Bod
   setContactConsent: {
     message_id: { names: 'inbound', body: (id) => ({ marketing: 'granted', source: 'form', message_id: id }) },
   },
-  mergeContact: { contact_id: { names: 'contact', body: (id) => ({ contact_id: id }) } },
+  mergeContact: { contact_id: { names: 'contact', body: (id) => ({ contact_id: id }), status: 200 } },
   changePhoneNumber: { business_hours_id: { names: 'hours', body: (id) => ({ business_hours_id: id }) } },
   createTeam: teamReferences,
   changeTeam: teamReferences,
