@@ -121,7 +121,6 @@ function takeState(wish: Wish, field: 'status' | 'marketing', value: JsonValue):
     return 'marketing must be granted, denied or unknown.';
   }
   wish.marketing = value;
-  wish.consentSource = 'import';
   return null;
 }
 

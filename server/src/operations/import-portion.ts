@@ -133,7 +133,7 @@ function judgeRow({ rt, nowMs }: ContactWork, of: ContactImport, { wish, known }
   if (before === undefined && !wish.phone) return { outcome: 'invalid', reason: 'A new contact needs a phone.' };
   // A number is changed by a person, not by a file: the identity of a contact is not moved in bulk.
   const from = before ?? newContact(rt.newId<ContactId>(), nowMs);
-  const { phone, ...rest } = withoutRelease(wish, from);
+  const { phone, ...rest } = { ...withoutRelease(wish, from), consentSource: IMPORTED.source };
   const after = applyChange(from, before === undefined ? { ...rest, phone: phone ?? null } : rest, nowMs);
   const changed = before === undefined ? { ...after, version: 1 } : after;
   if (phone) known.byPhone.set(phoneKey(phone), changed);
