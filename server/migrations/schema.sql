@@ -271,6 +271,26 @@ create table contact_identities (
 );
 CREATE INDEX contact_identities_contact ON contact_identities USING btree (tenant_id, contact_id);
 
+create table contact_merges (
+  tenant_id uuid not null,
+  merge_id uuid not null,
+  survivor_id uuid not null,
+  merged_id uuid not null,
+  place integer not null,
+  actor_kind text not null,
+  actor_id text,
+  merged_ms bigint not null,
+  undone_ms bigint,
+  state json,
+  constraint contact_merges_pkey PRIMARY KEY (tenant_id, merge_id),
+  constraint contact_merges_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['agent'::text, 'key'::text, 'rule'::text, 'system'::text]))),
+  constraint contact_merges_check CHECK (((undone_ms IS NULL) = (state IS NOT NULL))),
+  constraint contact_merges_place_check CHECK ((place >= 1))
+);
+CREATE UNIQUE INDEX contact_merges_current ON contact_merges USING btree (tenant_id, merged_id) WHERE (undone_ms IS NULL);
+CREATE INDEX contact_merges_merged ON contact_merges USING btree (tenant_id, merged_id, merge_id);
+CREATE INDEX contact_merges_survivor ON contact_merges USING btree (tenant_id, survivor_id, merge_id);
+
 create table contact_terms (
   tenant_id uuid not null,
   term text collate "C" not null,
@@ -307,7 +327,10 @@ create table contacts (
   constraint contacts_marketing_check CHECK ((marketing = ANY (ARRAY['granted'::text, 'denied'::text, 'unknown'::text]))),
   constraint contacts_status_check CHECK ((status = ANY (ARRAY['active'::text, 'blocked'::text])))
 );
+CREATE INDEX contacts_blocked ON contacts USING btree (tenant_id, contact_id) WHERE (status = 'blocked'::text);
 CREATE UNIQUE INDEX contacts_external_id ON contacts USING btree (tenant_id, external_id) WHERE (external_id IS NOT NULL);
+CREATE INDEX contacts_marketing ON contacts USING btree (tenant_id, marketing, contact_id) WHERE (marketing <> 'unknown'::text);
+CREATE INDEX contacts_merged_into ON contacts USING btree (tenant_id, merged_into) WHERE (merged_into IS NOT NULL);
 CREATE INDEX contacts_name_begins ON contacts USING btree (tenant_id, lower(COALESCE(name, profile_name)) text_pattern_ops);
 CREATE INDEX contacts_phone_begins ON contacts USING btree (tenant_id, phone text_pattern_ops);
 CREATE INDEX contacts_updated ON contacts USING btree (tenant_id, updated_ms);

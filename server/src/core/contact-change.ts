@@ -1,4 +1,4 @@
-import { type Contact, type ContactStatus, changeTags, type Marketing } from './contact.ts';
+import { type Contact, type ContactStatus, changeTags, type Marketing, sortedValues } from './contact.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 import { countryOf } from './number-plan.ts';
 
@@ -64,8 +64,7 @@ function later(now: number | null, wished: number | undefined): number | null {
 function withValues(now: JsonObject, wished: JsonObject | undefined): JsonObject {
   if (wished === undefined) return now;
   const values: [string, JsonValue][] = Object.entries({ ...now, ...wished });
-  // In one order, so that the same values are the same contact.
-  return Object.fromEntries(values.filter(([, value]) => value !== null).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return sortedValues(Object.fromEntries(values.filter(([, value]) => value !== null)));
 }
 
 function consentAfter(contact: Contact, { marketing, consentSource = 'api' }: ContactChange, nowMs: number) {

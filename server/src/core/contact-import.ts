@@ -1,6 +1,7 @@
+import type { Contact } from './contact.ts';
 import { type AttributeType, attributeFault } from './contact-attribute.ts';
 import type { ContactChange } from './contact-change.ts';
-import type { JsonObject, JsonValue } from './json.ts';
+import { isJsonList, type JsonObject, type JsonValue } from './json.ts';
 import { parsePhone } from './phone.ts';
 
 export const IMPORT_FORMATS = ['csv', 'ndjson'] as const;
@@ -49,7 +50,7 @@ export interface RowReading {
   readonly attributes: ReadonlyMap<string, AttributeType>;
 }
 
-export const IMPORT_FIELDS = ['phone', 'name', 'external_id', 'language', 'tags'] as const;
+export const IMPORT_FIELDS = ['phone', 'name', 'external_id', 'language', 'tags', 'status', 'marketing'] as const;
 const ATTRIBUTES = 'attributes.';
 const MAX_TEXT = 200;
 const MAX_TAGS_IN_ROW = 100;
@@ -78,12 +79,17 @@ export function readRow(values: JsonObject, { mapping, attributes }: RowReading)
 }
 
 function readFields(fields: ReadonlyMap<string, JsonValue>): ReadRow {
-  const wish: { -readonly [K in keyof ContactChange]: ContactChange[K] } = {};
+  const wish: Wish = {};
   for (const [field, value] of fields) {
     if (field === 'tags') {
       const tags = tagsOf(value);
       if (tags === null) return wrong(`tags must be at most ${MAX_TAGS_IN_ROW} texts.`);
       wish.addTags = tags;
+      continue;
+    }
+    if (field === 'status' || field === 'marketing') {
+      const fault = takeState(wish, field, value);
+      if (fault !== null) return wrong(fault);
       continue;
     }
     if (!isTextField(field)) continue;
@@ -102,13 +108,54 @@ function readFields(fields: ReadonlyMap<string, JsonValue>): ReadRow {
   return { ok: true, wish };
 }
 
+type Wish = { -readonly [K in keyof ContactChange]: ContactChange[K] };
+
+/** @returns what is wrong with it; null when it is taken */
+function takeState(wish: Wish, field: 'status' | 'marketing', value: JsonValue): string | null {
+  if (field === 'status') {
+    if (value !== 'active' && value !== 'blocked') return 'status must be active or blocked.';
+    wish.status = value;
+    return null;
+  }
+  if (value !== 'granted' && value !== 'denied' && value !== 'unknown') {
+    return 'marketing must be granted, denied or unknown.';
+  }
+  wish.marketing = value;
+  return null;
+}
+
+/** What is left of the wish: a file takes back neither a refusal nor a block, and makes no consent unknown. */
+export function withoutRelease(wish: ContactChange, contact: Contact): ContactChange {
+  const { status, marketing, ...rest } = wish;
+  const mayGrant = marketing === 'denied' || (marketing === 'granted' && contact.consent.marketing === 'unknown');
+  return {
+    ...rest,
+    ...(status === 'blocked' ? { status } : {}),
+    ...(marketing !== undefined && mayGrant ? { marketing } : {}),
+  };
+}
+
 function isTextField(field: string): boolean {
   return field === 'phone' || field === 'name' || field === 'external_id' || field === 'language';
 }
 
-/** Tags of a cell are separated by semicolons or bars. */
+/** Items of a cell are separated by semicolons or bars, or are a list of JSON. */
+function itemsOf(cell: string): readonly JsonValue[] {
+  const list = cell.startsWith('[') ? parsedList(cell) : null;
+  return list ?? cell.split(/[;|]/).map((item) => item.trim());
+}
+
+function parsedList(cell: string): readonly JsonValue[] | null {
+  try {
+    const list = JSON.parse(cell) as JsonValue;
+    return isJsonList(list) ? list : null;
+  } catch {
+    return null;
+  }
+}
+
 function tagsOf(value: JsonValue): readonly string[] | null {
-  const parts = typeof value === 'string' ? value.split(/[;|]/) : value;
+  const parts = typeof value === 'string' ? itemsOf(value) : value;
   if (!Array.isArray(parts) || parts.length > MAX_TAGS_IN_ROW) return null;
   const texts = parts.filter((part) => typeof part === 'string').map((part) => part.trim());
   return texts.length === parts.length ? texts.filter((part) => part !== '') : null;
@@ -123,7 +170,7 @@ function typedValue(type: AttributeType, value: JsonValue): JsonValue {
     case 'boolean':
       return /^(true|yes|1)$/i.test(value) ? true : /^(false|no|0)$/i.test(value) ? false : value;
     case 'list':
-      return value.split(/[;|]/).map((item) => item.trim());
+      return itemsOf(value);
     default:
       return value.trim();
   }

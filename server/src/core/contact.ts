@@ -60,6 +60,11 @@ export function displayName(contact: Pick<Contact, 'name' | 'profileName'>): str
   return contact.name ?? contact.profileName;
 }
 
+/** Values in one order, so that the same values are the same contact: the database keeps none. */
+export function sortedValues(values: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(values).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
 /** Tags with those added and without those removed; case and accents make no other tag. */
 export function changeTags(
   tags: readonly string[],

@@ -170,6 +170,17 @@ export const apiErrors = {
     fault: 'caller',
     sentence: 'There is a contact with this phone number or external id already.',
   },
+  contact_merged: {
+    status: 409,
+    fault: 'caller',
+    sentence: 'The contact is part of another contact already.',
+  },
+  contact_not_merged: { status: 409, fault: 'caller', sentence: 'The contact is part of no other contact.' },
+  merge_not_last: {
+    status: 409,
+    fault: 'caller',
+    sentence: 'Another contact was merged since. Unmerge that one first.',
+  },
   conversation_conflict: {
     status: 409,
     fault: 'caller',

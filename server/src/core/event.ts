@@ -33,6 +33,8 @@ export const EVENT_TYPES = {
   'contact.created': 'A contact was made: by a first message, by a request or by an import.',
   'contact.updated': 'What is known of a contact was changed.',
   'contact.deleted': 'A contact was erased.',
+  'contact.merged': 'A contact took another one in: what was of that one is its own now.',
+  'contact.unmerged': 'A contact that was part of another is one of its own again.',
   'contact.opted_out': 'A contact wants no marketing, or no more.',
   'contact.opted_in': 'A contact agreed to marketing.',
   'contact.blocked': 'A contact was blocked: nothing is sent to it.',

@@ -14,6 +14,7 @@ export type CallbackId = Id<'callback'>;
 export type ContactId = Id<'contact'>;
 export type AttributeId = Id<'attribute'>;
 export type ConsentId = Id<'consent'>;
+export type MergeId = Id<'contact_merge'>;
 export type ImportId = Id<'imported_file'>;
 export type SegmentId = Id<'segment'>;
 export type CannedReplyId = Id<'canned_reply'>;

@@ -145,6 +145,11 @@ export function expiredError(): DeliveryError {
   return { code: 'expired', message: deliveryErrors.expired, networkCode: null, retryable: true };
 }
 
+/** Marketing that its recipient refused meanwhile. */
+export function silencedError(code: 'contact_blocked' | 'contact_opted_out'): DeliveryError {
+  return { code, message: deliveryErrors[code], networkCode: null, retryable: false };
+}
+
 /** An unknown send whose wait is over, of a tenant that does not want it repeated. */
 export function deliveryUnknownError(): DeliveryError {
   return { code: 'delivery_unknown', message: deliveryErrors.delivery_unknown, networkCode: null, retryable: true };

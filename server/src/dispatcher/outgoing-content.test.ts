@@ -18,6 +18,7 @@ const message: ClaimedMessage = {
   type: 'image',
   content: { media_id: mediaId },
   replyToNetworkId: null,
+  silence: null,
 };
 const asked: unknown[] = [];
 const source: MediaSource = {

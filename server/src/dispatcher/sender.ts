@@ -7,7 +7,7 @@ import { messageBody } from '#network/message-body';
 import { type TokenBook, TokenUnreadable } from '#operations/account-token';
 import type { ClaimedMessage, Settler } from '#operations/dispatch-messages';
 import type { Runtime } from '#runtime/runtime';
-import { expiredError, type Judgement, judge, judgeUnsendable } from './judge.ts';
+import { expiredError, type Judgement, judge, judgeUnsendable, silencedError } from './judge.ts';
 import { unreadable } from './media-carrier.ts';
 import { type OutgoingContent, outgoingContent } from './outgoing-content.ts';
 import { Slots } from './slots.ts';
@@ -46,6 +46,7 @@ export function makeSender(parts: SenderParts): Sender {
   // One request per connection: a request that had to queue inside the client would leave after the lease was asked.
   const slots = new Slots(parts.rt.config.sendConcurrency);
   return async (message, expired) => {
+    if (message.silence !== null) return settleSilenced(parts, message, message.silence);
     if (expired) return settleExpired(parts, message);
     const looked = outgoingContent(parts.media, message);
     const content = looked instanceof Promise ? await looked : looked;
@@ -171,6 +172,23 @@ async function settleExpired(parts: SenderParts, message: ClaimedMessage): Promi
     {
       settlement: { kind: 'failed', error: expiredError() },
       trace: { atMs: nowMs, event: 'expired', detail },
+    },
+  );
+}
+
+/** Its recipient refused marketing after it was accepted, and before it could leave. */
+async function settleSilenced(
+  parts: SenderParts,
+  message: ClaimedMessage,
+  code: NonNullable<ClaimedMessage['silence']>,
+): Promise<void> {
+  const error = silencedError(code);
+  await settleOther(
+    parts,
+    { ...message, attempt: message.attempt - 1 },
+    {
+      settlement: { kind: 'failed', error },
+      trace: { atMs: parts.rt.clock.now(), event: 'cancelled', detail: error.message },
     },
   );
 }

@@ -21,6 +21,7 @@ const message: ClaimedMessage = {
   type: 'image',
   content: { media_id: mediaId },
   replyToNetworkId: null,
+  silence: null,
 };
 
 /** Sends once to a network that refuses with this code. */

@@ -138,6 +138,8 @@ const notProvoked: Readonly<Record<string, string>> = {
   handleUnavailable: 'a network that gives no handle for 25 seconds',
   'changeCannedReply shortcutTaken': 'another reply that has the shortcut',
   contactExists: 'an id that is not known before',
+  mergedAlready: 'the id of a contact that is made by chance',
+  laterMerge: 'the ids of contacts that are made by chance',
   recipientBlocked: 'a contact that is blocked',
   recipientOptedOut: 'a contact that opted out',
   refusedByNetwork: 'a refusal of the network',

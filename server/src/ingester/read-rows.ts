@@ -2,7 +2,8 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { parse } from 'csv-parse';
 import type { FileRow, ImportFormat } from '#core/contact-import';
-import { isJsonObject, parseSafeJson, toSafeJson } from '#core/json';
+import { plainCell } from '#core/csv';
+import { isJsonObject, type JsonObject, parseSafeJson, toSafeJson } from '#core/json';
 
 /** A longer row is a quote that was never closed. */
 const MAX_ROW_CHARACTERS = 100_000;
@@ -33,13 +34,15 @@ function readLine(text: string): FileRow {
   }
 }
 
-/** `attributes` may be an object, as the API has it. */
+/** `attributes` and `consent` may be objects, as the API has them. */
 function flat(values: ReturnType<typeof toSafeJson> & object) {
-  const { attributes, ...rest } = values as Record<string, ReturnType<typeof toSafeJson>>;
-  if (!isJsonObject(attributes)) return values as Record<string, ReturnType<typeof toSafeJson>>;
+  const { attributes, consent, ...rest } = values as Record<string, ReturnType<typeof toSafeJson>>;
   return {
     ...rest,
-    ...Object.fromEntries(Object.entries(attributes).map(([key, value]) => [`attributes.${key}`, value])),
+    ...(isJsonObject(consent) && consent.marketing !== undefined ? { marketing: consent.marketing } : {}),
+    ...(isJsonObject(attributes)
+      ? Object.fromEntries(Object.entries(attributes).map(([key, value]) => [`attributes.${key}`, value]))
+      : {}),
   };
 }
 
@@ -51,8 +54,17 @@ async function* readTable(file: Readable): AsyncIterable<FileRow> {
   whole.once('error', (error) => rows.destroy(error));
   for await (const row of rows) {
     const values = toSafeJson(row);
-    yield isJsonObject(values) ? { values } : { wrong: 'The row cannot be read.' };
+    yield isJsonObject(values) ? { values: plain(values) } : { wrong: 'The row cannot be read.' };
   }
+}
+
+/** Cells without the apostrophe that kept them from being formulas. */
+function plain(values: JsonObject): JsonObject {
+  const cells = Object.entries(values).map(([column, cell]) => [
+    column,
+    typeof cell === 'string' ? plainCell(cell) : cell,
+  ]);
+  return Object.fromEntries(cells);
 }
 
 /** The delimiter that the first line has most of. Spreadsheets of half the world write semicolons. */

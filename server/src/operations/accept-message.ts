@@ -156,14 +156,15 @@ async function acceptOne(
     const closed = await windowProblem(db, { tenantId, phone: to, phoneNumberId, nowMs });
     if (closed) return refuse(closed);
   }
-  const suppressed = parts.suppressions.of(tenantId);
-  const silent = suppressionProblem(suppressed instanceof Promise ? await suppressed : suppressed, request);
-  if (silent) return refuse(silent);
   const [problem] = hasReferences(request) ? await referenceProblems(parts, tenantId, request) : [];
   if (problem) return refuse(problem);
   const account = book.find(phoneNumberId)?.networkAccountId ?? null;
   const verdict = isTemplate(request) ? await judgeTemplate(parts, tenantId, request, account) : null;
   if (verdict?.kind === 'refused') return refuse(verdict.problem);
+  const suppressed = parts.suppressions.of(tenantId);
+  const suppressions = suppressed instanceof Promise ? await suppressed : suppressed;
+  const silent = suppressionProblem(suppressions, request, verdict?.kind === 'fits' ? verdict.category : null);
+  if (silent) return refuse(silent);
   // Last of the checks: nothing may come between it and taking a message of what is left.
   const gated = gate.problem();
   if (gated) return refuse(gated);

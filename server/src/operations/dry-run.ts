@@ -72,7 +72,8 @@ export async function dryRun(parts: DryRunParts, tenantId: TenantId, request: Se
   const verdict = await judgeTemplate(parts, tenantId, request, account);
   if (verdict.kind === 'refused') found.push(verdict.problem);
   const category = categoryOf(request, verdict);
-  const silent = faults.length === 0 ? suppressionProblem(await parts.suppressions.of(tenantId), request) : null;
+  const silent =
+    faults.length === 0 ? suppressionProblem(await parts.suppressions.of(tenantId), request, category) : null;
   if (silent) found.push(silent);
   const gated = (await parts.gate.of(tenantId)).problem();
   if (gated) found.push(gated);

@@ -1,7 +1,7 @@
 import type { Contact } from '#core/contact';
 import type { AttributeType } from '#core/contact-attribute';
 import { applyChange, type ContactChange } from '#core/contact-change';
-import { type FileRow, type ImportCounts, NO_COUNTS, readRow } from '#core/contact-import';
+import { type FileRow, type ImportCounts, NO_COUNTS, readRow, withoutRelease } from '#core/contact-import';
 import type { ContactId } from '#core/ids';
 import { phoneKey } from '#core/phone-key';
 import type { Runtime } from '#runtime/runtime';
@@ -113,6 +113,8 @@ interface WishedRow {
   readonly known: Known;
 }
 
+const IMPORTED = { source: 'import', wording: null, messageId: null } as const;
+
 function judgeRow({ rt, nowMs }: ContactWork, of: ContactImport, { wish, known }: WishedRow): Judged {
   const byPhone = wish.phone ? known.byPhone.get(phoneKey(wish.phone)) : undefined;
   const byExternalId = wish.externalId ? known.byExternalId.get(wish.externalId) : undefined;
@@ -130,14 +132,14 @@ function judgeRow({ rt, nowMs }: ContactWork, of: ContactImport, { wish, known }
   }
   if (before === undefined && !wish.phone) return { outcome: 'invalid', reason: 'A new contact needs a phone.' };
   // A number is changed by a person, not by a file: the identity of a contact is not moved in bulk.
-  const { phone, ...rest } = wish;
   const from = before ?? newContact(rt.newId<ContactId>(), nowMs);
-  const after = applyChange(from, before === undefined ? wish : rest, nowMs);
+  const { phone, ...rest } = { ...withoutRelease(wish, from), consentSource: IMPORTED.source };
+  const after = applyChange(from, before === undefined ? { ...rest, phone: phone ?? null } : rest, nowMs);
   const changed = before === undefined ? { ...after, version: 1 } : after;
   if (phone) known.byPhone.set(phoneKey(phone), changed);
   if (changed.externalId !== null) known.byExternalId.set(changed.externalId, changed);
-  if (before === undefined) return { outcome: 'created', save: { before: null, after: changed } };
-  return after === before ? { outcome: 'unchanged' } : { outcome: 'updated', save: { before, after } };
+  if (before === undefined) return { outcome: 'created', save: { before: null, after: changed, proof: IMPORTED } };
+  return after === before ? { outcome: 'unchanged' } : { outcome: 'updated', save: { before, after, proof: IMPORTED } };
 }
 
 async function saveAll(work: ContactWork, { tenantId }: ContactImport, saves: readonly ContactSave[]): Promise<void> {

@@ -85,17 +85,29 @@ async function suppress(work: ContactWork, tenantId: TenantId, saves: readonly C
     const moved = before !== null && before.phone !== after.phone && (isBlocked(after) || hasOptedOut(after));
     return moved || isBlocked(before) !== isBlocked(after) || hasOptedOut(before) !== hasOptedOut(after);
   });
+  await suppressNumbers(
+    work,
+    tenantId,
+    changed.map(({ after }) => after),
+  );
+}
+
+/** Makes all numbers of these contacts what the contacts are, and cancels what waits for those that are silent. */
+export async function suppressNumbers(
+  work: ContactWork,
+  tenantId: TenantId,
+  contacts: readonly Contact[],
+): Promise<void> {
   for (const blocked of [false, true]) {
-    const group = changed.map(({ after }) => after).filter((contact) => isBlocked(contact) === blocked);
+    const group = contacts.filter((contact) => isBlocked(contact) === blocked);
     if (group.length === 0) continue;
     const wanted = group.map((contact) => ({
       contactId: contact.contactId,
       blocked,
       optedOut: hasOptedOut(contact),
     }));
-    await setSuppressions(work.tx, tenantId, wanted);
-    const silent = group.filter((contact) => blocked || hasOptedOut(contact));
-    const phones = silent.flatMap(({ phone }) => (phone === null ? [] : phoneSpellings(phone)));
+    const keys = await setSuppressions(work.tx, tenantId, wanted);
+    const phones = keys.flatMap((key) => phoneSpellings(key));
     if (phones.length > 0) await cancelWaiting(work, { tenantId, phones, all: blocked });
   }
 }

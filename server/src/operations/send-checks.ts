@@ -72,8 +72,12 @@ export async function windowProblem(db: Database, question: WindowQuestion): Pro
 }
 
 /** The refusal of a message to someone who is blocked, or of marketing to someone who wants none; else null. */
-export function suppressionProblem(suppressions: TenantSuppressions, request: SendRequest): ApiProblem | null {
-  const marketing = request.campaignName !== null || request.priority === 'bulk';
+export function suppressionProblem(
+  suppressions: TenantSuppressions,
+  request: SendRequest,
+  category: string | null,
+): ApiProblem | null {
+  const marketing = request.campaignName !== null || request.priority === 'bulk' || category === 'marketing';
   return suppressions.problem(recipientOf(request), marketing);
 }
 

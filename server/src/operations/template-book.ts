@@ -110,7 +110,9 @@ function refused(problem: ApiProblem): TemplateVerdict {
 function fitting(shape: SendShape, fields: TemplateFields): TemplateVerdict {
   const { faults, components } = fitSend(shape, fields);
   if (faults.length > 0) return refused(misfit(faults));
-  const template = components === null ? fields : { ...fields, components };
+  const { category: _known, ...given } = fields;
+  const marked = shape.category === 'marketing' ? { ...given, category: shape.category } : given;
+  const template = components === null ? marked : { ...marked, components };
   return { kind: 'fits', content: { type: 'template', template }, category: shape.category };
 }
 

@@ -64,7 +64,7 @@ export async function listAttributes(
   return { items: rows.slice(0, window.limit).map(toDefinition), hasMore: rows.length > window.limit };
 }
 
-function toDefinition(row: Schema['contact_attributes']): AttributeDefinition {
+export function toDefinition(row: Schema['contact_attributes']): AttributeDefinition {
   return {
     attributeId: row.attribute_id as AttributeId,
     key: row.key,

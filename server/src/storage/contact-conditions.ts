@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { CompareMatch, Condition, Leaf, Test } from '#core/conditions/condition';
 import { pointMs } from '#core/conditions/time-point';
+import type { TenantId } from '#core/ids';
 
 type Sql = RawBuilder<boolean>;
 
@@ -16,29 +17,35 @@ const COLUMNS: Readonly<Record<string, RawBuilder<unknown>>> = {
 const PREFIX = 'contact.';
 const ATTRIBUTES = 'contact.attributes.';
 
+/** Whose contacts a condition is about, and the moment that its times count from. */
+export interface ConditionScope {
+  readonly tenantId: TenantId;
+  readonly nowMs: number;
+}
+
 /**
  * A checked condition about contacts as SQL over `contacts as c`: the verdict of core/conditions/evaluate.ts for each row.
  * Values are parameters without exception. It is never null, so that a negation is the opposite.
  */
-export function contactConditionSql(condition: Condition, nowMs: number): Sql {
+export function contactConditionSql(condition: Condition, scope: ConditionScope): Sql {
   switch (condition.op) {
     case 'all':
     case 'any': {
-      const parts = condition.conditions.map((one) => contactConditionSql(one, nowMs));
+      const parts = condition.conditions.map((one) => contactConditionSql(one, scope));
       return sql`(${sql.join(parts, condition.op === 'all' ? sql` and ` : sql` or `)})`;
     }
     case 'not':
-      return sql`not (${contactConditionSql(condition.condition, nowMs)})`;
+      return sql`not (${contactConditionSql(condition.condition, scope)})`;
     case 'leaf':
-      return sql`coalesce(${leafSql(condition, nowMs)}, false)`;
+      return sql`coalesce(${leafSql(condition, scope)}, false)`;
     default:
       return condition satisfies never;
   }
 }
 
-function leafSql(leaf: Leaf, nowMs: number): Sql {
+function leafSql(leaf: Leaf, { tenantId, nowMs }: ConditionScope): Sql {
   const { test } = leaf;
-  if (leaf.fieldKind === 'tags') return tagsSql(leaf);
+  if (leaf.fieldKind === 'tags') return tagsSql(leaf, tenantId);
   if (test.kind === 'text') return textSql(leaf.field, test);
   const column = columnOf(leaf);
   if (test.kind === 'presence') return test.present ? sql`${column} is not null` : sql`${column} is null`;
@@ -115,7 +122,7 @@ function compareSql(column: RawBuilder<unknown>, match: CompareMatch, wanted: Ra
 }
 
 /** Tags are terms, folded; a list attribute is one of its folded items. */
-function tagsSql({ field, test }: Leaf): Sql {
+function tagsSql({ field, test }: Leaf, tenantId: TenantId): Sql {
   const attribute = field.startsWith(ATTRIBUTES) ? field.slice(PREFIX.length) : null;
   if (test.kind === 'presence') {
     const some =
@@ -127,7 +134,7 @@ function tagsSql({ field, test }: Leaf): Sql {
   if (test.kind !== 'tag') throw new Error(`Tags cannot be judged by ${test.kind}.`);
   const has =
     attribute === null
-      ? sql<boolean>`exists (select 1 from contact_terms t where t.tenant_id = c.tenant_id and t.contact_id = c.contact_id and t.term = ${`t:${test.wanted}`})`
+      ? sql<boolean>`c.contact_id in (select t.contact_id from contact_terms t where t.tenant_id = ${tenantId} and t.term = ${`t:${test.wanted}`})`
       : sql<boolean>`coalesce(c.folded -> ${attribute} -> 'items', '[]') @> ${JSON.stringify([test.wanted])}::jsonb`;
   return test.negated ? sql`not (${has})` : has;
 }

@@ -1,6 +1,7 @@
 import type { ConsentProof, Marketing } from '#core/contact';
 import type { ConsentId, ContactId, TenantId } from '#core/ids';
-import type { Database, SqlRunner, Statement } from './database.ts';
+import type { SqlRunner, Statement } from './database.ts';
+import type { Schema } from './schema.ts';
 
 /** One line of the ledger of consent. */
 export interface ConsentEntry extends ConsentProof {
@@ -30,21 +31,26 @@ export async function addConsents(tx: SqlRunner, tenantId: TenantId, entries: re
   ]);
 }
 
-/** The ledger of one contact, newest first. */
+const LEDGER: Statement = {
+  name: 'contact_consents_list',
+  text: `
+with recursive part as (
+  select $2::uuid as contact_id
+  union
+  select c.contact_id from part p join contacts c on c.tenant_id = $1 and c.merged_into = p.contact_id
+)
+select e.* from contact_consents e where e.tenant_id = $1 and e.contact_id in (select contact_id from part)
+order by e.entry_id desc limit $3`,
+};
+
+/** The ledger of one contact and of those that were merged into it, newest first. */
 export async function listConsents(
-  db: Pick<Database, 'kysely'>,
+  db: SqlRunner,
   tenantId: TenantId,
-  contactId: string,
+  contactId: ContactId,
   limit: number,
 ): Promise<readonly ConsentEntry[]> {
-  const rows = await db.kysely
-    .selectFrom('contact_consents')
-    .selectAll()
-    .where('tenant_id', '=', tenantId)
-    .where('contact_id', '=', contactId)
-    .orderBy('entry_id', 'desc')
-    .limit(limit)
-    .execute();
+  const { rows } = await db.run<Schema['contact_consents']>(LEDGER, [tenantId, contactId, limit]);
   return rows.map((row) => ({
     entryId: row.entry_id as ConsentId,
     contactId: row.contact_id as ContactId,

@@ -27,36 +27,49 @@ export interface ContactFilter {
 /** More words of a search narrow nothing down. */
 const MAX_SEARCH_TERMS = 6;
 
+interface AskedContacts {
+  readonly tenantId: TenantId;
+  readonly filter: ContactFilter;
+  readonly nowMs: number;
+}
+
 /** Newest first. Search, tag, phone and external id walk an index of their own. */
 export async function listContacts(
   db: Pick<Database, 'kysely'>,
-  asked: { readonly tenantId: TenantId; readonly filter: ContactFilter; readonly nowMs: number },
+  asked: AskedContacts,
   window: ListWindow,
 ): Promise<Page<Contact>> {
-  let query = matching(db, asked)
-    .selectAll('c')
-    .orderBy('c.contact_id', 'desc')
-    .limit(window.limit + 1);
-  if (window.beforeId === null) query = query.offset(window.offset);
-  else query = query.where('c.contact_id', '<', window.beforeId);
-  const rows = await query.execute();
+  const rows = await pageQuery(db, asked, window).execute();
   return { items: rows.slice(0, window.limit).map(toContact), hasMore: rows.length > window.limit };
 }
 
-export async function countContacts(
+/** The statement of a page, for whoever wants to see its plan. */
+export function contactsPageSql(
   db: Pick<Database, 'kysely'>,
-  asked: { readonly tenantId: TenantId; readonly filter: ContactFilter; readonly nowMs: number },
-): Promise<number> {
+  asked: AskedContacts,
+  window: ListWindow,
+): { readonly sql: string; readonly parameters: readonly unknown[] } {
+  return pageQuery(db, asked, window).compile();
+}
+
+/** A page, and one row more. */
+function pageQuery(db: Pick<Database, 'kysely'>, asked: AskedContacts, window: ListWindow) {
+  const query = matching(db, asked)
+    .selectAll('c')
+    .orderBy('c.contact_id', 'desc')
+    .limit(window.limit + 1);
+  if (window.beforeId === null) return query.offset(window.offset);
+  return query.where('c.contact_id', '<', window.beforeId);
+}
+
+export async function countContacts(db: Pick<Database, 'kysely'>, asked: AskedContacts): Promise<number> {
   const row = await matching(db, asked)
     .select((build) => build.fn.countAll<string>().as('count'))
     .executeTakeFirstOrThrow();
   return Number(row.count);
 }
 
-function matching(
-  db: Pick<Database, 'kysely'>,
-  { tenantId, filter, nowMs }: { readonly tenantId: TenantId; readonly filter: ContactFilter; readonly nowMs: number },
-) {
+function matching(db: Pick<Database, 'kysely'>, { tenantId, filter, nowMs }: AskedContacts) {
   let query = db.kysely
     .selectFrom('contacts as c')
     .where('c.tenant_id', '=', tenantId)
@@ -73,7 +86,9 @@ function matching(
   for (const term of searchTerms(filter.q ?? '').slice(0, MAX_SEARCH_TERMS)) {
     query = query.where(hasTermFrom(tenantId, term));
   }
-  return filter.condition === undefined ? query : query.where(contactConditionSql(filter.condition, nowMs));
+  return filter.condition === undefined
+    ? query
+    : query.where(contactConditionSql(filter.condition, { tenantId, nowMs }));
 }
 
 function ownsPhone(tenantId: TenantId, phone: string) {

@@ -1,5 +1,5 @@
 import type { Contact } from '#core/contact';
-import { foldedTexts, termsOf } from '#core/contact';
+import { foldedTexts, sortedValues, termsOf } from '#core/contact';
 import type { ContactId } from '#core/ids';
 import type { JsonObject } from '#core/json';
 import type { Schema } from './schema.ts';
@@ -18,7 +18,7 @@ export function toContact(row: ContactRow): Contact {
     language: row.language,
     country: row.country,
     status: row.status,
-    attributes: row.attributes,
+    attributes: sortedValues(row.attributes),
     tags: row.tags,
     consent: {
       marketing: row.marketing,

@@ -17,7 +17,22 @@ const FIND: Statement = {
 };
 const LOCK: Statement = { name: 'contact_lock', text: `${FIND.text} for update` };
 
-/** One contact of a tenant; null when there is none, it was merged away, or it is another tenant's. */
+/** The contact that one is part of, over any number of merges. */
+const SURVIVOR: Statement = {
+  name: 'contact_survivor',
+  text: `
+with recursive way as (
+  select contact_id, merged_into from contacts where tenant_id = $1 and contact_id = $2 and merged_into is not null
+  union
+  select c.contact_id, c.merged_into from way w join contacts c on c.tenant_id = $1 and c.contact_id = w.merged_into
+)
+select contact_id from way where merged_into is null`,
+};
+
+/** Merges that may happen between two looks at one contact. */
+const MAX_ROUNDS = 10;
+
+/** One contact of a tenant; by the id of one that was merged away, its survivor; null when there is none. */
 export async function findContact(db: SqlRunner, tenantId: TenantId, contactId: string): Promise<Contact | null> {
   return one(db, FIND, tenantId, contactId);
 }
@@ -34,8 +49,15 @@ async function one(
   contactId: string,
 ): Promise<Contact | null> {
   if (!isUuid(contactId)) return null;
-  const { rows } = await db.run<ContactRow>(statement, [tenantId, contactId]);
-  return rows[0] === undefined ? null : toContact(rows[0]);
+  let id = contactId;
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const { rows } = await db.run<ContactRow>(statement, [tenantId, id]);
+    if (rows[0] !== undefined) return toContact(rows[0]);
+    const survivor = await db.run<{ contact_id: string }>(SURVIVOR, [tenantId, id]);
+    if (survivor.rows[0] === undefined) return null;
+    id = survivor.rows[0].contact_id;
+  }
+  return null;
 }
 
 const RECOGNISE: Statement = {
@@ -53,8 +75,13 @@ order by i.kind limit 1 for update of c`,
  */
 export async function recogniseContact(tx: SqlRunner, tenantId: TenantId, by: Recognisable): Promise<Contact | null> {
   const key = by.phone === null ? null : phoneKey(by.phone);
-  const { rows } = await tx.run<ContactRow>(RECOGNISE, [tenantId, key, by.userId]);
-  return rows[0] === undefined ? null : toContact(rows[0]);
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const { rows } = await tx.run<ContactRow>(RECOGNISE, [tenantId, key, by.userId]);
+    if (rows[0] === undefined) return null;
+    // Whoever waited for a merge holds the contact that is no more: its identities have moved, and are looked up anew.
+    if (rows[0].merged_into === null && rows[0].erased_ms === null) return toContact(rows[0]);
+  }
+  throw new Error('A contact kept being merged while it was recognised.');
 }
 
 const BY_EXTERNAL_ID: Statement = {

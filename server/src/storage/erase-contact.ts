@@ -4,15 +4,21 @@ import type { SqlRunner, Statement } from './database.ts';
 const STEPS: readonly Statement[] = [
   {
     name: 'contact_erase_terms',
-    text: 'delete from contact_terms where tenant_id = $1 and contact_id = $2',
+    text: 'delete from contact_terms where tenant_id = $1 and contact_id = any($2::uuid[])',
   },
   {
     name: 'contact_erase_identities',
-    text: 'delete from contact_identities where tenant_id = $1 and contact_id = $2',
+    text: 'delete from contact_identities where tenant_id = $1 and contact_id = any($2::uuid[])',
   },
   {
     name: 'contact_erase_wordings',
-    text: 'update contact_consents set wording = null where tenant_id = $1 and contact_id = $2',
+    text: 'update contact_consents set wording = null where tenant_id = $1 and contact_id = any($2::uuid[])',
+  },
+  {
+    name: 'contact_erase_merges',
+    text: `
+delete from contact_merges
+where tenant_id = $1 and (survivor_id = any($2::uuid[]) or merged_id = any($2::uuid[]))`,
   },
   {
     name: 'contact_erase_messages',
@@ -20,9 +26,21 @@ const STEPS: readonly Statement[] = [
 update inbound_messages i set
   body = null, content = '{}', profile_name = null, from_phone = null, from_user_id = null, sender = 'erased'
 from conversations c
-where c.tenant_id = $1 and c.contact_id = $2 and i.tenant_id = c.tenant_id and i.conversation_id = c.conversation_id`,
+where c.tenant_id = $1 and c.contact_id = any($2::uuid[]) and i.tenant_id = c.tenant_id and i.conversation_id = c.conversation_id`,
   },
 ];
+
+/** The contact with everything that is part of it. */
+const ALL: Statement = {
+  name: 'contact_erase_all',
+  text: `
+with recursive part as (
+  select contact_id from contacts where tenant_id = $1 and contact_id = $2
+  union
+  select c.contact_id from part p join contacts c on c.tenant_id = $1 and c.merged_into = p.contact_id
+)
+select contact_id from part`,
+};
 
 const CONTACT: Statement = {
   name: 'contact_erase',
@@ -30,10 +48,10 @@ const CONTACT: Statement = {
 update contacts set
   phone = null, user_id = null, name = null, profile_name = null, username = null, external_id = null, language = null,
   country = null, attributes = '{}', tags = '{}', folded = '{}', erased_ms = $3, updated_ms = $3, version = version + 1
-where tenant_id = $1 and contact_id = $2`,
+where tenant_id = $1 and contact_id = any($2::uuid[])`,
 };
 
-/** Removes what tells who a contact is and what it wrote. Its rows stay, so that what was counted still adds up. */
+/** Removes what tells who a contact is and what it wrote, with what was merged into it. Its rows stay, so that what was counted still adds up. */
 export async function eraseContact(
   tx: SqlRunner,
   {
@@ -42,6 +60,8 @@ export async function eraseContact(
     nowMs,
   }: { readonly tenantId: TenantId; readonly contactId: ContactId; readonly nowMs: number },
 ): Promise<void> {
-  for (const step of STEPS) await tx.run(step, [tenantId, contactId]);
-  await tx.run(CONTACT, [tenantId, contactId, nowMs]);
+  const { rows } = await tx.run<{ contact_id: string }>(ALL, [tenantId, contactId]);
+  const ids = rows.map((row) => row.contact_id);
+  for (const step of STEPS) await tx.run(step, [tenantId, ids]);
+  await tx.run(CONTACT, [tenantId, ids, nowMs]);
 }

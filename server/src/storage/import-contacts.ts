@@ -25,6 +25,10 @@ export async function lockByPhoneKeys(
   keys: readonly string[],
 ): Promise<ReadonlyMap<string, Contact>> {
   const { rows } = await tx.run<ContactRow & { phone_key: string }>(BY_KEYS, [tenantId, [...keys]]);
+  // Merged or erased while we waited for it: the portion is rolled back, and finds what there is by then.
+  if (rows.some((row) => row.merged_into !== null || row.erased_ms !== null)) {
+    throw new Error('A contact of this portion was merged or erased meanwhile.');
+  }
   return new Map(rows.map((row) => [row.phone_key, toContact(row)]));
 }
 

@@ -1,8 +1,10 @@
 import type { DispatcherId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
+import { priorityRank } from '#core/message';
 import { plainArray, tokenArray } from './arrays.ts';
 import type { SqlRunner, Statement } from './database.ts';
 import type { LaneKey } from './leases.ts';
+import { phoneKeySql } from './phone-key-sql.ts';
 
 /*
  * The queue of messages owed a send: statements over the lanes of a dispatcher, hence over several tenants. They lock
@@ -96,10 +98,14 @@ export interface ClaimedMessage {
   readonly content: JsonObject;
   /** The network's id of the message this one answers, when it is known. */
   readonly replyToNetworkId: string | null;
+  /** Why a marketing message may not leave, the recipient having refused it meanwhile. Null: it may. */
+  readonly silence: 'contact_blocked' | 'contact_opted_out' | null;
 }
 
 /**
- * The durable mark "sending", made before any byte leaves. Fenced: the lane must still be ours in this epoch, and the
+ * Marketing asks here for the last time whether its recipient wants it: whoever accepted it knew that as it was up to a
+ * second before. A refusal that is committed is seen, and one that is not finds the message claimed. Other messages ask
+ * nothing. The durable mark "sending", made before any byte leaves. Fenced: the lane must still be ours in this epoch, and the
  * row must still be ready (not cancelled, not settled by a status).
  */
 const CLAIM: Statement = {
@@ -115,6 +121,11 @@ with claimed as (
   returning q.tenant_id, q.message_id, q.phone_number_id, q.epoch, q.attempts, q.due_ms, q.expires_ms
 )
 select c.*, m.to_phone, m.type, m.content,
+  case when m.campaign_name is not null or m.priority = ${priorityRank.bulk}
+      or (m.type = 'template' and m.content ->> 'category' = 'marketing') then (
+    select case when s.blocked then 'contact_blocked' else 'contact_opted_out' end from suppressions s
+    where s.tenant_id = m.tenant_id and s.phone_key = ${phoneKeySql('m.to_phone')} and (s.blocked or s.opted_out)
+  ) end as silence,
   (select r.network_message_id from inbound_messages r where r.tenant_id = m.tenant_id and r.message_id = m.reply_to) as reply_in,
   (select r.network_message_id from outbound_messages r where r.tenant_id = m.tenant_id and r.message_id = m.reply_to) as reply_out
 from claimed c join outbound_messages m on m.tenant_id = c.tenant_id and m.message_id = c.message_id`,
@@ -133,6 +144,7 @@ interface ClaimedRow {
   readonly content: JsonObject;
   readonly reply_in: string | null;
   readonly reply_out: string | null;
+  readonly silence: ClaimedMessage['silence'];
 }
 
 export interface ClaimItem {
@@ -172,6 +184,7 @@ function toClaimed(row: ClaimedRow): ClaimedMessage {
     type: row.type,
     content: row.content,
     replyToNetworkId: row.reply_in ?? row.reply_out,
+    silence: row.silence,
   };
 }
 

@@ -30,22 +30,22 @@ join contact_identities i on i.tenant_id = $1 and i.contact_id = w.contact_id an
 cross join head
 on conflict (tenant_id, phone_key) do update set
   blocked = excluded.blocked, opted_out = excluded.opted_out, change_seq = excluded.change_seq
-returning phone_key`,
+returning phone_key, blocked or opted_out as silent`,
 };
 
-/** Suppresses all numbers of these contacts, or no longer. @returns the keys of the numbers */
+/** Suppresses all numbers of these contacts, or no longer. @returns the keys of those that are suppressed now */
 export async function setSuppressions(
   tx: SqlRunner,
   tenantId: TenantId,
   wanted: readonly ContactSuppression[],
 ): Promise<readonly string[]> {
-  const { rows } = await tx.run<{ phone_key: string }>(SET, [
+  const { rows } = await tx.run<{ phone_key: string; silent: boolean }>(SET, [
     tenantId,
     wanted.map((one) => one.contactId),
     wanted.map((one) => one.blocked),
     wanted.map((one) => one.optedOut),
   ]);
-  return rows.map((row) => row.phone_key);
+  return rows.flatMap((row) => (row.silent ? [row.phone_key] : []));
 }
 
 const CHANGES: Statement = {
@@ -79,11 +79,11 @@ const WAITING: Statement = {
 select q.message_id from outbound_messages m
 join send_queue q on q.tenant_id = m.tenant_id and q.message_id = m.message_id
 where m.tenant_id = $1 and m.to_phone = any($2::text[]) and m.status = 'queued' and q.state = 0
-  and ($3 or m.campaign_name is not null or m.priority = $4)
+  and ($3 or m.campaign_name is not null or m.priority = $4 or (m.type = 'template' and m.content ->> 'category' = 'marketing'))
 order by q.message_id limit $5`,
 };
 
-/** Messages that wait for a number: all of them, or only those that are marketing (of a campaign, or bulk). */
+/** Messages that wait for a number: all of them, or only those that are marketing. */
 export async function findWaitingFor(
   tx: SqlRunner,
   wanted: {

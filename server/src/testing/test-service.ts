@@ -128,7 +128,8 @@ export async function callApi(
   const payload = body === undefined ? {} : { body: text, headers: { 'content-type': 'application/json', ...headers } };
   const response = await fetch(base + path, { method, headers, ...payload });
   const answer = await response.text();
-  const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+  // A stream of lines is no document.
+  const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '');
   return { status: response.status, headers: response.headers, text: answer, body: isJson ? JSON.parse(answer) : null };
 }
 

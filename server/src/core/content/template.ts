@@ -34,6 +34,8 @@ export interface TemplateFields {
    * known when the message was accepted.
    */
   readonly components?: readonly JsonObject[];
+  /** What the template was when the message was accepted: known of marketing alone, which recipients may refuse. */
+  readonly category?: 'marketing';
 }
 
 export interface TemplateContent {

@@ -4,7 +4,7 @@ import type { Period } from '#core/calendar';
 import type { JsonObject } from '#core/json';
 import type { BreakdownRow, Freshness } from '#storage/analytics-reads';
 import { formatRfc3339 } from '../validation/rfc3339.ts';
-import { toCsv } from './csv.ts';
+import { toCsv, wantsCsv } from './csv.ts';
 
 /** Counts of a report, as they leave. */
 export function presentCounts({
@@ -52,11 +52,4 @@ export function answerReport(
   reply.header('vary', 'accept');
   if (!wantsCsv(request.headers.accept)) return report.body;
   return reply.type('text/csv; charset=utf-8').send(toCsv(report.columns, report.rows));
-}
-
-function wantsCsv(accept: string | undefined): boolean {
-  const types = (accept ?? '').toLowerCase().split(',');
-  const csv = types.findIndex((type) => type.trim().startsWith('text/csv'));
-  const json = types.findIndex((type) => type.trim().startsWith('application/json'));
-  return csv >= 0 && (json < 0 || csv < json);
 }

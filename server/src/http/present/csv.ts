@@ -19,3 +19,11 @@ export function csvCell(value: JsonObject[string] | undefined): string {
   const safe = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
+
+/** Whether CSV is accepted, and JSON not before it. */
+export function wantsCsv(accept: string | undefined): boolean {
+  const types = (accept ?? '').toLowerCase().split(',');
+  const csv = types.findIndex((type) => type.trim().startsWith('text/csv'));
+  const json = types.findIndex((type) => /^application\/(x-nd)?json/.test(type.trim()));
+  return csv >= 0 && (json < 0 || csv < json);
+}

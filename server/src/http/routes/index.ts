@@ -50,7 +50,10 @@ import { listRulesRoute } from './chatbot-rules/list.ts';
 import { orderRulesRoute } from './chatbot-rules/order.ts';
 import { removeRuleRoute } from './chatbot-rules/remove.ts';
 import { testRulesRoute } from './chatbot-rules/test.ts';
+import { changeContactAttributeRoute } from './contact-attributes/change.ts';
 import { createContactAttributeRoute } from './contact-attributes/create.ts';
+import { deleteContactAttributeRoute } from './contact-attributes/delete.ts';
+import { getContactAttribute } from './contact-attributes/get.ts';
 import { listContactAttributesRoute } from './contact-attributes/list.ts';
 import { blockContactRoute } from './contacts/block.ts';
 import { changeContactRoute } from './contacts/change.ts';
@@ -58,11 +61,15 @@ import { setContactConsentRoute } from './contacts/consent.ts';
 import { listContactConsentsRoute } from './contacts/consent-history.ts';
 import { createContactRoute } from './contacts/create.ts';
 import { deleteContactRoute } from './contacts/delete.ts';
+import { exportContactsRoute } from './contacts/export.ts';
 import { getContact } from './contacts/get.ts';
 import { listContactsRoute } from './contacts/list.ts';
+import { mergeContactRoute } from './contacts/merge.ts';
+import { listContactMergesRoute } from './contacts/merges.ts';
 import { searchContactsRoute } from './contacts/search.ts';
 import { changeContactTagsRoute } from './contacts/tags.ts';
 import { unblockContactRoute } from './contacts/unblock.ts';
+import { unmergeContactRoute } from './contacts/unmerge.ts';
 import { assignConversation } from './conversations/assign.ts';
 import { getAssignmentLog } from './conversations/assignment-log.ts';
 import { changeManyRoute } from './conversations/bulk.ts';
@@ -226,6 +233,7 @@ export const operations: readonly Operation[] = [
   listContactsRoute,
   createContactRoute,
   searchContactsRoute,
+  exportContactsRoute,
   getContact,
   changeContactRoute,
   deleteContactRoute,
@@ -234,8 +242,14 @@ export const operations: readonly Operation[] = [
   unblockContactRoute,
   setContactConsentRoute,
   listContactConsentsRoute,
+  mergeContactRoute,
+  unmergeContactRoute,
+  listContactMergesRoute,
   listContactAttributesRoute,
   createContactAttributeRoute,
+  getContactAttribute,
+  changeContactAttributeRoute,
+  deleteContactAttributeRoute,
   createImportRoute,
   getImport,
   getImportErrors,

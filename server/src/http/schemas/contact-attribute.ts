@@ -1,9 +1,15 @@
 import Type from 'typebox';
 import { ATTRIBUTE_TYPES } from '#core/contact-attribute';
 import type { JsonObject } from '#core/json';
-import { choiceOf, PATTERN_SENTENCE, text, time, uuid } from './fields.ts';
+import type { ErrorExample } from '../operation.ts';
+import { choiceOf, PATTERN_SENTENCE, text, time, uuid, withExample } from './fields.ts';
 
 const MAX_LABEL = 100;
+export const attributeExampleId = '0190a6f2-8c20-7a10-8f00-0a1b2c3d4e70';
+
+export const AttributeIdParams = Type.Object({
+  id: withExample(uuid('Identifier of the definition.'), attributeExampleId),
+});
 
 const type = choiceOf(ATTRIBUTE_TYPES, 'What its values are. It cannot be changed.');
 
@@ -13,6 +19,7 @@ export const AttributeView = Type.Object(
     key: Type.String({ description: 'Its name in `attributes`.' }),
     type,
     label: Type.String({ description: 'What people call it.' }),
+    version: Type.Integer({ description: 'Grows with each change; the ETag.' }),
     created_at: time('When it was defined.'),
   },
   { description: 'What a tenant keeps of its contacts beyond what every contact has.' },
@@ -31,10 +38,31 @@ export const CreateAttribute = Type.Object(
   { additionalProperties: false, description: 'An attribute.' },
 );
 
+export const ChangeAttribute = Type.Object(
+  { label: text(MAX_LABEL, 'What people call it.') },
+  { additionalProperties: false, description: 'What people call it.' },
+);
+
+export const staleAttributeExample: ErrorExample = {
+  name: 'changedMeanwhile',
+  code: 'precondition_failed',
+  body: { error: 'The attribute was changed meanwhile: its version is 2. Read it again.', code: 'precondition_failed' },
+};
+
+export const attributeUsedExample: ErrorExample = {
+  name: 'attributeUsed',
+  code: 'conflict',
+  body: {
+    error: 'The segment Birthdays asks for this attribute. Change or delete the segment first.',
+    code: 'conflict',
+  },
+};
+
 export const attributeExample: JsonObject = {
-  id: '0190a6f2-8c20-7a10-8f00-0a1b2c3d4e70',
+  id: attributeExampleId,
   key: 'birthday',
   type: 'date',
   label: 'Birthday',
+  version: 1,
   created_at: '2030-01-01T09:00:00.000Z',
 };

@@ -103,7 +103,9 @@ describe('what belongs to another tenant answers as what does not exist', () => 
     const ask = (value: string) =>
       perform(kit, stranger.key, operation, { search: search(value), headers: REQUEST_ID });
     const missing = missingLike(kit, foreign);
-    expect((await expectSame(ask, foreign, missing)).body.data).toEqual([]);
+    const { body, text } = await expectSame(ask, foreign, missing);
+    // A list without items, or a stream without lines.
+    expect(body === null ? text : body.data).toEqual(body === null ? '' : []);
   });
 
   test.each(described.filter(hasCursor))('in the cursor of $id', async (operation) => {
@@ -163,7 +165,8 @@ describe('the owner is answered', () => {
     findable,
   }) => {
     const search = `?${new URLSearchParams({ [name]: await findable(owner) })}`;
-    expect((await perform(kit, owner.key, operation, { search })).body.data).not.toEqual([]);
+    const { body, text } = await perform(kit, owner.key, operation, { search });
+    expect(body === null ? text : body.data).not.toEqual(body === null ? '' : []);
   });
 });
 

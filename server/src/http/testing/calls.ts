@@ -56,6 +56,7 @@ export async function send(kit: Pick<TestService, 'service'>, key: string | null
     body: call.body,
   });
   const text = await response.text();
-  const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+  // A stream of lines is no document.
+  const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '');
   return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : null };
 }

@@ -8,7 +8,16 @@ import { campaignProvocations } from './campaign-provocations.ts';
 import type { Described } from './described.ts';
 import { linkingProvocations } from './linking-provocations.ts';
 import { type Provocation, type Target, UNKNOWN_ID, withJson } from './provocations.ts';
-import { addedAgent, expectStatus, madeKey, madeTemplate, type Stage, sentMessage, waitingMessage } from './scenes.ts';
+import {
+  addedAgent,
+  expectStatus,
+  madeContact,
+  madeKey,
+  madeTemplate,
+  type Stage,
+  sentMessage,
+  waitingMessage,
+} from './scenes.ts';
 
 const WRONG_DIGEST = 'sha1 AAAAAAAAAAAAAAAAAAAAAAAAAAA=';
 
@@ -67,6 +76,16 @@ export const ownProvocations: Readonly<Record<string, Provocation>> = {
   'sendMessage windowClosed': async ({ stage, ready }) => {
     const strict = await makeTestTenant(stage.kit, { windowPolicy: 'refuse' });
     return send(stage.kit, strict.key, await ready());
+  },
+  'mergeContact unknownContact': async (target) => withJson(target, JSON.stringify({ contact_id: UNKNOWN_ID })),
+  'unmergeContact notMerged': async ({ stage, perform, operation }) =>
+    perform(postTo(operation, await madeContact(stage))),
+  'deleteContactAttribute attributeUsed': async ({ stage, perform, ready }) => {
+    const call = await ready();
+    const { key } = (await stage.tenant.call('GET', call.target)).body;
+    const when = { field: `contact.attributes.${key}`, match: 'exists' };
+    expectStatus(await stage.tenant.call('POST', '/v1/segments', { name: 'Birthdays', when }), 201);
+    return perform(call);
   },
   'createContactAttribute attributeExists': twice,
   'createImport unknownMedia': async (target) => withJson(target, JSON.stringify({ media_id: UNKNOWN_ID })),

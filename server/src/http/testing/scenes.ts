@@ -75,6 +75,12 @@ const scenes: Readonly<Record<string, Scene>> = {
   unblockContact: madeContact,
   setContactConsent: madeContact,
   listContactConsents: madeContact,
+  listContactMerges: madeContact,
+  mergeContact: madeContact,
+  unmergeContact: mergedContact,
+  getContactAttribute: madeAttribute,
+  changeContactAttribute: madeAttribute,
+  deleteContactAttribute: madeAttribute,
   getImport: madeImport,
   getImportErrors: madeImport,
   getSegment: madeSegment,
@@ -117,6 +123,19 @@ const preludes: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
   createContact: async ({ tenant }) => {
     const [known] = (await tenant.call('GET', '/v1/contacts?phone=447700900123')).body.data;
     if (known) expectStatus(await tenant.call('DELETE', `/v1/contacts/${known.id}`), 200);
+  },
+  mergeContact: async (stage) => {
+    const { db } = stage.kit.service;
+    const values = [stage.tenant.tenantId, '0190a6f2-8c20-7a10-8f00-0a1b2c3d4e81'];
+    const forget = (table: string, column: string) =>
+      db.run(
+        { name: `test_forget_${table}`, text: `delete from ${table} where tenant_id = $1 and ${column} = $2` },
+        values,
+      );
+    await forget('contact_merges', 'merged_id');
+    await forget('contacts', 'contact_id');
+    const text = 'update contacts set contact_id = $2 where tenant_id = $1 and contact_id = $3';
+    await db.run({ name: 'test_name_contact', text }, [...values, await madeContact(stage)]);
   },
   createImport: async (stage) => {
     const text = `update media set media_id = $3 where tenant_id = $1 and media_id = $2
@@ -250,8 +269,21 @@ export async function madeTemplate({ kit, tenant }: Stage, fields: object = {}):
   return expectStatus(await tenant.call('POST', '/v1/templates', { ...draft, ...fields }), 201).id;
 }
 
-async function madeContact({ tenant }: Stage): Promise<string> {
+/** One that is part of another, which was merged into nothing. */
+async function mergedContact(stage: Stage): Promise<string> {
+  const [survivor, merged] = [await madeContact(stage), await madeContact(stage)];
+  const body = { contact_id: merged };
+  expectStatus(await stage.tenant.call('POST', `/v1/contacts/${survivor}/merge`, body), 200);
+  return merged;
+}
+
+export async function madeContact({ tenant }: Stage): Promise<string> {
   return expectStatus(await tenant.call('POST', '/v1/contacts', { phone: freshPhone() }), 201).id;
+}
+
+async function madeAttribute({ kit, tenant }: Stage): Promise<string> {
+  const key = `key_${kit.rt.newId().replaceAll('-', '')}`;
+  return expectStatus(await tenant.call('POST', '/v1/contact-attributes', { key, type: 'text' }), 201).id;
 }
 
 async function madeImport(stage: Stage): Promise<string> {

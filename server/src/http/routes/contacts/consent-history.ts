@@ -23,7 +23,8 @@ export const listContactConsentsRoute = defineOperation({
   path: '/v1/contacts/:id/consent/history',
   operationId: 'listContactConsents',
   summary: 'List the changes of consent of a contact',
-  description: 'Everything that the contact agreed to or refused, newest first, each with its proof.',
+  description:
+    'Everything that the contact, and those merged into it, agreed to or refused, newest first, each with its proof.',
   tag: 'Contacts',
   scope: 'contacts:read',
   params: ContactIdParams,
@@ -39,9 +40,9 @@ export const listContactConsentsRoute = defineOperation({
   handle: ({ db }) => {
     return async (request) => {
       const { tenantId } = principalOf(request);
-      const contactId = request.params.id.toLowerCase();
-      if ((await findContact(db, tenantId, contactId)) === null) throw new ApiProblem('not_found');
-      const entries = await listConsents(db, tenantId, contactId, MAX_ENTRIES);
+      const contact = await findContact(db, tenantId, request.params.id.toLowerCase());
+      if (contact === null) throw new ApiProblem('not_found');
+      const entries = await listConsents(db, tenantId, contact.contactId, MAX_ENTRIES);
       return { data: entries.map(presentEntry) };
     };
   },

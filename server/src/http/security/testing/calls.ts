@@ -81,6 +81,7 @@ export const calls: Readonly<Record<string, CallPlan>> = {
   resendWebhookDelivery: { names: { id: 'endpoint', delivery_id: 'delivery' }, status: 202 },
   recoverWebhookEndpoint: { names: { id: 'endpoint' }, json: { since: '2030-01-01T00:00:00Z' }, status: 200 },
   listContacts: { status: 200 },
+  exportContacts: { status: 200 },
   createContact: {
     get json() {
       return { phone: freshPhone() };
@@ -96,7 +97,14 @@ export const calls: Readonly<Record<string, CallPlan>> = {
   unblockContact: { names: { id: 'contact' }, status: 200 },
   setContactConsent: { names: { id: 'contact' }, json: { marketing: 'granted', source: 'form' }, status: 200 },
   listContactConsents: { names: { id: 'contact' }, status: 200 },
+  // With a contact of nobody; one of its own stands in the table of references.
+  mergeContact: { names: { id: 'contact' }, json: { contact_id: NOBODYS }, status: 400 },
+  unmergeContact: { names: { id: 'mergedContact' }, status: 200 },
+  listContactMerges: { names: { id: 'mergingContact' }, status: 200 },
   listContactAttributes: { status: 200 },
+  getContactAttribute: { names: { id: 'attribute' }, status: 200 },
+  changeContactAttribute: { names: { id: 'attribute' }, json: { label: 'Score' }, status: 200 },
+  deleteContactAttribute: { names: { id: 'attribute' }, status: 200 },
   createContactAttribute: {
     get json() {
       return { key: `city_${freshPhone()}`, type: 'text' };

@@ -136,6 +136,7 @@ export const bodyReferences: Readonly<Record<string, Readonly<Record<string, Bod
   setContactConsent: {
     message_id: { names: 'inbound', body: (id) => ({ marketing: 'granted', source: 'form', message_id: id }) },
   },
+  mergeContact: { contact_id: { names: 'contact', body: (id) => ({ contact_id: id }), status: 200 } },
   changePhoneNumber: { business_hours_id: { names: 'hours', body: (id) => ({ business_hours_id: id }) } },
   createTeam: teamReferences,
   changeTeam: teamReferences,
@@ -165,6 +166,21 @@ const reportTimes = { from: null, to: null, timezone: null };
 /** A number or a name that nobody has counts nothing, like that of another tenant: each tenant has sums of its own. */
 const reportFilters = { ...reportTimes, phone_number_id: null, type: null, template: null, campaign_name: null };
 
+const contactFilters: Readonly<Record<string, FilterValue | null>> = {
+  phone: (tenant) => firstOf(tenant, '/v1/contacts', 'phone'),
+  external_id: async (tenant) => {
+    const fields = { phone: freshPhone(), external_id: freshPhone() };
+    return (await tenant.call('POST', '/v1/contacts', fields)).body.external_id;
+  },
+  segment_id: async (tenant) => {
+    const when = { field: 'contact.status', value: 'active' };
+    await tenant.call('POST', '/v1/contacts', { phone: freshPhone() });
+    return (await tenant.call('POST', '/v1/segments', { name: 'All', when })).body.id;
+  },
+  tag: null,
+  q: null,
+};
+
 /** Per list and filter, a value that finds something of this tenant; null: the filter names nobody's property. */
 export const filters: Readonly<Record<string, Readonly<Record<string, FilterValue | null>>>> = {
   listInboundMessages: {
@@ -186,20 +202,8 @@ export const filters: Readonly<Record<string, Readonly<Record<string, FilterValu
       return id;
     },
   },
-  listContacts: {
-    phone: (tenant) => firstOf(tenant, '/v1/contacts', 'phone'),
-    external_id: async (tenant) => {
-      const fields = { phone: freshPhone(), external_id: freshPhone() };
-      return (await tenant.call('POST', '/v1/contacts', fields)).body.external_id;
-    },
-    segment_id: async (tenant) => {
-      const when = { field: 'contact.status', value: 'active' };
-      await tenant.call('POST', '/v1/contacts', { phone: freshPhone() });
-      return (await tenant.call('POST', '/v1/segments', { name: 'All', when })).body.id;
-    },
-    tag: null,
-    q: null,
-  },
+  listContacts: contactFilters,
+  exportContacts: contactFilters,
   listCannedReplies: { prefix: null },
   listConversations: {
     assignee: async (tenant) => {

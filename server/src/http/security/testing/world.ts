@@ -38,6 +38,24 @@ const makers = {
     );
     return id;
   },
+  /** One that is part of another. */
+  mergedContact: async (_kit, tenant) => {
+    const make = async () =>
+      expectStatus(await tenant.call('POST', '/v1/contacts', { phone: freshPhone() }), 201).body.id;
+    const [survivor, merged] = [await make(), await make()];
+    expectStatus(await tenant.call('POST', `/v1/contacts/${survivor}/merge`, { contact_id: merged }), 200);
+    return merged;
+  },
+  /** One that two others are part of. */
+  mergingContact: async (_kit, tenant) => {
+    const make = async () =>
+      expectStatus(await tenant.call('POST', '/v1/contacts', { phone: freshPhone() }), 201).body.id;
+    const survivor = await make();
+    for (const contact_id of [await make(), await make()]) {
+      expectStatus(await tenant.call('POST', `/v1/contacts/${survivor}/merge`, { contact_id }), 200);
+    }
+    return survivor;
+  },
   attribute: async (kit, tenant) => {
     const key = `key_${kit.rt.newId<string>().replaceAll('-', '')}`;
     return expectStatus(await tenant.call('POST', '/v1/contact-attributes', { key, type: 'text' }), 201).body.id;

@@ -1,0 +1,45 @@
+import { relabelAttribute } from '#operations/change-attribute';
+import { defineOperation } from '../../operation.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { ifMatchHeader, matchingVersions, tagVersion } from '../../plugins/if-match.ts';
+import { presentAttribute } from '../../present/contact-attribute.ts';
+import {
+  AttributeIdParams,
+  AttributeView,
+  attributeExample,
+  ChangeAttribute,
+  staleAttributeExample,
+} from '../../schemas/contact-attribute.ts';
+import { idErrorExamples } from '../../schemas/examples.ts';
+
+export const changeContactAttributeRoute = defineOperation({
+  method: 'PATCH',
+  path: '/v1/contact-attributes/:id',
+  operationId: 'changeContactAttribute',
+  summary: 'Change what an attribute is called',
+  description: 'Its key and its type cannot be changed: values were checked by them, and conditions name them.',
+  tag: 'Contacts',
+  scope: 'contacts:write',
+  params: AttributeIdParams,
+  body: ChangeAttribute,
+  bodyExamples: { label: { summary: 'Another label', value: { label: 'Date of birth' } } },
+  requestHeaders: [ifMatchHeader],
+  answer: {
+    status: 200,
+    description: 'The definition as it now is.',
+    schema: AttributeView,
+    example: attributeExample,
+    headers: ['ETag'],
+  },
+  errors: ['not_found', 'precondition_failed'],
+  errorExamples: [...idErrorExamples, staleAttributeExample],
+  handle: ({ db }) => {
+    return async (request, reply) => {
+      const { tenantId } = principalOf(request);
+      const asked = { tenantId, attributeId: request.params.id.toLowerCase(), versions: matchingVersions(request) };
+      const changed = await relabelAttribute(db, asked, request.body.label);
+      tagVersion(reply, changed.version);
+      return presentAttribute(changed);
+    };
+  },
+});

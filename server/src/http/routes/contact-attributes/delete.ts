@@ -1,0 +1,47 @@
+import Type from 'typebox';
+import { deleteAttribute } from '#operations/change-attribute';
+import { defineOperation } from '../../operation.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { ifMatchHeader, matchingVersions } from '../../plugins/if-match.ts';
+import {
+  AttributeIdParams,
+  attributeExampleId,
+  attributeUsedExample,
+  staleAttributeExample,
+} from '../../schemas/contact-attribute.ts';
+import { idErrorExamples } from '../../schemas/examples.ts';
+import { choiceOf, uuid } from '../../schemas/fields.ts';
+
+const Deleted = Type.Object(
+  { id: uuid('Identifier of the definition that is gone.'), status: choiceOf(['deleted'], 'It is gone.') },
+  { description: 'The attribute is gone.' },
+);
+
+export const deleteContactAttributeRoute = defineOperation({
+  method: 'DELETE',
+  path: '/v1/contact-attributes/:id',
+  operationId: 'deleteContactAttribute',
+  summary: 'Delete an attribute of contacts',
+  description:
+    'The values go from all contacts, then the attribute itself. No event tells of each contact. A segment that asks for it has to be changed first.',
+  tag: 'Contacts',
+  scope: 'contacts:write',
+  params: AttributeIdParams,
+  requestHeaders: [ifMatchHeader],
+  answer: {
+    status: 200,
+    description: 'The attribute is gone.',
+    schema: Deleted,
+    example: { id: attributeExampleId, status: 'deleted' },
+  },
+  errors: ['not_found', 'conflict', 'precondition_failed'],
+  errorExamples: [...idErrorExamples, attributeUsedExample, staleAttributeExample],
+  handle: ({ rt, db }) => {
+    return async (request) => {
+      const { tenantId } = principalOf(request);
+      const attributeId = request.params.id.toLowerCase();
+      await deleteAttribute(rt, db, { tenantId, attributeId, versions: matchingVersions(request) });
+      return { id: attributeId, status: 'deleted' };
+    };
+  },
+});

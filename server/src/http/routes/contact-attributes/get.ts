@@ -1,0 +1,36 @@
+import { ApiProblem } from '#core/errors';
+import { findAttribute } from '#storage/change-attributes';
+import { defineOperation } from '../../operation.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { tagVersion } from '../../plugins/if-match.ts';
+import { presentAttribute } from '../../present/contact-attribute.ts';
+import { AttributeIdParams, AttributeView, attributeExample } from '../../schemas/contact-attribute.ts';
+import { idErrorExamples } from '../../schemas/examples.ts';
+
+export const getContactAttribute = defineOperation({
+  method: 'GET',
+  path: '/v1/contact-attributes/:id',
+  operationId: 'getContactAttribute',
+  summary: 'Read an attribute of contacts',
+  description: 'What it is called, and what its values are.',
+  tag: 'Contacts',
+  scope: 'contacts:read',
+  params: AttributeIdParams,
+  answer: {
+    status: 200,
+    description: 'The definition.',
+    schema: AttributeView,
+    example: attributeExample,
+    headers: ['ETag'],
+  },
+  errors: ['not_found'],
+  errorExamples: idErrorExamples,
+  handle: ({ db }) => {
+    return async (request, reply) => {
+      const found = await findAttribute(db, principalOf(request).tenantId, request.params.id.toLowerCase());
+      if (found === null) throw new ApiProblem('not_found');
+      tagVersion(reply, found.version);
+      return presentAttribute(found);
+    };
+  },
+});

@@ -1,0 +1,60 @@
+import { Readable } from 'node:stream';
+import Type from 'typebox';
+import { EXPORT_FORMATS, exportHeader } from '#core/contact-export';
+import { exportContacts } from '#operations/export-contacts';
+import { segmentCondition } from '#operations/manage-segments';
+import { givenOnly } from '../../lists/filters.ts';
+import { defineOperation } from '../../operation.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { wantsCsv } from '../../present/csv.ts';
+import { contactExample } from '../../schemas/contact.ts';
+import { choiceOf, withExample } from '../../schemas/fields.ts';
+import { contactFilters, readContactFilter } from './contact-filter.ts';
+
+const Query = Type.Object(
+  {
+    format: Type.Optional(
+      withExample(choiceOf(EXPORT_FORMATS, 'How they are written; default: as Accept says, else ndjson.'), 'ndjson'),
+    ),
+    ...contactFilters,
+  },
+  { additionalProperties: false },
+);
+
+export const exportContactsRoute = defineOperation({
+  method: 'GET',
+  path: '/v1/contacts/export',
+  operationId: 'exportContacts',
+  summary: 'Take contacts out',
+  description:
+    'All contacts that the filters find, newest first, as a stream of any length: an object per line (NDJSON), or with `format=csv` or `Accept: text/csv` a table. `POST /v1/imports` takes both back. In a table, what a spreadsheet would take for a formula has an apostrophe before it.',
+  tag: 'Contacts',
+  scope: 'contacts:read',
+  query: Query,
+  answer: {
+    status: 200,
+    description: 'The contacts.',
+    schema: Type.String({ description: 'A contact per line.' }),
+    contentType: 'application/x-ndjson',
+    example: `${JSON.stringify(contactExample)}\n`,
+    csvExample: exportHeader(['birthday']),
+    headers: ['Content-Disposition'],
+  },
+  errors: [],
+  handle: ({ rt, db }) => {
+    return async (request, reply) => {
+      const { query } = request;
+      const { tenantId } = principalOf(request);
+      const filter = readContactFilter(query);
+      const segmentId = query.segment_id?.toLowerCase();
+      const condition = segmentId === undefined ? undefined : await segmentCondition(db, tenantId, segmentId);
+      const format = query.format ?? (wantsCsv(request.headers.accept) ? 'csv' : 'ndjson');
+      const found = condition === null ? null : { ...filter, ...givenOnly({ condition }) };
+      const wish = { tenantId, filter: found, format, nowMs: rt.clock.now() };
+      reply.type(format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson');
+      reply.header('content-disposition', `attachment; filename="contacts.${format}"`);
+      reply.header('vary', 'accept');
+      return reply.send(Readable.from(exportContacts(db, wish)));
+    };
+  },
+});

@@ -1,0 +1,49 @@
+import { mergeContacts } from '#operations/merge-contacts';
+import { defineOperation } from '../../operation.ts';
+import { actorOf, agentHeader } from '../../plugins/acting-agent.ts';
+import { idempotencyClaim, markReplayed } from '../../plugins/idempotency.ts';
+import { ifMatchHeader } from '../../plugins/if-match.ts';
+import { ContactIdParams, ContactView, contactExample, staleContactExample } from '../../schemas/contact.ts';
+import {
+  MergeContact,
+  mergedAlreadyExample,
+  mergedExampleId,
+  unknownMergedExample,
+} from '../../schemas/contact-merge.ts';
+import { idErrorExamples } from '../../schemas/examples.ts';
+import { answerContact, contactRequest } from './read-contact.ts';
+
+export const mergeContactRoute = defineOperation({
+  method: 'POST',
+  path: '/v1/contacts/:id/merge',
+  operationId: 'mergeContact',
+  summary: 'Merge a contact into another',
+  description:
+    "The contact of the body becomes part of the one in the path: its numbers, conversations, messages, tags, attributes and consent are that one's from then on, and its id leads there. Where both have something, the one in the path counts; in what may be sent, the stricter one. It can be taken back.",
+  tag: 'Contacts',
+  scope: 'contacts:write',
+  params: ContactIdParams,
+  body: MergeContact,
+  bodyExamples: { contact: { summary: 'The same person', value: { contact_id: mergedExampleId } } },
+  requestHeaders: [ifMatchHeader, agentHeader],
+  takesIdempotencyKey: true,
+  answer: {
+    status: 200,
+    description: 'The contact as it now is.',
+    schema: ContactView,
+    example: contactExample,
+    headers: ['Idempotent-Replayed', 'ETag'],
+  },
+  errors: ['not_found', 'contact_merged', 'precondition_failed'],
+  errorExamples: [...idErrorExamples, unknownMergedExample, mergedAlreadyExample, staleContactExample],
+  handle: ({ rt, db }) => {
+    return async (request, reply) => {
+      const mergedId = request.body.contact_id.toLowerCase();
+      const asked = { ...contactRequest(request), mergedId, actor: actorOf(request), claim: idempotencyClaim(request) };
+      const once = await mergeContacts(rt, db, asked);
+      if (!once.replayed) return answerContact(reply, once.result);
+      markReplayed(rt.metrics, reply);
+      return once.answer.body;
+    };
+  },
+});

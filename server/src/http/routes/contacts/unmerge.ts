@@ -1,0 +1,46 @@
+import { unmergeContacts } from '#operations/unmerge-contact';
+import { defineOperation } from '../../operation.ts';
+import { actorOf, agentHeader } from '../../plugins/acting-agent.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { idempotencyClaim, markReplayed } from '../../plugins/idempotency.ts';
+import { ContactIdParams, ContactView, contactExample } from '../../schemas/contact.ts';
+import { laterMergeExample, notMergedExample } from '../../schemas/contact-merge.ts';
+import { idErrorExamples } from '../../schemas/examples.ts';
+import { NoBody } from '../../schemas/parameters.ts';
+import { answerContact } from './read-contact.ts';
+
+export const unmergeContactRoute = defineOperation({
+  method: 'POST',
+  path: '/v1/contacts/:id/unmerge',
+  operationId: 'unmergeContact',
+  summary: 'Take a merge back',
+  description:
+    'The contact in the path, which was merged into another, is one of its own again, with the numbers, conversations and messages that it had. What nobody changed since is in both as it was before; what was changed stays with the other. Merges of one contact are taken back from the last one on.',
+  tag: 'Contacts',
+  scope: 'contacts:write',
+  params: ContactIdParams,
+  body: NoBody,
+  bodyIsOptional: true,
+  requestHeaders: [agentHeader],
+  takesIdempotencyKey: true,
+  answer: {
+    status: 200,
+    description: 'The contact that is one of its own again.',
+    schema: ContactView,
+    example: contactExample,
+    headers: ['Idempotent-Replayed', 'ETag'],
+  },
+  errors: ['not_found', 'contact_not_merged', 'merge_not_last'],
+  errorExamples: [...idErrorExamples, notMergedExample, laterMergeExample],
+  handle: ({ rt, db }) => {
+    return async (request, reply) => {
+      const { tenantId } = principalOf(request);
+      const contactId = request.params.id.toLowerCase();
+      const asked = { tenantId, contactId, actor: actorOf(request), claim: idempotencyClaim(request) };
+      const once = await unmergeContacts(rt, db, asked);
+      if (!once.replayed) return answerContact(reply, once.result);
+      markReplayed(rt.metrics, reply);
+      return once.answer.body;
+    };
+  },
+});

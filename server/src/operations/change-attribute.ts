@@ -1,0 +1,73 @@
+import { ApiProblem } from '#core/errors';
+import type { TenantId } from '#core/ids';
+import type { Runtime } from '#runtime/runtime';
+import {
+  findAttributeUser,
+  lockAttribute,
+  removeAttribute,
+  saveLabel,
+  stripAttribute,
+} from '#storage/change-attributes';
+import type { AttributeDefinition } from '#storage/contact-attributes';
+import type { Database, SqlRunner } from '#storage/database';
+
+export interface AttributeRequest {
+  readonly tenantId: TenantId;
+  readonly attributeId: string;
+  /** From If-Match; null: whatever the version is. */
+  readonly versions: readonly number[] | null;
+}
+
+/** Contacts whose rows are held at a time. */
+const PORTION = 1_000;
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Changes what people call an attribute. Its key and type stand: values were checked by them, conditions name them.
+ * @throws ApiProblem not_found, precondition_failed
+ */
+export function relabelAttribute(db: Database, request: AttributeRequest, label: string): Promise<AttributeDefinition> {
+  return db.transaction(async (tx) => {
+    const before = await demandAttribute(tx, request);
+    if (before.label === label) return before;
+    const after = { ...before, label, version: before.version + 1 };
+    await saveLabel(tx, request.tenantId, after);
+    return after;
+  });
+}
+
+/**
+ * Takes the values of an attribute from all contacts, then the attribute itself. The values go in portions, so that
+ * nobody who writes waits long; killed in between, it can be asked for again.
+ * @throws ApiProblem not_found, precondition_failed, conflict while a segment asks for it
+ */
+export async function deleteAttribute(rt: Runtime, db: Database, request: AttributeRequest): Promise<void> {
+  const { tenantId } = request;
+  const { key } = await db.transaction((tx) => demandUnused(tx, request));
+  const strip = (afterId: string): Promise<string | null> =>
+    db.transaction((tx) => stripAttribute(tx, { tenantId, key, afterId, nowMs: rt.clock.now(), limit: PORTION }));
+  let afterId: string | null = await strip(BEFORE_ALL);
+  while (afterId !== null) afterId = await strip(afterId);
+  await db.transaction(async (tx) => {
+    const { attributeId } = await demandUnused(tx, { ...request, versions: null });
+    await removeAttribute(tx, tenantId, attributeId);
+    // What was written since the walk passed by.
+    await stripAttribute(tx, { tenantId, key, afterId: BEFORE_ALL, nowMs: rt.clock.now(), limit: PORTION });
+  });
+}
+
+async function demandUnused(tx: SqlRunner, request: AttributeRequest): Promise<AttributeDefinition> {
+  const definition = await demandAttribute(tx, request);
+  const user = await findAttributeUser(tx, request.tenantId, definition.key);
+  if (user === null) return definition;
+  const sentence = `The segment ${user} asks for this attribute. Change or delete the segment first.`;
+  throw new ApiProblem('conflict', { sentence });
+}
+
+async function demandAttribute(tx: SqlRunner, request: AttributeRequest): Promise<AttributeDefinition> {
+  const definition = await lockAttribute(tx, request.tenantId, request.attributeId);
+  if (definition === null) throw new ApiProblem('not_found');
+  if (request.versions === null || request.versions.includes(definition.version)) return definition;
+  const sentence = `The attribute was changed meanwhile: its version is ${definition.version}. Read it again.`;
+  throw new ApiProblem('precondition_failed', { sentence });
+}
