@@ -3,7 +3,7 @@ import type { JsonObject } from '#core/json';
 import { type ChangeOutcome, changeManyConversations } from '#operations/change-many-conversations';
 import { runOnce } from '#operations/run-once';
 import { defineOperation } from '../../operation.ts';
-import { actorOf, agentHeader } from '../../plugins/acting-agent.ts';
+import { actorOf, demandMayAssign } from '../../plugins/agent.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { idempotencyClaim, markReplayed } from '../../plugins/idempotency.ts';
 import { changeFields } from '../../schemas/conversation.ts';
@@ -54,7 +54,6 @@ export const changeManyRoute = defineOperation({
   bodyExamples: {
     resolve: { summary: 'Resolve', value: { ids: [conversationId], change: { status: 'resolved' } } },
   },
-  requestHeaders: [agentHeader],
   takesIdempotencyKey: true,
   answer: {
     status: 200,
@@ -68,7 +67,9 @@ export const changeManyRoute = defineOperation({
     return async (request, reply) => {
       const { tenantId } = principalOf(request);
       const conversationIds = request.body.ids.map((id) => id.toLowerCase());
-      const wish = { tenantId, conversationIds, actor: actorOf(request), change: readChange(request.body.change) };
+      const change = readChange(request.body.change);
+      demandMayAssign(request, change);
+      const wish = { tenantId, conversationIds, actor: actorOf(request), change };
       const work = async () => ({ data: (await changeManyConversations(rt, db, wish)).map(presentOutcome) });
       const claim = idempotencyClaim(request);
       if (claim === null) return work();

@@ -6,7 +6,7 @@ import { changeConversation } from '#operations/change-conversation';
 import { changeOnce } from '#operations/change-once';
 import type { HttpDeps } from '../../deps.ts';
 import { defineOperation, type ErrorExample, type Operation } from '../../operation.ts';
-import { actorOf, agentHeader } from '../../plugins/acting-agent.ts';
+import { actorOf, demandMayAssign } from '../../plugins/agent.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { idempotencyClaim, markReplayed } from '../../plugins/idempotency.ts';
 import { tagVersion } from '../../plugins/if-match.ts';
@@ -49,7 +49,6 @@ export function changeOperation<Body>(verb: ChangeVerb<Body>): Operation {
     body: verb.body ?? NoBody,
     bodyIsOptional: verb.body === undefined || verb.bodyIsOptional === true,
     ...(verb.bodyExamples ? { bodyExamples: verb.bodyExamples } : {}),
-    requestHeaders: [agentHeader],
     takesIdempotencyKey: true,
     answer: {
       status: 200,
@@ -79,6 +78,7 @@ async function change(
   wish: ConversationChange,
 ): Promise<JsonObject> {
   const { tenantId } = principalOf(request);
+  demandMayAssign(request, wish);
   const asked = { tenantId, conversationId, actor: actorOf(request), cause: 'api', change: wish };
   const claim = idempotencyClaim(request);
   // A repetition shows the conversation as it is by then: what is kept is that the change was made.
