@@ -138,7 +138,7 @@ describe('a change', () => {
 });
 
 describe('the window', () => {
-  test('is open until the millisecond in which its 24 hours are over', () => {
+  test('P10: is open until the millisecond in which its 24 hours are over', () => {
     const one = conversation({ windowExpiresMs: NOW });
     expect([-1, 0, 1].map((ms) => windowAt(one, NOW + ms).open)).toEqual([true, false, false]);
     expect(describeConversation(one, NOW - 1).window).toMatchObject({ state: 'open' });
@@ -146,7 +146,7 @@ describe('the window', () => {
     expect(windowAt(conversation({ windowExpiresMs: null }), NOW)).toMatchObject({ open: false, expiresMs: null });
   });
 
-  test('of an advertisement is free for 72 hours from the first answer, if that comes within 24 hours', () => {
+  test('P10: of an advertisement is free for 72 hours from the first answer, if that comes within 24 hours', () => {
     const brought = conversation({ referralMs: NOW });
     expect(freeEntryOnAnswer(brought, NOW + WINDOW_MS - 1)).toBe(NOW + WINDOW_MS - 1 + 72 * HOUR);
     expect(freeEntryOnAnswer(brought, NOW + WINDOW_MS)).toBeNull();

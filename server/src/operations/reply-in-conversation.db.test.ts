@@ -81,7 +81,7 @@ describe('a reply', () => {
     expect(body.data.length).toBe(1);
   });
 
-  test('outside the window is refused before anything is stored, but for a template', async () => {
+  test('P10: outside the window is refused before anything is stored, but for a template', async () => {
     const { conversation_id: id } = await customerWrites();
     const text = 'update conversations set window_expires_ms = 1 where tenant_id = $1 and conversation_id = $2';
     await kit.service.db.run({ name: 'test_close_window', text }, [tenant.tenantId, id]);
