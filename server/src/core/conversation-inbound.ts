@@ -43,6 +43,7 @@ export function beginConversation(
     lastInboundMs: null,
     lastOutboundMs: null,
     windowExpiresMs: null,
+    windowToldMs: null,
     referralMs: null,
     freeEntryUntilMs: null,
     snoozedUntilMs: null,

@@ -195,7 +195,7 @@ test('a place is taken as often as there is room, whatever a decision rested on,
   expect([await take(ana), await take(ana), await take(ana), await take(away)]).toEqual([true, true, false, false]);
 });
 
-test('300 conversations over 20 agents: all full, none over, and the counts are those of the conversations', async () => {
+test('P15: 300 conversations over 20 agents: all full, none over, and the counts are those of the conversations', async () => {
   const agents: Agent[] = [];
   for (let index = 0; index < 20; index += 1) agents.push(await agent({ maxOpen: 10 }));
   await team({ members: agents });
