@@ -159,6 +159,14 @@ test('an agent takes a conversation, hands it back and says that it is there; ot
   expect((await tenant.call('POST', '/v1/conversations/bulk', bulk, as(ana))).status).toBe(403);
   expect((await assign(null, ana)).body.assignee_id).toBe(null);
   expect((await assign(bo.id, boss)).body.assignee_id).toBe(bo.id);
+  const nobodys = await tenant.call('PATCH', path, { assignee_id: NOBODYS, team_id: NOBODYS });
+  expect([nobodys.status, nobodys.body.details]).toEqual([
+    400,
+    [
+      { path: 'body.assignee_id', message: 'assignee_id names no agent of yours.' },
+      { path: 'body.team_id', message: 'team_id names no team of yours.' },
+    ],
+  ]);
   const presence = (of: { id: string }, by: { id: string }) =>
     tenant.call('POST', `/v1/agents/${of.id}/presence`, {}, as(by));
   const answers = [await presence(ana, ana), await presence(bo, ana), await presence(bo, boss)];

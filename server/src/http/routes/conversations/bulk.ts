@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import type { JsonObject } from '#core/json';
 import { type ChangeOutcome, changeManyConversations } from '#operations/change-many-conversations';
+import { demandKnownAssignment } from '#operations/check-assignment';
 import { runOnce } from '#operations/run-once';
 import { defineOperation } from '../../operation.ts';
 import { actorOf, demandMayAssign } from '../../plugins/agent.ts';
@@ -70,7 +71,10 @@ export const changeManyRoute = defineOperation({
       const change = readChange(request.body.change);
       demandMayAssign(request, change);
       const wish = { tenantId, conversationIds, actor: actorOf(request), change };
-      const work = async () => ({ data: (await changeManyConversations(rt, db, wish)).map(presentOutcome) });
+      const work = async () => {
+        await demandKnownAssignment(db, { tenantId, change, place: 'body.change' });
+        return { data: (await changeManyConversations(rt, db, wish)).map(presentOutcome) };
+      };
       const claim = idempotencyClaim(request);
       if (claim === null) return work();
       const once = await runOnce(rt, db, tenantId, claim, async () => ({ statusCode: 200, body: await work() }));

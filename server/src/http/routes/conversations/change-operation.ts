@@ -4,6 +4,7 @@ import type { ConversationChange } from '#core/conversation';
 import type { JsonObject, JsonValue } from '#core/json';
 import { changeConversation } from '#operations/change-conversation';
 import { changeOnce } from '#operations/change-once';
+import { demandKnownAssignment } from '#operations/check-assignment';
 import type { HttpDeps } from '../../deps.ts';
 import { defineOperation, type ErrorExample, type Operation } from '../../operation.ts';
 import { actorOf, demandMayAssign } from '../../plugins/agent.ts';
@@ -84,6 +85,7 @@ async function change(
   // A repetition shows the conversation as it is by then: what is kept is that the change was made.
   const keep = () => ({ statusCode: 200, body: {} });
   const once = await changeOnce(rt, db, { tenantId, claim, keep }, async (tx, events) => {
+    await demandKnownAssignment(tx, { tenantId, change: wish, place: 'body' });
     return (await changeConversation(rt, tx, events, asked)).after;
   });
   if (once.replayed) markReplayed(rt.metrics, reply);

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { changeConversation } from '#operations/change-conversation';
+import { demandKnownAssignment } from '#operations/check-assignment';
 import { withEvents } from '#operations/with-events';
 import { defineOperation } from '../../operation.ts';
 import { actorOf, demandMayAssign } from '../../plugins/agent.ts';
@@ -69,7 +70,10 @@ export const changeConversationRoute = defineOperation({
         change,
         ifVersion: matchingVersions(request),
       };
-      const { after } = await withEvents(rt, db, (tx, events) => changeConversation(rt, tx, events, asked));
+      const { after } = await withEvents(rt, db, async (tx, events) => {
+        await demandKnownAssignment(tx, { tenantId, change, place: 'body' });
+        return changeConversation(rt, tx, events, asked);
+      });
       tagVersion(reply, after.version);
       return presentConversation(db, after, rt.clock.now());
     };
