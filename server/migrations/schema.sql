@@ -88,6 +88,7 @@ create table assignment_log (
   constraint assignment_log_pkey PRIMARY KEY (tenant_id, conversation_id, entry_id),
   constraint assignment_log_outcome_check CHECK ((outcome = ANY (ARRAY['assigned'::text, 'unassigned'::text, 'kept'::text])))
 );
+CREATE INDEX assignment_log_age ON assignment_log USING btree (entry_id);
 
 create table assignment_reviews (
   tenant_id uuid not null,
@@ -413,6 +414,7 @@ create table conversations (
   resolved_ms bigint,
   reopened integer default 0 not null,
   links_due boolean default true not null,
+  window_told_ms bigint,
   constraint conversations_pkey PRIMARY KEY (tenant_id, conversation_id),
   constraint conversations_handled_by_check CHECK ((handled_by = ANY (ARRAY['bot'::text, 'agent'::text, 'none'::text]))),
   constraint conversations_lease CHECK (((lease_agent_id IS NULL) = (lease_until_ms IS NULL))),
@@ -424,10 +426,12 @@ create table conversations (
 CREATE INDEX conversations_activity ON conversations USING btree (tenant_id, last_message_ms, conversation_id);
 CREATE INDEX conversations_assignee ON conversations USING btree (tenant_id, assignee_id, status, last_message_ms, conversation_id) WHERE (assignee_id IS NOT NULL);
 CREATE INDEX conversations_contact ON conversations USING btree (tenant_id, contact_id);
+CREATE INDEX conversations_idle ON conversations USING btree (tenant_id, phone_number_id, ((waiting_since_ms IS NOT NULL)), GREATEST(last_message_ms, updated_ms), conversation_id) WHERE (status = ANY (ARRAY['open'::text, 'pending'::text]));
 CREATE INDEX conversations_links_due ON conversations USING btree (tenant_id, conversation_id) WHERE links_due;
 CREATE UNIQUE INDEX conversations_number ON conversations USING btree (tenant_id, number);
 CREATE UNIQUE INDEX conversations_one_open ON conversations USING btree (tenant_id, contact_id, phone_number_id) WHERE (status <> 'resolved'::text);
 CREATE INDEX conversations_phone_number ON conversations USING btree (tenant_id, phone_number_id, last_message_ms, conversation_id);
+CREATE INDEX conversations_priority ON conversations USING btree (tenant_id, priority, last_message_ms, conversation_id) WHERE (priority <> 'normal'::text);
 CREATE INDEX conversations_queue ON conversations USING btree (tenant_id, COALESCE(team_id, '00000000-0000-0000-0000-000000000000'::uuid), (
 CASE priority
     WHEN 'urgent'::text THEN 0
@@ -440,8 +444,10 @@ CREATE INDEX conversations_tags ON conversations USING gin (tags) WHERE (tags <>
 CREATE INDEX conversations_team ON conversations USING btree (tenant_id, team_id, status, last_message_ms, conversation_id) WHERE (team_id IS NOT NULL);
 CREATE INDEX conversations_unassigned ON conversations USING btree (tenant_id, status, last_message_ms, conversation_id) WHERE (assignee_id IS NULL);
 CREATE INDEX conversations_unread ON conversations USING btree (tenant_id, last_message_ms, conversation_id) WHERE (unread_count > 0);
+CREATE INDEX conversations_updated ON conversations USING btree (tenant_id, updated_ms);
 CREATE INDEX conversations_waiting ON conversations USING btree (tenant_id, waiting_since_ms, conversation_id) WHERE (waiting_since_ms IS NOT NULL);
 CREATE INDEX conversations_wake ON conversations USING btree (snoozed_until_ms) WHERE (snoozed_until_ms IS NOT NULL);
+CREATE INDEX conversations_window_closing ON conversations USING btree (window_expires_ms, tenant_id, conversation_id) WHERE ((status <> 'resolved'::text) AND (window_told_ms IS DISTINCT FROM window_expires_ms));
 
 create table dead_letters (
   tenant_id uuid not null,
@@ -754,13 +760,17 @@ create table phone_numbers (
   reopen_policy text default 'new_after'::text not null,
   reopen_hours integer default 24 not null,
   hours_id uuid,
+  resolve_idle_hours integer,
+  resolve_idle_waiting boolean default false not null,
   constraint phone_numbers_pkey PRIMARY KEY (tenant_id, phone_number_id),
   constraint phone_numbers_paused_by_check CHECK ((paused_by = ANY (ARRAY['person'::text, 'network'::text]))),
   constraint phone_numbers_rate_per_second_check CHECK ((rate_per_second >= 0)),
   constraint phone_numbers_reopen_hours_check CHECK (((reopen_hours >= 1) AND (reopen_hours <= 8760))),
   constraint phone_numbers_reopen_policy_check CHECK ((reopen_policy = ANY (ARRAY['reopen_last'::text, 'new_after'::text, 'always_new'::text]))),
+  constraint phone_numbers_resolve_idle_hours_check CHECK (((resolve_idle_hours >= 1) AND (resolve_idle_hours <= 8760))),
   constraint phone_numbers_status_check CHECK ((status = ANY (ARRAY['active'::text, 'paused'::text])))
 );
+CREATE INDEX phone_numbers_resolve_idle ON phone_numbers USING btree (tenant_id, phone_number_id) WHERE (resolve_idle_hours IS NOT NULL);
 
 create table plans (
   plan_id text collate "C" not null,

@@ -1,5 +1,6 @@
-import { type Agent, availabilityAt, rolePermissions, type Team } from './agent.ts';
+import { type Agent, availabilityAt, type Team } from './agent.ts';
 import type { JsonObject } from './json.ts';
+import { rolePermissions } from './permissions.ts';
 
 /** An agent as the API and its events show it. @param nowMs the moment that its availability is told for */
 export function describeAgent(agent: Agent, nowMs: number): JsonObject {

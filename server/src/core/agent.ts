@@ -3,29 +3,6 @@ import type { AgentId, HoursId, TeamId, TenantId } from './ids.ts';
 export const agentRoles = ['owner', 'admin', 'agent'] as const;
 export type AgentRole = (typeof agentRoles)[number];
 
-/** What people may be allowed to do, and what it means; docs/guides/agents.md shows the table, and a test compares. */
-export const permissions = {
-  'conversations:read': 'Read conversations, messages and notes.',
-  'conversations:reply': 'Answer, take notes, and change conversations.',
-  'conversations:assign_others': 'Assign conversations to others.',
-  'contacts:read': 'Read contacts.',
-  'contacts:write': 'Change contacts.',
-  'rules:manage': 'Change chatbot rules and templates.',
-  'agents:manage': 'Add, change and remove agents, teams and business hours.',
-  'owners:manage': 'Make, change and remove owners.',
-} as const;
-export type Permission = keyof typeof permissions;
-
-const ofAgents = ['conversations:read', 'conversations:reply', 'contacts:read', 'contacts:write'] as const;
-const ofAdmins = [...ofAgents, 'conversations:assign_others', 'rules:manage', 'agents:manage'] as const;
-
-/** What each role may do: the one table. */
-export const rolePermissions: Readonly<Record<AgentRole, readonly Permission[]>> = {
-  owner: [...ofAdmins, 'owners:manage'],
-  admin: ofAdmins,
-  agent: ofAgents,
-};
-
 export const availabilities = ['online', 'away', 'offline'] as const;
 export type Availability = (typeof availabilities)[number];
 
@@ -63,10 +40,6 @@ export function availabilityAt(
   nowMs: number,
 ): Availability {
   return presenceUntilMs !== null && presenceUntilMs <= nowMs ? 'offline' : availability;
-}
-
-export function may({ role }: Pick<Agent, 'role'>, permission: Permission): boolean {
-  return rolePermissions[role].includes(permission);
 }
 
 export const assignmentPolicies = ['manual', 'round_robin', 'least_loaded'] as const;

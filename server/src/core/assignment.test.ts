@@ -189,7 +189,7 @@ class Simulation {
   }
 }
 
-describe('200 agents and 5,000 conversations', () => {
+describe('P15: 200 agents and 5,000 conversations', () => {
   test.each([
     [1, 'least_loaded'],
     [2, 'round_robin'],

@@ -43,6 +43,7 @@ export function beginConversation(
     lastInboundMs: null,
     lastOutboundMs: null,
     windowExpiresMs: null,
+    windowToldMs: null,
     referralMs: null,
     freeEntryUntilMs: null,
     snoozedUntilMs: null,
@@ -70,14 +71,16 @@ export function goesOn(one: Conversation, rule: ReopenRule, nowMs: number): bool
  * @param arrivals in the order in which they were stored
  */
 export function takeIn(before: Conversation, arrivals: readonly Arrival[], nowMs: number): Conversation {
-  const times = arrivals.map((arrival) => arrival.networkMs);
+  // A time that lies ahead is one of a clock that is ahead of ours: nobody writes in the future, and no window lasts longer.
+  const timeOf = (arrival: Arrival): number => Math.min(arrival.networkMs, nowMs);
+  const times = arrivals.map(timeOf);
   const lastInboundMs = Math.max(before.lastInboundMs ?? 0, ...times);
-  const referred = arrivals.filter((arrival) => arrival.isReferred).map((arrival) => arrival.networkMs);
+  const referred = arrivals.filter((arrival) => arrival.isReferred).map(timeOf);
   const newest = arrivals.at(-1);
   return {
     ...wake(before, nowMs),
     unreadCount: before.unreadCount + arrivals.length,
-    waitingSinceMs: before.waitingSinceMs ?? Math.min(...times, nowMs),
+    waitingSinceMs: before.waitingSinceMs ?? Math.min(...times),
     lastMessageMs: Math.max(before.lastMessageMs, lastInboundMs),
     lastInboundMs,
     windowExpiresMs: Math.max(before.windowExpiresMs ?? 0, lastInboundMs + WINDOW_MS),

@@ -97,6 +97,8 @@ export function describeChanges(before: Conversation, after: Conversation): Json
   );
 }
 
+const SYSTEM: Actor = { kind: 'system', id: null };
+
 /** Why a conversation is told of. */
 export interface ConversationCause {
   readonly actor: Actor;
@@ -107,6 +109,11 @@ export interface ConversationCause {
 /** The event of a new conversation. */
 export function openedEvent(one: Conversation, cause: ConversationCause): EventDraft {
   return draft('conversation.opened', one, cause, {});
+}
+
+/** The event of a window that is about to close. */
+export function windowClosingEvent(one: Conversation, nowMs: number): EventDraft {
+  return draft('conversation.window_closing', one, { actor: SYSTEM, cause: 'window_closing', nowMs }, {});
 }
 
 /** The events of a recorded change: one for the status, one for the assignment, or one that says that it was updated. */

@@ -9,6 +9,8 @@ import {
   conversationTransitions,
   freeEntryOnAnswer,
   isHeldByOther,
+  isIdle,
+  isWindowClosing,
   MAX_TAGS,
   previewOf,
   reopens,
@@ -41,6 +43,7 @@ function conversation(fields: Partial<Conversation> = {}): Conversation {
     lastInboundMs: NOW - HOUR,
     lastOutboundMs: null,
     windowExpiresMs: NOW - HOUR + WINDOW_MS,
+    windowToldMs: null,
     referralMs: null,
     freeEntryUntilMs: null,
     snoozedUntilMs: null,
@@ -138,7 +141,7 @@ describe('a change', () => {
 });
 
 describe('the window', () => {
-  test('is open until the millisecond in which its 24 hours are over', () => {
+  test('P10: is open until the millisecond in which its 24 hours are over', () => {
     const one = conversation({ windowExpiresMs: NOW });
     expect([-1, 0, 1].map((ms) => windowAt(one, NOW + ms).open)).toEqual([true, false, false]);
     expect(describeConversation(one, NOW - 1).window).toMatchObject({ state: 'open' });
@@ -146,7 +149,7 @@ describe('the window', () => {
     expect(windowAt(conversation({ windowExpiresMs: null }), NOW)).toMatchObject({ open: false, expiresMs: null });
   });
 
-  test('of an advertisement is free for 72 hours from the first answer, if that comes within 24 hours', () => {
+  test('P10: of an advertisement is free for 72 hours from the first answer, if that comes within 24 hours', () => {
     const brought = conversation({ referralMs: NOW });
     expect(freeEntryOnAnswer(brought, NOW + WINDOW_MS - 1)).toBe(NOW + WINDOW_MS - 1 + 72 * HOUR);
     expect(freeEntryOnAnswer(brought, NOW + WINDOW_MS)).toBeNull();
@@ -165,6 +168,28 @@ test('a resolved conversation goes on as the number wants it', () => {
   expect(reopens({ policy: 'always_new', hours: 1 }, NOW, NOW)).toBe(false);
   const day = { policy: 'new_after', hours: 24 } as const;
   expect([-1, 0].map((ms) => reopens(day, NOW, NOW + 24 * HOUR + ms))).toEqual([true, false]);
+});
+
+test('a window is told to close within its last hour, once, and not of what is resolved', () => {
+  const one = conversation({ windowExpiresMs: NOW });
+  const at = (ms: number, fields = {}) => isWindowClosing({ ...one, ...fields }, NOW + ms);
+  expect([-HOUR - 1, -HOUR, -1, 0].map((ms) => at(ms))).toEqual([false, true, true, false]);
+  expect([at(-1, { windowToldMs: NOW }), at(-1, { windowToldMs: NOW - 1 })]).toEqual([false, true]);
+  expect([at(-1, { status: 'resolved' }), at(-1, { status: 'snoozed' })]).toEqual([false, true]);
+});
+
+test('a conversation is idle once nothing was written or changed for the hours of its number, unless it waits or sleeps', () => {
+  const one = conversation({ lastMessageMs: NOW, updatedMs: NOW, waitingSinceMs: null });
+  const idle = (ms: number, fields = {}, evenWaiting = false) =>
+    isIdle({ ...one, ...fields }, { hours: 2, evenWaiting }, NOW + ms);
+  expect([idle(2 * HOUR - 1), idle(2 * HOUR)]).toEqual([false, true]);
+  expect(idle(2 * HOUR, { updatedMs: NOW + 1 })).toBe(false);
+  expect(idle(2 * HOUR, { lastMessageMs: NOW + 1 })).toBe(false);
+  expect([idle(2 * HOUR, { waitingSinceMs: NOW }), idle(2 * HOUR, { waitingSinceMs: NOW }, true)]).toEqual([
+    false,
+    true,
+  ]);
+  expect(['pending', 'snoozed', 'resolved'].map((status) => idle(2 * HOUR, { status }))).toEqual([true, false, false]);
 });
 
 test('a lease holds back everyone but its holder, until its end', () => {

@@ -66,6 +66,7 @@ export interface Conversation {
   readonly lastInboundMs: number | null;
   readonly lastOutboundMs: number | null;
   readonly windowExpiresMs: number | null;
+  readonly windowToldMs: number | null;
   readonly referralMs: number | null;
   readonly freeEntryUntilMs: number | null;
   readonly snoozedUntilMs: number | null;
@@ -210,6 +211,30 @@ export function windowAt(
     expiresMs: windowExpiresMs,
     freeUntilMs: freeEntryUntilMs !== null && nowMs < freeEntryUntilMs ? freeEntryUntilMs : null,
   };
+}
+
+/** How long before its end a window is told to close: time enough to answer. */
+export const WINDOW_CLOSING_MS = HOUR_MS;
+
+/** Whether it has to be told now that the window closes: within an hour, of what is not resolved, once per window. */
+export function isWindowClosing(one: Conversation, nowMs: number): boolean {
+  const { status, windowExpiresMs, windowToldMs } = one;
+  if (status === 'resolved' || windowExpiresMs === null || windowToldMs === windowExpiresMs) return false;
+  return nowMs < windowExpiresMs && windowExpiresMs <= nowMs + WINDOW_CLOSING_MS;
+}
+
+/** When a number resolves conversations in which nothing happens. */
+export interface IdleRule {
+  readonly hours: number;
+  /** Whether also those whose customer waits for an answer. */
+  readonly evenWaiting: boolean;
+}
+
+/** Whether nothing happened for as long as the rule says. What is snoozed has an end of its own. */
+export function isIdle(one: Conversation, rule: IdleRule, nowMs: number): boolean {
+  if (one.status !== 'open' && one.status !== 'pending') return false;
+  if (one.waitingSinceMs !== null && !rule.evenWaiting) return false;
+  return Math.max(one.lastMessageMs, one.updatedMs) <= nowMs - rule.hours * HOUR_MS;
 }
 
 /**

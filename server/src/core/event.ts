@@ -46,6 +46,7 @@ export const EVENT_TYPES = {
   'conversation.snoozed': 'A conversation was put off.',
   'conversation.resolved': 'A conversation was resolved.',
   'conversation.reopened': 'A resolved conversation goes on.',
+  'conversation.window_closing': 'The window of an open conversation closes within an hour: told once per window.',
   'note.created': 'An agent left a private note in a conversation.',
   'rule.created': 'A chatbot rule was made.',
   'rule.updated': 'A chatbot rule was changed: its fields, its place, or whether it is on.',

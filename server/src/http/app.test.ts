@@ -142,7 +142,10 @@ describe('CORS', () => {
       headers: { ...preflight, origin: 'https://c.example' },
     });
     expect(listed.headers['access-control-allow-origin']).toBe('https://a.example');
-    expect(listed.headers['access-control-allow-headers']).toContain('idempotency-key');
+    for (const header of ['idempotency-key', 'if-match', 'x-agent-id']) {
+      expect(listed.headers['access-control-allow-headers']).toContain(header);
+    }
+    expect(listed.headers['access-control-allow-methods']).toContain('PATCH');
     expect(other.headers['access-control-allow-origin']).toBeUndefined();
     expect(other.headers.vary).toBe('Origin');
   });

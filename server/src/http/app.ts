@@ -1,10 +1,11 @@
-import Fastify, { type FastifyInstance, type FastifyReply, type HTTPMethods } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type HTTPMethods, type onRequestHookHandler } from 'fastify';
 import type { TSchema } from 'typebox';
 import { ApiProblem } from '#core/errors';
 import { networkIsSimulated } from '#runtime/simulated';
 import type { HttpDeps, RouteContext } from './deps.ts';
 import { openApiDocument } from './openapi.ts';
-import type { Operation } from './operation.ts';
+import { type Operation, permissionFor } from './operation.ts';
+import { requireAgent } from './plugins/agent.ts';
 import { type Gate, requireKey } from './plugins/auth.ts';
 import { answerClientError } from './plugins/client-errors.ts';
 import { installClosing } from './plugins/closing.ts';
@@ -104,6 +105,7 @@ function bareApp({ rt }: HttpDeps): FastifyInstance {
   });
   app.setValidatorCompiler(validatorCompiler());
   app.decorateRequest('principal', null);
+  app.decorateRequest('agent', null);
   app.decorateRequest('rawBody', null);
   installClosing(app, rt.clock);
   installStandardHeaders(app);
@@ -127,7 +129,7 @@ function allowOnlyServed(app: FastifyInstance, list: readonly Operation[]): void
 }
 
 function registerOperation(app: FastifyInstance, context: RouteContext, operation: Operation): void {
-  const { params, body, scope, sends = false, bodyLimit } = operation;
+  const { params, body, bodyLimit } = operation;
   app.route({
     method: operation.method,
     url: operation.path,
@@ -138,9 +140,17 @@ function registerOperation(app: FastifyInstance, context: RouteContext, operatio
       response: responseSchemas(operation),
     },
     ...(bodyLimit === undefined ? {} : { bodyLimit }),
-    ...(scope === null ? {} : { onRequest: requireKey(context.gate, { scope, sends }) }),
+    ...admission(context, operation),
     handler: operation.handle(context),
   });
+}
+
+/** Who may come in: first the key, then the agent that it acts for. */
+function admission(context: RouteContext, operation: Operation): { readonly onRequest?: onRequestHookHandler[] } {
+  const { scope, sends = false } = operation;
+  const permission = permissionFor(operation);
+  if (scope === null || permission === null) return {};
+  return { onRequest: [requireKey(context.gate, { scope, sends }), requireAgent(context, permission)] };
 }
 
 /** By status; an answer that is not JSON has none. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Clock } from '#runtime/clock';
 import { systemClock } from '#runtime/clock';
 import { bringBack, takeAway } from '#testing/database-away';
+import { addExampleAgents } from '#testing/test-agents';
 import { PAYMENT_CONFIG } from '#testing/test-payments';
 import { type Answer, startTestService } from '#testing/test-service';
 import { makeTestTenant } from '#testing/test-tenant';
@@ -42,6 +43,7 @@ const LINKING = [
 beforeAll(async () => {
   const kit = await startTestService({ clock: exampleClock(), config: PAYMENT_CONFIG });
   stage = { kit, tenant: await makeTestTenant(kit, { ratePerSecond: 0 }) };
+  await addExampleAgents(kit.rt, kit.service.db, stage.tenant.tenantId);
   linkingStage = { kit, tenant: await makeTestTenant(kit, { ratePerSecond: 0 }) };
   templateStage = { kit, tenant: await makeTestTenant(kit, { networkAccountId: SIMULATED_ACCOUNT }) };
 });

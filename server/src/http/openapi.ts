@@ -2,7 +2,8 @@ import type { TSchema } from 'typebox';
 import type { JsonObject, JsonValue } from '#core/json';
 import { documentAnswers, headerComponents, namedAnswers } from './openapi-answers.ts';
 import { documentWebhooks } from './openapi-webhooks.ts';
-import type { Operation } from './operation.ts';
+import { type Operation, permissionFor } from './operation.ts';
+import { agentHeader } from './plugins/agent.ts';
 import { PIECE_TYPE } from './plugins/multipart.ts';
 import { operations } from './routes/index.ts';
 import { ApiKeyView, CreateApiKey, NewApiKeyView, RotateApiKey } from './schemas/api-key.ts';
@@ -154,6 +155,7 @@ function documentOperation(operation: Operation): Record<string, unknown> {
       : operation.description,
     tags: [operation.tag],
     security: operation.scope === null ? [] : undefined,
+    'x-agent-permission': permissionFor(operation) ?? undefined,
     parameters: documentParameters(operation),
     requestBody: documentBody(operation),
     responses: documentAnswers(operation, reference),
@@ -198,7 +200,9 @@ const requestIdParameter = {
 function documentParameters(operation: Operation): readonly unknown[] {
   const path = parametersOf(operation.params, 'path');
   const query = parametersOf(operation.query, 'query');
-  const headers = (operation.requestHeaders ?? []).map((header) => ({
+  const own = operation.requestHeaders ?? [];
+  const actsForAgents = operation.scope !== null && own.every(({ name }) => name !== agentHeader.name);
+  const headers = [...own, ...(actsForAgents ? [agentHeader] : [])].map((header) => ({
     ...header,
     in: 'header',
     schema: { type: 'string' },

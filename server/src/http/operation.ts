@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import type { ApiErrorCode } from '#core/errors';
 import type { JsonObject, JsonValue } from '#core/json';
+import { type Permission, permissionOfScope } from '#core/permissions';
 import type { Scope } from '#core/scopes';
 import type { RouteContext } from './deps.ts';
 import type { TagName } from './schemas/introduction.ts';
@@ -64,6 +65,8 @@ export interface Operation {
   readonly tag: TagName;
   /** Null: no key is needed. */
   readonly scope: Scope | null;
+  /** What an agent needs, when it is not what goes with the scope. */
+  readonly permission?: Permission;
   readonly params?: TSchema;
   readonly query?: TSchema;
   readonly body?: TSchema;
@@ -120,4 +123,9 @@ export function defineOperation<P extends TSchema, Q extends TSchema, B extends 
 ): Operation {
   // The one place where the handler's types are given up: a list of operations cannot keep them.
   return operation as unknown as Operation;
+}
+
+/** What an agent needs for an operation; null: nobody is asked who it is. */
+export function permissionFor({ scope, permission }: Pick<Operation, 'scope' | 'permission'>): Permission | null {
+  return scope === null ? null : (permission ?? permissionOfScope[scope]);
 }

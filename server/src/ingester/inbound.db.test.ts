@@ -61,6 +61,21 @@ const kinds: readonly (readonly [type: string, content: unknown, body: string | 
   ['revoke', { original_message_id: 'wamid.OLD' }, null],
 ];
 
+test('P3: an album of 30 pictures in one callback, told twice at once, is one conversation with 30 messages', async () => {
+  const sender = freshPhone();
+  const picture = (n: number) =>
+    inboundText(`wamid.ALBUM.${n}`, sender, { type: 'image', text: undefined, image: media });
+  const album = Array.from({ length: 30 }, (_, n) => picture(n));
+  const body = callbackBody({ phoneNumberId: tenant.phoneNumberId, messages: album });
+  await Promise.all([postCallback(kit, body), postCallback(kit, body)]);
+  await ingested(kit);
+  const messages = await inboundFrom(sender);
+  expect([messages.length, new Set(messages.map((one) => one.conversation_id)).size]).toEqual([30, 1]);
+  const [{ contact_id }] = messages;
+  const list = (await tenant.call('GET', `/v1/conversations?contact_id=${contact_id}`)).body.data;
+  expect(list.map((one: { unread_count: number }) => one.unread_count)).toEqual([30]);
+});
+
 describe('a message of a customer', () => {
   test.each(kinds)('of type %s is stored with its content (%j)', async (type, content, body) => {
     const sender = freshPhone();

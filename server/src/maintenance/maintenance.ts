@@ -6,7 +6,13 @@ import { takeOwedRefunds } from '#operations/refund-top-up';
 import { reratePastPrices } from '#operations/rerate-wallets';
 import { rollUp } from '#operations/roll-up';
 import { settleHolds } from '#operations/settle-wallet';
-import { addUpConversationCounts, linkEarlierMessages, wakeConversations } from '#operations/tend-conversations';
+import {
+  addUpConversationCounts,
+  linkEarlierMessages,
+  resolveIdle,
+  tellClosingWindows,
+  wakeConversations,
+} from '#operations/tend-conversations';
 import { type CleanupCounts, removeOldRows, tidyGrowingTables, tidyQueues } from '#operations/tidy-database';
 import { Loop } from '#queue/loop';
 import type { Runtime } from '#runtime/runtime';
@@ -41,6 +47,10 @@ const ASK_SUBSCRIPTIONS_MS = 60 * 60_000;
 const ROLL_UP_MS = 1_000;
 /** How late a snooze can end. */
 const WAKE_MS = 1_000;
+/** How late a quiet conversation is resolved: its rule counts in hours. */
+const RESOLVE_IDLE_MS = 15_000;
+/** How late it is told that a window closes. */
+const WINDOW_MS = 5_000;
 /** What was sent before stands in a new conversation this long after it was opened. */
 const LINK_MS = 1_000;
 const ADD_UP_MS = 10_000;
@@ -51,6 +61,8 @@ export function makeMaintenance(rt: Runtime, db: DispatchDatabase, parts: Mainte
   const loops = [
     new Loop(rt, CLEAN_MS, 'retention', () => clean(rt, db)),
     new Loop(rt, WAKE_MS, 'wake_conversations', () => wakeConversations(rt, db)),
+    new Loop(rt, RESOLVE_IDLE_MS, 'resolve_idle', () => inPortions(() => resolveIdle(rt, db))),
+    new Loop(rt, WINDOW_MS, 'closing_windows', () => inPortions(() => tellClosingWindows(rt, db))),
     new Loop(rt, LINK_MS, 'link_conversations', () => linkEarlierMessages(rt, db)),
     new Loop(rt, ADD_UP_MS, 'conversation_counts', () => addUpConversationCounts(rt, db)),
     new Loop(rt, CLEAN_MS, 'media', () => cleanMedia(rt, db, parts)),
@@ -82,6 +94,13 @@ export function makeMaintenance(rt: Runtime, db: DispatchDatabase, parts: Mainte
       await Promise.all([assigner, ...loops].map((one) => one.stop()));
     },
   };
+}
+
+/** What has come due at once may be thousands: so many portions, then a pause, so that a stop need not wait for all. */
+const MAX_PORTIONS = 20;
+
+async function inPortions(step: () => Promise<number>): Promise<void> {
+  for (let portion = 0; portion < MAX_PORTIONS; portion += 1) if ((await step()) === 0) return;
 }
 
 async function rollUpAll(db: DispatchDatabase): Promise<void> {

@@ -15,10 +15,12 @@ import { changeAgent, removeAgent } from './manage-agents.ts';
 import { createHours } from './manage-business-hours.ts';
 import { createTenant } from './manage-tenants.ts';
 import { reviewReopened } from './review-reopened.ts';
+import { removeOldRows } from './tidy-database.ts';
 import { withEvents } from './with-events.ts';
 
 const clock = new TestClock();
 const rt = testRuntime({}, clock);
+const DAY_MS = 24 * 60 * 60 * 1000;
 let database: TestDatabase;
 let tenantId: TenantId;
 
@@ -195,16 +197,34 @@ test('a place is taken as often as there is room, whatever a decision rested on,
   expect([await take(ana), await take(ana), await take(ana), await take(away)]).toEqual([true, true, false, false]);
 });
 
-test('300 conversations over 20 agents: all full, none over, and the counts are those of the conversations', async () => {
+test('P15: 300 conversations over 20 agents: all full, none over, and the counts are those of the conversations', async () => {
   const agents: Agent[] = [];
   for (let index = 0; index < 20; index += 1) agents.push(await agent({ maxOpen: 10 }));
   await team({ members: agents });
-  await conversations(Array.from({ length: 300 }, () => ({})));
+  const loads = async () => Promise.all(agents.map(async (one) => (await openOf(one)) ?? 0));
+  await conversations(Array.from({ length: 150 }, () => ({})));
+  expect(await assign()).toBe(150);
+  // While there is room nobody waits, and loads are even.
+  expect(Math.max(...(await loads())) / Math.min(...(await loads()))).toBeLessThanOrEqual(1.2);
+  await conversations(Array.from({ length: 150 }, () => ({})));
   const rounds = await Promise.all([assign(), assign(), assign()]);
   const total = rounds.reduce((sum, count) => sum + count, 0) + (await assign());
-  expect(total).toBe(200);
+  expect(total).toBe(50);
   const given = [...(await assignees()).values()].filter((id) => id !== null);
   const counts = agents.map(({ agentId }) => given.filter((id) => id === agentId).length);
   expect(counts).toEqual(agents.map(() => 10));
-  expect(await Promise.all(agents.map(openOf))).toEqual(counts);
+  expect(await loads()).toEqual(counts);
+});
+
+test('decisions are kept for 90 days', async () => {
+  await team({ members: [await agent()] });
+  const [one] = await conversations([{}]);
+  await assign();
+  const log = () => logOf(one as ConversationId);
+  clock.advance(89 * DAY_MS);
+  await removeOldRows(rt, database.db);
+  expect(await log()).toHaveLength(1);
+  clock.advance(2 * DAY_MS);
+  expect((await removeOldRows(rt, database.db)).assignments).toBeGreaterThan(0);
+  expect(await log()).toEqual([]);
 });

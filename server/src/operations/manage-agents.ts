@@ -1,8 +1,9 @@
-import { type Agent, type AgentRole, type Availability, may } from '#core/agent';
+import type { Agent, AgentRole, Availability } from '#core/agent';
 import { changesBetween, describeAgent } from '#core/agent-news';
 import type { Origin } from '#core/audit';
 import { ApiProblem } from '#core/errors';
 import type { AgentId, TenantId } from '#core/ids';
+import { may } from '#core/permissions';
 import type { Runtime } from '#runtime/runtime';
 import {
   deleteAgent,

@@ -9,6 +9,7 @@ import type { Database, SqlRunner } from '#storage/database';
 import {
   changePhoneNumber,
   lockPhoneNumber,
+  type NumberChoice,
   owesSends,
   type PhoneNumber,
   removePhoneNumber,
@@ -37,6 +38,8 @@ export interface NumberWish {
   readonly ratePerSecond?: number | null;
   readonly reopenPolicy?: ReopenPolicy;
   readonly reopenHours?: number;
+  readonly resolveIdleHours?: number | null;
+  readonly resolveIdleWaiting?: boolean;
   readonly status?: 'active' | 'paused';
   readonly pauseReason?: string;
 }
@@ -60,7 +63,7 @@ export function changeNumber(
     const pause = pauseOf(before, wish);
     const chosen = choiceOf(before, wish);
     if (chosen !== null) {
-      await changePhoneNumber(tx, { tenantId, phoneNumberId: before.phoneNumberId, ...chosen });
+      await changePhoneNumber(tx, before, chosen);
       await audit(rt, tx, {
         tenantId,
         origin,
@@ -74,26 +77,39 @@ export function changeNumber(
   });
 }
 
-type Choice = Pick<PhoneNumber, 'name' | 'ratePerSecond' | 'reopenPolicy' | 'reopenHours'>;
+const CHOICES = [
+  'name',
+  'ratePerSecond',
+  'reopenPolicy',
+  'reopenHours',
+  'resolveIdleHours',
+  'resolveIdleWaiting',
+] as const satisfies readonly (keyof NumberChoice)[];
 
 /** What people choose about a number but for its pause; null when it stays as it is. */
-function choiceOf(before: PhoneNumber, wish: NumberWish): Choice | null {
+function choiceOf(before: PhoneNumber, wish: NumberWish): NumberChoice | null {
+  const isSame = CHOICES.every((name) => wish[name] === undefined || wish[name] === before[name]);
+  if (isSame) return null;
   const {
     name = before.name,
     ratePerSecond = before.ratePerSecond,
     reopenPolicy = before.reopenPolicy,
     reopenHours = before.reopenHours,
+    resolveIdleHours = before.resolveIdleHours,
+    resolveIdleWaiting = before.resolveIdleWaiting,
   } = wish;
-  const isSame =
-    name === before.name &&
-    ratePerSecond === before.ratePerSecond &&
-    reopenPolicy === before.reopenPolicy &&
-    reopenHours === before.reopenHours;
-  return isSame ? null : { name, ratePerSecond, reopenPolicy, reopenHours };
+  return { name, ratePerSecond, reopenPolicy, reopenHours, resolveIdleHours, resolveIdleWaiting };
 }
 
-function told({ name, ratePerSecond, reopenPolicy, reopenHours }: Choice): JsonObject {
-  return { name, rate_limit: ratePerSecond, reopen_policy: reopenPolicy, reopen_hours: reopenHours };
+function told(choice: NumberChoice): JsonObject {
+  return {
+    name: choice.name,
+    rate_limit: choice.ratePerSecond,
+    reopen_policy: choice.reopenPolicy,
+    reopen_hours: choice.reopenHours,
+    auto_resolve_hours: choice.resolveIdleHours,
+    auto_resolve_waiting: choice.resolveIdleWaiting,
+  };
 }
 
 /** @throws ApiProblem validation_failed for hours that the tenant does not have */

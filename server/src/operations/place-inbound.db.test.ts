@@ -183,7 +183,7 @@ describe('a change', () => {
     expect(await read(world, id)).toMatchObject({ status: 'resolved', version: 2 });
   });
 
-  test('cannot open a second conversation of a customer with a number', async () => {
+  test('P3: cannot open a second conversation of a customer with a number', async () => {
     const world = await makeWorld('always_new');
     const contactId = rt.newId<ContactId>();
     const first = await write(world, contactId);

@@ -64,7 +64,7 @@ function makeTenant(): Promise<TenantId> {
   return createTenant(rt, database.db, { name: 'T', onUnknown: 'fail', windowPolicy: 'network' });
 }
 
-test('50 messages of one customer at once over 3 processes are one conversation with 50 messages', async () => {
+test('P3: 50 messages of one customer at once over 3 processes are one conversation with 50 messages', async () => {
   const tenantId = await makeTenant();
   await Promise.all(
     Array.from({ length: MESSAGES }, (_, n) => {
@@ -81,7 +81,7 @@ test('50 messages of one customer at once over 3 processes are one conversation 
   expect(await count('select count(*)::int as n from inbound_messages where tenant_id = $1', tenantId)).toBe(MESSAGES);
 });
 
-test('without the lock on the contact the unique index alone keeps it one conversation', async () => {
+test('P3: without the lock on the contact the unique index alone keeps it one conversation', async () => {
   const tenantId = await makeTenant();
   const contactId = rt.newId<ContactId>();
   await Promise.all(
@@ -98,7 +98,7 @@ test('without the lock on the contact the unique index alone keeps it one conver
   await demandOne(tenantId);
 });
 
-test('batches of the same customers in any order do not deadlock', async () => {
+test('P3: batches of the same customers in any order do not deadlock', async () => {
   const tenantId = await makeTenant();
   const customers = Array.from({ length: 8 }, (_, n) => `44770090012${n}`);
   let next = 0;

@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { addExampleAgents, EXAMPLE_AGENTS } from '#testing/test-agents';
 import { startTestService, type TestService } from '#testing/test-service';
 import { freshPhone, makeTestTenant, type TestTenant } from '#testing/test-tenant';
 
-const ADA = { 'x-agent-id': '0190a6f2-9a00-7b00-8c00-00000000000a' };
-const BO = { 'x-agent-id': '0190a6f2-9a00-7b00-8c00-00000000000b' };
+const [ADA, BO] = [{ 'x-agent-id': EXAMPLE_AGENTS[0] }, { 'x-agent-id': EXAMPLE_AGENTS[1] }];
 let kit: TestService;
 let tenant: TestTenant;
 
 beforeAll(async () => {
   kit = await startTestService();
   tenant = await makeTestTenant(kit, { ratePerSecond: 0 });
+  await addExampleAgents(kit.rt, kit.service.db, tenant.tenantId);
 });
 afterAll(() => kit.close());
 
@@ -80,7 +81,7 @@ describe('a reply', () => {
     expect(body.data.length).toBe(1);
   });
 
-  test('outside the window is refused before anything is stored, but for a template', async () => {
+  test('P10: outside the window is refused before anything is stored, but for a template', async () => {
     const { conversation_id: id } = await customerWrites();
     const text = 'update conversations set window_expires_ms = 1 where tenant_id = $1 and conversation_id = $2';
     await kit.service.db.run({ name: 'test_close_window', text }, [tenant.tenantId, id]);
@@ -129,6 +130,7 @@ async function pages(path: string, limit: number): Promise<readonly { readonly i
 describe('the list', () => {
   test('filters, sorts and pages without losing a conversation that moves meanwhile', async () => {
     const own = await makeTestTenant(kit, { ratePerSecond: 0 });
+    await addExampleAgents(kit.rt, kit.service.db, own.tenantId);
     const before = tenant;
     tenant = own;
     const ids: string[] = [];

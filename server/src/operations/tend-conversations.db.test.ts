@@ -1,14 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { OPERATOR } from '#core/audit';
 import type { ContactId, ConversationId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
 import { readCounts } from '#storage/conversation-counts';
 import { findConversation } from '#storage/conversations';
+import type { Database, SqlRunner } from '#storage/database';
 import { readEvents } from '#storage/events';
 import { openTestDatabase, type TestDatabase } from '#testing/test-database';
 import { TestClock, testRuntime } from '#testing/test-runtime';
 import { changeConversation } from './change-conversation.ts';
-import { createTenant } from './manage-tenants.ts';
+import { changeNumber } from './manage-numbers.ts';
+import { addPhoneNumber, createTenant } from './manage-tenants.ts';
 import { placeInbound } from './place-inbound.ts';
-import { addUpConversationCounts, wakeConversations } from './tend-conversations.ts';
+import { addUpConversationCounts, resolveIdle, tellClosingWindows, wakeConversations } from './tend-conversations.ts';
 import { withEvents } from './with-events.ts';
 
 const clock = new TestClock();
@@ -24,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-async function open(): Promise<ConversationId> {
+async function open({ contactId = rt.newId<ContactId>(), on = phoneNumberId } = {}): Promise<ConversationId> {
   const arrival = {
     messageId: rt.newId<MessageId>(),
     type: 'text',
@@ -33,7 +36,7 @@ async function open(): Promise<ConversationId> {
     isReferred: false,
   };
   return withEvents(rt, database.db, async (tx, events) => {
-    const pair = { tenantId, contactId: rt.newId<ContactId>(), phoneNumberId, arrivals: [arrival] };
+    const pair = { tenantId, contactId, phoneNumberId: on, arrivals: [arrival] };
     const placing = await placeInbound(rt, tx, events, [pair]);
     await placing.tell();
     const [place] = placing.conversations.values();
@@ -65,6 +68,78 @@ test('a snooze ends at its time and is told once, however many processes look; o
   expect(events.map(({ data }) => [data.id, data.cause, data.changes])).toEqual([
     [due, 'snooze_over', { status: ['snoozed', 'open'], snoozed_until: [new Date(clock.now()).toISOString(), null] }],
   ]);
+});
+
+async function eventsOf(conversationId: ConversationId): Promise<readonly string[]> {
+  const all = await readEvents(database.db, { tenantId, after: 0, types: null, limit: 1_000 });
+  return all.filter(({ data }) => data.id === conversationId).map(({ type }) => type);
+}
+
+const PROCESSES = 3;
+
+/** Several processes look at once. @returns how many changes all of them made */
+async function everywhere(look: () => Promise<number>): Promise<number> {
+  return (await Promise.all(Array.from({ length: PROCESSES }, look))).reduce((sum, one) => sum + one, 0);
+}
+
+/** A process that is killed between its event and its commit. */
+function dyingAt(name: string): Database {
+  const { db } = database;
+  const run: SqlRunner['run'] = () => Promise.reject(new Error('The process is dead.'));
+  const transaction: Database['transaction'] = (work) =>
+    db.transaction((tx) =>
+      work({
+        run: (statement, values) => (statement.name === name ? run(statement, values) : tx.run(statement, values)),
+      }),
+    );
+  return { ...db, kind: db.kind, run: (statement, values) => db.run(statement, values), transaction };
+}
+
+test('a window is told once to close within the hour, by several processes and after a kill; a message begins another window', async () => {
+  // Windows of the tests before are over by then.
+  clock.advance(24 * HOUR);
+  const contactId = rt.newId<ContactId>();
+  const conversationId = await open({ contactId });
+  const tell = () => everywhere(() => tellClosingWindows(rt, database.db));
+  const told = async () =>
+    (await eventsOf(conversationId)).filter((type) => type === 'conversation.window_closing').length;
+  clock.advance(23 * HOUR - 1);
+  expect([await tell(), await told()]).toEqual([0, 0]);
+  clock.advance(1);
+  await expect(tellClosingWindows(rt, dyingAt('events_record'))).rejects.toThrow('dead');
+  expect([await tell(), await tell(), await told()]).toEqual([1, 0, 1]);
+  await open({ contactId });
+  expect([await tell(), await told()]).toEqual([0, 1]);
+  clock.advance(23 * HOUR);
+  expect([await tell(), await told()]).toEqual([1, 2]);
+  clock.advance(HOUR);
+  expect(await tell()).toBe(0);
+});
+
+test('what is quiet is resolved after the hours of its number, once, unless the customer waits, it sleeps or its number has none', async () => {
+  const own = '7002' as PhoneNumberId;
+  const number = { tenantId, phoneNumberId: own, displayPhone: '442070000002', name: null, ratePerSecond: null };
+  await addPhoneNumber(rt, database.db, number);
+  const rule = (fields: object) =>
+    changeNumber(rt, database.db, { tenantId, phoneNumberId: own, origin: OPERATOR, versions: null }, fields);
+  const [quiet, waiting, asleep] = [await open({ on: own }), await open({ on: own }), await open({ on: own })];
+  const elsewhere = await open();
+  const answered = 'update conversations set waiting_since_ms = null where tenant_id = $1 and conversation_id <> $2';
+  await database.db.run({ name: 'test_answered', text: answered }, [tenantId, waiting]);
+  await snooze(asleep, clock.now() + 100 * HOUR);
+  const look = () => everywhere(() => resolveIdle(rt, database.db));
+  clock.advance(72 * HOUR - 1);
+  expect(await look()).toBe(0);
+  await rule({ resolveIdleHours: 72 });
+  expect(await look()).toBe(0);
+  clock.advance(1);
+  await expect(resolveIdle(rt, dyingAt('events_record'))).rejects.toThrow('dead');
+  expect([await look(), await look()]).toEqual([1, 0]);
+  const statuses = () => Promise.all([quiet, waiting, asleep, elsewhere].map(statusOf));
+  expect(await statuses()).toEqual(['resolved', 'open', 'snoozed', 'open']);
+  expect((await eventsOf(quiet)).filter((type) => type === 'conversation.resolved')).toHaveLength(1);
+  await rule({ resolveIdleWaiting: true });
+  expect([await look(), await statuses()]).toEqual([1, ['resolved', 'resolved', 'snoozed', 'open']]);
 });
 
 test('counts that consist of many rows are added up and stay what they were', async () => {

@@ -1,7 +1,10 @@
+import { type Actor, type IdleRule, isIdle, isWindowClosing, WINDOW_CLOSING_MS } from '#core/conversation';
+import { windowClosingEvent } from '#core/conversation-news';
 import { ApiProblem } from '#core/errors';
 import type { Runtime } from '#runtime/runtime';
 import { addUpCounts, findCrowdedCounts } from '#storage/conversation-counts';
 import { findOverslept, findUnlinked, linkEarlier, type Unlinked } from '#storage/conversation-links';
+import { type DueConversation, findClosingWindows, findIdle, markWindowTold } from '#storage/conversation-times';
 import { lockConversation } from '#storage/conversations';
 import type { Database } from '#storage/database';
 import { idFloor } from '#storage/message-reads';
@@ -10,6 +13,7 @@ import { withEvents } from './with-events.ts';
 
 /** Conversations per round: the next round follows soon. */
 const BATCH = 100;
+const SYSTEM: Actor = { kind: 'system', id: null };
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** How far back a new conversation takes in what was sent to the customer before. */
 const EARLIER_MS = 30 * DAY_MS;
@@ -27,13 +31,62 @@ async function wake(rt: Runtime, db: Database, { tenantId, conversationId }: Unl
     // Looked at under the lock: another process may have been quicker, or somebody snoozed it anew.
     const one = await lockConversation(tx, tenantId, conversationId);
     if (one === null || one.snoozedUntilMs === null || one.snoozedUntilMs > rt.clock.now()) return false;
-    const actor = { kind: 'system', id: null } as const;
-    const request = { tenantId, conversationId, actor, cause: 'snooze_over', change: { status: 'open' } } as const;
+    const request = {
+      tenantId,
+      conversationId,
+      actor: SYSTEM,
+      cause: 'snooze_over',
+      change: { status: 'open' },
+    } as const;
     const { before, after } = await changeConversation(rt, tx, events, request);
     return before !== after;
   }).catch((error: unknown) => {
     if (error instanceof ApiProblem) return false;
     throw error;
+  });
+}
+
+/**
+ * Resolves conversations in which nothing happened for as long as their number says. Of several processes one does it.
+ * @returns how many
+ */
+export async function resolveIdle(rt: Runtime, db: Database): Promise<number> {
+  let resolved = 0;
+  for (const one of await findIdle(db, rt.clock.now(), BATCH)) if (await resolveOne(rt, db, one)) resolved += 1;
+  return resolved;
+}
+
+function resolveOne(rt: Runtime, db: Database, { rule, ...one }: DueConversation & { readonly rule: IdleRule }) {
+  return withEvents(rt, db, async (tx, events) => {
+    // Looked at under the lock: somebody may have written, or changed it, since it was found.
+    const before = await lockConversation(tx, one.tenantId, one.conversationId);
+    if (before === null || !isIdle(before, rule, rt.clock.now())) return false;
+    await changeConversation(rt, tx, events, { ...one, actor: SYSTEM, cause: 'idle', change: { status: 'resolved' } });
+    return true;
+  });
+}
+
+/**
+ * Tells of windows that close within an hour. What was told is noted with the event itself, in one transaction: once per
+ * window, however many processes look and wherever one of them ends.
+ * @returns how many
+ */
+export async function tellClosingWindows(rt: Runtime, db: Database): Promise<number> {
+  const nowMs = rt.clock.now();
+  const due = await findClosingWindows(db, { afterMs: nowMs, untilMs: nowMs + WINDOW_CLOSING_MS, limit: BATCH });
+  let told = 0;
+  for (const one of due) if (await tellClosing(rt, db, one)) told += 1;
+  return told;
+}
+
+function tellClosing(rt: Runtime, db: Database, due: DueConversation): Promise<boolean> {
+  return withEvents(rt, db, async (tx, events) => {
+    const one = await lockConversation(tx, due.tenantId, due.conversationId);
+    const nowMs = rt.clock.now();
+    if (one === null || !isWindowClosing(one, nowMs)) return false;
+    await markWindowTold(tx, one);
+    events.add(windowClosingEvent(one, nowMs));
+    return true;
   });
 }
 

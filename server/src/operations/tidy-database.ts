@@ -5,6 +5,7 @@ import {
   checkpoint,
   GROWING_TABLES,
   QUEUE_TABLES,
+  removeOldAssignments,
   removeOldCallbacks,
   removeOldDeliveries,
   removeOldEvents,
@@ -22,6 +23,7 @@ export interface CleanupCounts {
   readonly eventPages: number;
   readonly webhookDeliveries: number;
   readonly ruleDecisions: number;
+  readonly assignments: number;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -46,6 +48,7 @@ export async function removeOldRows(rt: Runtime, db: Database): Promise<CleanupC
     parkedStatuses: await removeOldParkedStatuses(db, nowMs - PARKED_MS),
     eventPages: await inBatches(() => removeOldEvents(db, nowMs - EVENTS_MS)),
     webhookDeliveries: await inBatches(() => removeOldDeliveries(db, nowMs - EVENTS_MS)),
+    assignments: await inBatches(() => removeOldAssignments(db, idFloor(nowMs - DECISIONS_MS))),
     ruleDecisions: await inBatches(() => removeOldRuleDecisions(db, nowMs - DECISIONS_MS)),
   };
 }

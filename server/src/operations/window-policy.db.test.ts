@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => kit.close());
 
-test('a tenant that refuses free text outside the window gets it through once the customer has written', async () => {
+test('P10: a tenant that refuses free text outside the window gets it through once the customer has written', async () => {
   const tenant = await makeTestTenant(kit, { windowPolicy: 'refuse' });
   const to = freshPhone();
   const refused = await tenant.call('POST', '/v1/messages', { to, body: 'Hello' });
@@ -24,7 +24,7 @@ test('a tenant that refuses free text outside the window gets it through once th
   expect(accepted.status).toBe(202);
 });
 
-test('a tenant that leaves the window to the network may write to a stranger first', async () => {
+test('P10: a tenant that leaves the window to the network may write to a stranger first', async () => {
   const tenant = await makeTestTenant(kit);
   const accepted = await tenant.call('POST', '/v1/messages', { to: freshPhone(), body: 'Hello' });
   expect(accepted.status).toBe(202);

@@ -52,15 +52,17 @@ export async function listConversations(
   tenantId: TenantId,
   { filter, sort, window }: ConversationList,
 ): Promise<Page<Conversation>> {
+  const rows = await conversationPage(db, tenantId, { filter, sort, window }).execute();
+  const items = rows.slice(0, window.limit).map((row) => toConversation(row as ConversationRow));
+  return { items, hasMore: rows.length > window.limit };
+}
+
+/** The query of a page and of one row more, for whoever wants to know how it is done. */
+export function conversationPage(db: Database, tenantId: TenantId, { filter, sort, window }: ConversationList): Query {
   const query = filtered(db, tenantId, filter);
   const after = window.beforeId === null ? null : readPosition(window.beforeId);
   const sorted = sort === 'waiting_since' ? byWaiting(query, after) : byActivity(query, after);
-  const rows = await sorted
-    .limit(window.limit + 1)
-    .offset(window.offset)
-    .execute();
-  const items = rows.slice(0, window.limit).map((row) => toConversation(row as ConversationRow));
-  return { items, hasMore: rows.length > window.limit };
+  return sorted.limit(window.limit + 1).offset(window.offset);
 }
 
 type Query = ReturnType<typeof start>;
@@ -93,6 +95,8 @@ function filtered(db: Database, tenantId: TenantId, filter: ConversationFilter):
   if (filter.teamId !== undefined) query = query.where('c.team_id', '=', filter.teamId);
   if (filter.phoneNumberId !== undefined) query = query.where('c.phone_number_id', '=', filter.phoneNumberId);
   if (filter.priority !== undefined) query = query.where('c.priority', '=', filter.priority);
+  // Makes the partial index of priorities usable.
+  if (filter.priority !== undefined && filter.priority !== 'normal') query = query.where('c.priority', '<>', 'normal');
   if (filter.contactId !== undefined) query = query.where('c.contact_id', '=', filter.contactId);
   if (filter.isWaiting !== undefined) {
     query = query.where('c.waiting_since_ms', filter.isWaiting ? 'is not' : 'is', null);

@@ -21,6 +21,7 @@ export interface ConversationRow {
   readonly last_inbound_ms: number | null;
   readonly last_outbound_ms: number | null;
   readonly window_expires_ms: number | null;
+  readonly window_told_ms: number | null;
   readonly referral_ms: number | null;
   readonly free_entry_until_ms: number | null;
   readonly snoozed_until_ms: number | null;
@@ -74,6 +75,7 @@ function timesOf(row: ConversationRow) {
     lastInboundMs: row.last_inbound_ms,
     lastOutboundMs: row.last_outbound_ms,
     windowExpiresMs: row.window_expires_ms,
+    windowToldMs: row.window_told_ms,
     referralMs: row.referral_ms,
     freeEntryUntilMs: row.free_entry_until_ms,
     snoozedUntilMs: row.snoozed_until_ms,

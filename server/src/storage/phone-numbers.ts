@@ -30,6 +30,10 @@ export interface PhoneNumber {
   /** What a message of a customer does whose conversation is resolved. */
   readonly reopenPolicy: ReopenPolicy;
   readonly reopenHours: number;
+  /** Hours without anything happening after which a conversation is resolved; null: never. */
+  readonly resolveIdleHours: number | null;
+  /** Whether also while the customer waits. */
+  readonly resolveIdleWaiting: boolean;
   /** Grows with each change. */
   readonly version: number;
 }
@@ -202,6 +206,8 @@ function toNumber(row: NumberRow): PhoneNumber {
     networkToldMs: row.network_told_ms,
     reopenPolicy: row.reopen_policy,
     reopenHours: row.reopen_hours,
+    resolveIdleHours: row.resolve_idle_hours,
+    resolveIdleWaiting: row.resolve_idle_waiting,
     version: row.version,
   };
 }
@@ -245,17 +251,25 @@ export async function pauseActiveNumber(
 const CHANGE_NUMBER: Statement = {
   name: 'number_change',
   text: `
-update phone_numbers set name = $3, rate_per_second = $4, reopen_policy = $5, reopen_hours = $6, version = version + 1
+update phone_numbers set name = $3, rate_per_second = $4, reopen_policy = $5, reopen_hours = $6,
+  resolve_idle_hours = $7, resolve_idle_waiting = $8, version = version + 1
 where tenant_id = $1 and phone_number_id = $2 and removed_ms is null`,
 };
 
-/** Sets what people may choose about a number, but for its pause. */
+/** What people may choose about a number, but for its pause and its hours. */
+export type NumberChoice = Pick<
+  PhoneNumber,
+  'name' | 'ratePerSecond' | 'reopenPolicy' | 'reopenHours' | 'resolveIdleHours' | 'resolveIdleWaiting'
+>;
+
 export async function changePhoneNumber(
   tx: SqlRunner,
-  number: Pick<PhoneNumber, 'tenantId' | 'phoneNumberId' | 'name' | 'ratePerSecond' | 'reopenPolicy' | 'reopenHours'>,
+  { tenantId, phoneNumberId }: Pick<PhoneNumber, 'tenantId' | 'phoneNumberId'>,
+  choice: NumberChoice,
 ): Promise<void> {
-  const { tenantId, phoneNumberId, name, ratePerSecond, reopenPolicy, reopenHours } = number;
-  await tx.run(CHANGE_NUMBER, [tenantId, phoneNumberId, name, ratePerSecond, reopenPolicy, reopenHours]);
+  const { name, ratePerSecond, reopenPolicy, reopenHours, resolveIdleHours, resolveIdleWaiting } = choice;
+  const chosen = [name, ratePerSecond, reopenPolicy, reopenHours, resolveIdleHours, resolveIdleWaiting];
+  await tx.run(CHANGE_NUMBER, [tenantId, phoneNumberId, ...chosen]);
 }
 
 const SET_HOURS: Statement = {

@@ -42,6 +42,13 @@ const OLD_DECISIONS: Statement = {
   select count(*) as removed from gone`,
 };
 
+/** By the order of ids, which is that of time. */
+const OLD_ASSIGNMENTS: Statement = {
+  name: 'retention_assignment_log',
+  text: `delete from assignment_log where (tenant_id, conversation_id, entry_id) in (
+    select tenant_id, conversation_id, entry_id from assignment_log where entry_id < $1 order by entry_id limit ${BATCH})`,
+};
+
 /** Idempotency keys older than `beforeMs` go. @returns rows removed; call again while it is a full batch */
 export async function removeOldIdempotencyKeys(db: SqlRunner, beforeMs: number): Promise<number> {
   return (await db.run(OLD_KEYS, [beforeMs])).rowCount;
@@ -64,6 +71,11 @@ export async function removeOldEvents(db: SqlRunner, beforeMs: number): Promise<
 /** What was delivered or given up before `beforeMs` goes, over all tenants. @returns rows removed */
 export async function removeOldDeliveries(db: SqlRunner, beforeMs: number): Promise<number> {
   return (await db.run(OLD_DELIVERIES, [beforeMs])).rowCount;
+}
+
+/** Decisions of assignment go. @param beforeId smallest id of the first millisecond that is kept */
+export async function removeOldAssignments(db: SqlRunner, beforeId: string): Promise<number> {
+  return (await db.run(OLD_ASSIGNMENTS, [beforeId])).rowCount;
 }
 
 /** Decisions of chatbot rules go with their replies. @returns decisions removed; call again while it is not 0 */

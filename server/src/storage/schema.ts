@@ -65,6 +65,8 @@ export interface Schema {
     paused_by: 'person' | 'network' | null;
     reopen_policy: ReopenPolicy;
     reopen_hours: number;
+    resolve_idle_hours: number | null;
+    resolve_idle_waiting: boolean;
     version: number;
     removed_ms: number | null;
   };

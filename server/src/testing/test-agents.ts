@@ -1,9 +1,10 @@
 import type { Agent } from '#core/agent';
 import { OPERATOR } from '#core/audit';
-import type { ContactId, ConversationId, TenantId } from '#core/ids';
+import type { AgentId, ContactId, ConversationId, TenantId } from '#core/ids';
 import { createAgent, type NewAgent } from '#operations/manage-agents';
 import { createTeam, type TeamFields } from '#operations/manage-teams';
 import type { Runtime } from '#runtime/runtime';
+import { insertAgent } from '#storage/agents';
 import type { Database } from '#storage/database';
 
 const keep = () => ({ statusCode: 201, body: {} });
@@ -15,6 +16,30 @@ export async function addAgent(rt: Runtime, db: Database, tenantId: TenantId, fi
   const once = await createAgent(rt, db, { tenantId, origin: OPERATOR, acting: null, fields: all, claim: null, keep });
   if (once.replayed) throw new Error('Nothing can be replayed without a claim.');
   return once.result;
+}
+
+/** The agents that examples name. */
+export const EXAMPLE_AGENTS = [
+  '0190a6f2-9a00-7b00-8c00-0a1b2c3d4e5f',
+  '0190a6f2-9a00-7b00-8c00-0a1b2c3d4e60',
+] as readonly string[] as readonly [AgentId, AgentId];
+
+/** Makes them agents of a tenant. They are offline, so that nothing is given to them. */
+export async function addExampleAgents(rt: Runtime, db: Database, tenantId: TenantId): Promise<void> {
+  const nowMs = rt.clock.now();
+  const usual = { email: null, role: 'agent', availability: 'offline', presenceUntilMs: null, maxOpen: 5 } as const;
+  const rest = {
+    openCount: 0,
+    skills: [],
+    externalId: null,
+    teamIds: [],
+    version: 1,
+    createdMs: nowMs,
+    updatedMs: nowMs,
+  };
+  for (const agentId of EXAMPLE_AGENTS) {
+    await insertAgent(db, { tenantId, agentId, name: 'Ana Lima', ...usual, ...rest });
+  }
 }
 
 /** A team that gives to whom the least is given, and takes conversations without a team. */

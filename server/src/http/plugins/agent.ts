@@ -1,62 +1,106 @@
-import type { FastifyRequest } from 'fastify';
-import { type Agent, may, type Permission } from '#core/agent';
+import type { FastifyRequest, onRequestHookHandler } from 'fastify';
+import type { Agent } from '#core/agent';
+import type { Actor, ConversationChange } from '#core/conversation';
 import { ApiProblem } from '#core/errors';
-import { isUuid } from '#core/ids';
+import { type AgentId, isUuid } from '#core/ids';
+import { may, type Permission } from '#core/permissions';
 import { findAgent } from '#storage/agents';
 import type { HttpDeps } from '../deps.ts';
 import { problemOf } from '../validation/faults.ts';
 import { principalOf } from './auth.ts';
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The agent that the request acts for; null: a program asks, and may do what its key may. */
+    agent: Agent | null;
+  }
+}
+
 const HEADER = 'x-agent-id';
 
-/** For the documentation of operations that an agent can ask for. */
+/** For the documentation: every operation that needs a key takes it. */
 export const agentHeader = {
   name: 'X-Agent-Id',
-  description: 'The agent that asks, for a key that acts for several. What its role does not allow is refused.',
-  example: '0190a6f8-1111-7222-8333-444455556666',
+  description:
+    'The agent that the key acts for: what its role does not allow is refused. Without it the key itself acts.',
+  example: '0190a6f2-9a00-7b00-8c00-0a1b2c3d4e5f',
 } as const;
 
+export const requiredAgentHeader = { ...agentHeader, description: 'The agent who acts.', required: true } as const;
+
+type Asked = Pick<FastifyRequest, 'headers' | 'principal'>;
+
 /**
- * The agent that asks: the one that the key is bound to, else the one that X-Agent-Id names. Null: a program asks, and
- * may do what its key may.
- * @throws ApiProblem validation_failed for what is no id, forbidden when the key is bound to another agent, not_found for
- * an agent that the tenant does not have, in the same words whosever it is
+ * Learns which agent a request acts for, and lets it pass when the role of that one allows what is asked. It stands behind
+ * `requireKey`. Callback style: a request that acts for nobody must not cost a promise.
  */
-export async function actingAgent(
-  { db }: Pick<HttpDeps, 'db'>,
-  request: Pick<FastifyRequest, 'principal' | 'headers'>,
-): Promise<Agent | null> {
-  const { tenantId, agentId: bound } = principalOf(request);
-  const named = namedAgent(request);
-  if (bound !== null && named !== null && named !== bound) throw new ApiProblem('forbidden', { sentence: BOUND });
-  const agentId = bound ?? named;
-  if (agentId === null) return null;
-  const agent = await findAgent(db, tenantId, agentId);
-  if (agent === null) throw new ApiProblem('not_found', { sentence: NO_SUCH_AGENT });
-  return agent;
+export function requireAgent({ db }: Pick<HttpDeps, 'db'>, permission: Permission): onRequestHookHandler {
+  return (request, _reply, done) => {
+    const agentId = agentIdOf(request);
+    if (agentId === null) return done();
+    if (agentId instanceof Error) return done(agentId);
+    findAgent(db, principalOf(request).tenantId, agentId).then((agent) => {
+      request.agent = agent;
+      done(agent === null ? nobody(request) : refusal(agent, permission));
+    }, done);
+  };
+}
+
+/** The one that the key is bound to, else the one that the header names. */
+function agentIdOf(request: Asked): AgentId | ApiProblem | null {
+  const { agentId: bound } = principalOf(request);
+  const header = request.headers[HEADER];
+  if (header === undefined) return bound;
+  const named = String(header).trim().toLowerCase();
+  if (!isUuid(named)) return headerProblem('X-Agent-Id must be the UUID of an agent.');
+  if (bound === null || named === bound) return named as AgentId;
+  return new ApiProblem('forbidden', { sentence: 'This API key acts for another agent than X-Agent-Id names.' });
+}
+
+/** In the same words whether nobody has the agent or another tenant does. */
+function nobody(request: Asked): ApiProblem {
+  if (request.headers[HEADER] !== undefined) return headerProblem('X-Agent-Id names no agent of yours.');
+  return new ApiProblem('forbidden', { sentence: 'The agent that this API key acts for is gone.' });
+}
+
+function headerProblem(message: string): ApiProblem {
+  return problemOf([{ path: `header.${HEADER}`, message }]);
+}
+
+function refusal(agent: Agent, permission: Permission): ApiProblem | undefined {
+  if (may(agent, permission)) return undefined;
+  return new ApiProblem('forbidden', { sentence: `The role ${agent.role} lacks the permission ${permission}.` });
 }
 
 /**
- * The same, when it may do what is asked.
- * @throws ApiProblem forbidden when the role of the agent does not allow it, and whatever `actingAgent` throws
+ * The agent that the request acts for, of an operation that is for agents alone.
+ * @throws ApiProblem validation_failed when it acts for none
  */
-export async function agentWho(
-  deps: Pick<HttpDeps, 'db'>,
-  request: Pick<FastifyRequest, 'principal' | 'headers'>,
-  permission: Permission,
-): Promise<Agent | null> {
-  const agent = await actingAgent(deps, request);
-  if (agent === null || may(agent, permission)) return agent;
-  throw new ApiProblem('forbidden', { sentence: `The role ${agent.role} lacks the permission ${permission}.` });
+export function demandAgent({ agent }: Pick<FastifyRequest, 'agent'>): AgentId {
+  if (agent !== null) return agent.agentId;
+  throw headerProblem('X-Agent-Id must name the agent who acts.');
 }
 
-const BOUND = 'This API key acts for another agent than X-Agent-Id names.';
-const NO_SUCH_AGENT = 'There is no such agent.';
+/**
+ * For what the operation as such does not tell: a permission that only this request needs. A program has them all.
+ * @throws ApiProblem forbidden
+ */
+export function demandPermission({ agent }: Pick<FastifyRequest, 'agent'>, permission: Permission): void {
+  const refused = agent === null ? undefined : refusal(agent, permission);
+  if (refused) throw refused;
+}
 
-function namedAgent({ headers }: Pick<FastifyRequest, 'headers'>): string | null {
-  const value = headers[HEADER];
-  if (value === undefined) return null;
-  const id = typeof value === 'string' ? value.trim().toLowerCase() : '';
-  if (isUuid(id)) return id;
-  throw problemOf([{ path: `header.${HEADER}`, message: 'X-Agent-Id must be the UUID of an agent.' }]);
+/**
+ * Whoever may not assign to others takes a conversation, or hands it back to all.
+ * @throws ApiProblem forbidden
+ */
+export function demandMayAssign(request: Pick<FastifyRequest, 'agent'>, { assigneeId }: ConversationChange): void {
+  if (assigneeId === undefined || assigneeId === null || assigneeId === request.agent?.agentId) return;
+  demandPermission(request, 'conversations:assign_others');
+}
+
+/** Who acts: the agent, else the key. */
+export function actorOf(request: Pick<FastifyRequest, 'agent' | 'principal'>): Actor {
+  const { agent } = request;
+  return agent === null ? { kind: 'key', id: principalOf(request).keyId } : { kind: 'agent', id: agent.agentId };
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 
-const ALLOWED_HEADERS = 'authorization, content-type, idempotency-key, if-none-match, range, x-request-id';
+const ALLOWED_HEADERS =
+  'authorization, content-type, idempotency-key, if-match, if-none-match, prefer, range, x-agent-id, x-request-id';
 const EXPOSED_HEADERS =
   'content-disposition, content-range, etag, idempotent-replayed, link, ratelimit, ratelimit-policy, retry-after, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, x-request-id';
 /** Seconds a browser may remember the answer to a preflight. */
@@ -22,7 +23,7 @@ export function installCors(app: FastifyInstance, corsOrigins: string): void {
       reply.header('access-control-allow-origin', origin);
       reply.header('access-control-expose-headers', EXPOSED_HEADERS);
       if (request.method === 'OPTIONS') {
-        reply.header('access-control-allow-methods', 'GET, POST, DELETE, OPTIONS');
+        reply.header('access-control-allow-methods', 'GET, POST, PATCH, DELETE, OPTIONS');
         reply.header('access-control-allow-headers', ALLOWED_HEADERS);
         reply.header('access-control-max-age', PREFLIGHT_MAX_AGE_S);
       }

@@ -20,6 +20,8 @@ export function presentPhoneNumber(number: PhoneNumber): JsonObject {
     network_checked_at: number.networkToldMs === null ? null : formatRfc3339(number.networkToldMs),
     reopen_policy: number.reopenPolicy,
     reopen_hours: number.reopenHours,
+    auto_resolve_hours: number.resolveIdleHours,
+    auto_resolve_waiting: number.resolveIdleWaiting,
     version: number.version,
     created_at: formatRfc3339(number.createdMs),
   };

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
-import { agentRoles, availabilities, DEFAULT_MAX_OPEN, MAX_SKILLS, permissions } from '#core/agent';
+import { agentRoles, availabilities, DEFAULT_MAX_OPEN, MAX_SKILLS } from '#core/agent';
 import type { JsonObject } from '#core/json';
+import { permissions } from '#core/permissions';
 import type { ErrorExample } from '../operation.ts';
 import { choiceOf, nullableText, nullableTime, text, time, uuid, withExample } from './fields.ts';
 
@@ -129,13 +130,6 @@ export function staleExample(noun: string): ErrorExample {
   const error = `The ${noun} was changed meanwhile: its version is 4. Read it again.`;
   return { name: 'changedMeanwhile', code: 'precondition_failed', body: { error, code: 'precondition_failed' } };
 }
-
-/** What really answers an X-Agent-Id of nobody. */
-export const noSuchAgentExample: ErrorExample = {
-  name: 'noSuchAgent',
-  code: 'not_found',
-  body: { error: 'There is no such agent.', code: 'not_found' },
-};
 
 /** A refusal in the state that the resource is in. */
 export function conflictExample(name: string, error: string): ErrorExample {

@@ -167,7 +167,9 @@ export const changedFields = {
     description: 'What differs: each field with its old and its new value.',
   }),
   actor: ActorView,
-  cause: Type.String({ description: 'What led to it: api, bulk, inbound, snooze_over, rule, assignment.' }),
+  cause: Type.String({
+    description: 'What led to it: api, bulk, inbound, snooze_over, idle, window_closing, rule, assignment.',
+  }),
 };
 
 export const HistoryItem = Type.Object(

@@ -25,6 +25,17 @@ const REOPEN =
   'What a message of a customer does whose conversation is resolved: opens it again, begins a new one, or begins a new one once reopen_hours have passed.';
 const REOPEN_HOURS = 'How long new_after opens a resolved conversation again. Default 24.';
 
+const AUTO_RESOLVE =
+  'Hours without a message or a change after which an open or pending conversation is resolved; null: never.';
+const AUTO_RESOLVE_WAITING = 'Whether it is also resolved while the customer waits for an answer. Default false.';
+
+const autoResolve = {
+  type: ['integer', 'null'],
+  minimum: 1,
+  maximum: MAX_REOPEN_HOURS,
+  description: AUTO_RESOLVE,
+} as const;
+
 const rateLimit = {
   type: ['integer', 'null'],
   minimum: 0,
@@ -50,6 +61,8 @@ export const PhoneNumberView = Type.Object(
     network_checked_at: nullableTime('When the network was last asked; null: never.'),
     reopen_policy: choiceOf(reopenPolicies, REOPEN),
     reopen_hours: Type.Integer({ description: REOPEN_HOURS }),
+    auto_resolve_hours: Type.Unsafe<number | null>(autoResolve),
+    auto_resolve_waiting: Type.Boolean({ description: AUTO_RESOLVE_WAITING }),
     version: Type.Integer({ description: 'Grows with each change; the ETag.' }),
     created_at: time('When it was first added.'),
   },
@@ -82,6 +95,8 @@ export const ChangePhoneNumber = Type.Object(
     rate_limit: Type.Optional(Type.Unsafe<number | null>(rateLimit)),
     reopen_policy: Type.Optional(choiceOf(reopenPolicies, REOPEN)),
     reopen_hours: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_REOPEN_HOURS, description: REOPEN_HOURS })),
+    auto_resolve_hours: Type.Optional(Type.Unsafe<number | null>(autoResolve)),
+    auto_resolve_waiting: Type.Optional(Type.Boolean({ description: AUTO_RESOLVE_WAITING })),
   },
   { additionalProperties: false, minProperties: 1, description: 'What is left out stays as it is.' },
 );
@@ -104,6 +119,8 @@ export const numberExample: JsonObject = {
   network_checked_at: '2030-01-01T09:00:00.000Z',
   reopen_policy: 'new_after',
   reopen_hours: 24,
+  auto_resolve_hours: null,
+  auto_resolve_waiting: false,
   version: 3,
   created_at: '2030-01-01T09:00:00.000Z',
 };

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { scopeNames } from '#core/scopes';
 import { createApiKey, revokeApiKey } from '#operations/manage-tenants';
+import { addExampleAgents } from '#testing/test-agents';
 import { startTestService, type TestService } from '#testing/test-service';
 import { makeTestTenant, type TestTenant } from '#testing/test-tenant';
 import { type Described, described } from '../testing/described.ts';
@@ -13,6 +14,7 @@ let tenant: TestTenant;
 beforeAll(async () => {
   kit = await startTestService();
   tenant = await makeTestTenant(kit);
+  await addExampleAgents(kit.rt, kit.service.db, tenant.tenantId);
 });
 afterAll(() => kit.close());
 

@@ -3,6 +3,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '#core/json';
 import { sendExamples } from '#http/schemas/send-examples';
+import { addExampleAgents } from '#testing/test-agents';
 import { jpegBytes, uploadFile } from '#testing/test-media';
 import { type Answer, callApi, startTestService, type TestService } from '#testing/test-service';
 import { makeTestTenant, type TestTenant } from '#testing/test-tenant';
@@ -16,6 +17,7 @@ let tenant: TestTenant;
 beforeAll(async () => {
   kit = await startTestService();
   tenant = await makeTestTenant(kit);
+  await addExampleAgents(kit.rt, kit.service.db, tenant.tenantId);
 });
 afterAll(() => kit.close());
 

@@ -156,7 +156,10 @@ describe('the owner is answered', () => {
     const ids = await idsFor(kit, owner, operation);
     const answer = await perform(kit, owner.key, operation, { ids, json: reference.body(id) });
     const [item] = answer.body?.data ?? [];
-    expect([answer.status, item?.error]).toEqual([reference.status ?? planOf(operation.id).status, undefined]);
+    expect([answer.status, item?.error]).toEqual([
+      reference.status ?? planOf(operation.id).status,
+      reference.itemError,
+    ]);
   });
 
   test.each(inFilters)('with its own value in the filter $name of $operation.id', async ({

@@ -1,5 +1,6 @@
 import { addPlan, moveSubscription } from '#operations/manage-plans';
 import { createApiKey, createTenant } from '#operations/manage-tenants';
+import { EXAMPLE_AGENTS } from '#testing/test-agents';
 import { jpegBytes, uploadFile } from '#testing/test-media';
 import type { Answer } from '#testing/test-service';
 import { makeTestTenant } from '#testing/test-tenant';
@@ -255,7 +256,7 @@ async function twice({ perform, ready }: Target): Promise<Answer> {
 /** The other agent is the one of the examples. */
 async function whileAnotherHolds({ stage, perform, ready }: Target): Promise<Answer> {
   const call = await ready();
-  const other = { 'x-agent-id': '0190a6f2-9a00-7b00-8c00-0a1b2c3d4e60' };
+  const other = { 'x-agent-id': EXAMPLE_AGENTS[1] };
   const lease = call.target.replace(/\/(messages|lease)$/, '/lease');
   expectStatus(await stage.tenant.call('POST', lease, undefined, other), 200);
   return perform(call);

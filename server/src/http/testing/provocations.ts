@@ -36,10 +36,6 @@ export const commonProvocations: Readonly<Record<string, Provocation>> = {
     const unknown = isOfNumbers(operation) ? '99' : UNKNOWN_ID;
     return perform({ ...(await ready()), target: pathWith(operation, unknown) });
   },
-  noSuchAgent: async ({ perform, ready }) => {
-    const call = await ready();
-    return perform({ ...call, headers: { ...call.headers, 'x-agent-id': UNKNOWN_ID } });
-  },
   methodNotAllowed: async ({ perform, ready }) => perform({ ...(await ready()), method: 'PUT', body: null }),
   malformedJson: async (target) => withJson(target, '{"to":'),
   truncatedJson: async (target) => withJson(target, '{"to":'),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readEvents } from '#storage/events';
+import { addConversations } from '#testing/test-agents';
 import { callApi, startTestService, type TestService } from '#testing/test-service';
 import { freshPhone, makeTestTenant, type TestTenant } from '#testing/test-tenant';
 
@@ -94,28 +95,16 @@ describe('a request that acts for an agent', () => {
     expect((await add(admin.id, 'owner')).status).toBe(403);
     expect((await tenant.call('DELETE', `/v1/agents/${owner.id}`, undefined, as(admin.id))).status).toBe(403);
     expect((await add(owner.id, 'owner')).status).toBe(201);
-    const foreign = await makeTestTenant(kit);
-    const theirs = (await foreign.call('POST', '/v1/agents', { name: 'Di' })).body.id;
-    const answers = [await add(theirs, 'agent'), await add(NOBODYS, 'agent')];
-    expect(answers.map(({ status }) => status)).toEqual([404, 404]);
-    expect(answers[0]?.text).toBe(answers[1]?.text);
-    expect((await add('ana', 'agent')).status).toBe(400);
-    const { key, agent_id } = await made('/v1/api-keys', { name: 'desk', agent_id: plain.id });
-    expect(agent_id).toBe(plain.id);
-    const asKey = (headers: object, body: object = { name: 'Cy' }, path = '/v1/agents') =>
+    const second = await agent({ role: 'owner' });
+    const { key, agent_id } = await made('/v1/api-keys', { name: 'desk', agent_id: second.id });
+    expect(agent_id).toBe(second.id);
+    const asKey = (headers: object, body: object, path: string) =>
       callApi(kit.service.url, 'POST', path, body, { authorization: `Bearer ${key}`, ...headers });
-    expect((await asKey({})).status).toBe(403);
-    expect((await asKey(as(owner.id))).body.error).toBe('This API key acts for another agent than X-Agent-Id names.');
-    const inConversations = await callApi(kit.service.url, 'GET', '/v1/conversations?assignee=me', undefined, {
-      authorization: `Bearer ${key}`,
-      ...as(owner.id),
-    });
-    expect([inConversations.status, inConversations.body.code]).toEqual([403, 'forbidden']);
-    expect((await asKey({}, { name: 'x', agent_id: owner.id }, '/v1/api-keys')).status).toBe(403);
-    expect((await asKey({}, { name: 'x' }, '/v1/api-keys')).body.agent_id).toBe(plain.id);
-    await tenant.call('DELETE', `/v1/agents/${plain.id}`);
+    expect((await asKey({}, { name: 'x', agent_id: admin.id }, '/v1/api-keys')).status).toBe(403);
+    expect((await asKey({}, { name: 'x' }, '/v1/api-keys')).body.agent_id).toBe(second.id);
+    await tenant.call('DELETE', `/v1/agents/${second.id}`);
     const keys = (await tenant.call('GET', '/v1/api-keys')).body.data;
-    const bound = keys.filter((one: { agent_id: string | null }) => one.agent_id === plain.id);
+    const bound = keys.filter((one: { agent_id: string | null }) => one.agent_id === second.id);
     expect(bound.map(({ status }: { status: string }) => status)).toEqual(['revoked', 'revoked']);
   });
 });
@@ -154,6 +143,34 @@ describe('teams and hours', () => {
     const own = await tenant.call('PATCH', `/v1/teams/${sales.id}`, { overflow_team_id: sales.id });
     expect(own).toMatchObject({ status: 400, body: { details: [{ path: 'body.overflow_team_id' }] } });
   });
+});
+
+test('an agent takes a conversation, hands it back and says that it is there; others are for who may assign', async () => {
+  const [ana, bo, boss] = [await agent(), await agent({ name: 'Bo' }), await agent({ role: 'admin' })];
+  const [id] = await addConversations(kit.rt, kit.service.db, tenant.tenantId, [{}]);
+  const path = `/v1/conversations/${id}`;
+  const as = (one: { id: string }) => ({ 'x-agent-id': one.id });
+  const assign = (to: string | null, by: { id: string }) =>
+    tenant.call('POST', `${path}/assign`, { assignee_id: to }, as(by));
+  expect((await assign(ana.id, ana)).body.assignee_id).toBe(ana.id);
+  expect((await assign(bo.id, ana)).body).toMatchObject({ code: 'forbidden' });
+  expect((await tenant.call('PATCH', path, { assignee_id: bo.id }, as(ana))).status).toBe(403);
+  const bulk = { ids: [id], change: { assignee_id: bo.id } };
+  expect((await tenant.call('POST', '/v1/conversations/bulk', bulk, as(ana))).status).toBe(403);
+  expect((await assign(null, ana)).body.assignee_id).toBe(null);
+  expect((await assign(bo.id, boss)).body.assignee_id).toBe(bo.id);
+  const nobodys = await tenant.call('PATCH', path, { assignee_id: NOBODYS, team_id: NOBODYS });
+  expect([nobodys.status, nobodys.body.details]).toEqual([
+    400,
+    [
+      { path: 'body.assignee_id', message: 'assignee_id names no agent of yours.' },
+      { path: 'body.team_id', message: 'team_id names no team of yours.' },
+    ],
+  ]);
+  const presence = (of: { id: string }, by: { id: string }) =>
+    tenant.call('POST', `/v1/agents/${of.id}/presence`, {}, as(by));
+  const answers = [await presence(ana, ana), await presence(bo, ana), await presence(bo, boss)];
+  expect(answers.map(({ status }) => status)).toEqual([200, 403, 200]);
 });
 
 test('a customer who writes is given to an agent by the running service, and the log says why', async () => {

@@ -1,7 +1,6 @@
 import { type AgentWish, changeAgent, LAST_OWNER, NAMESAKE } from '#operations/manage-agents';
 import { givenOnly } from '../../lists/filters.ts';
 import { defineOperation } from '../../operation.ts';
-import { agentHeader, agentWho } from '../../plugins/agent.ts';
 import { originOf, principalOf } from '../../plugins/auth.ts';
 import { ifMatchHeader, matchingVersions, tagVersion } from '../../plugins/if-match.ts';
 import { presentAgent } from '../../present/agent.ts';
@@ -32,7 +31,7 @@ export const changeAgentRoute = defineOperation({
     away: { summary: 'Away until further notice', value: { availability: 'away' } },
     role: { summary: 'Another role', value: { role: 'admin' } },
   },
-  requestHeaders: [ifMatchHeader, agentHeader],
+  requestHeaders: [ifMatchHeader],
   answer: {
     status: 200,
     description: 'The agent as it now is.',
@@ -51,7 +50,7 @@ export const changeAgentRoute = defineOperation({
     const { rt, db } = context;
     return async (request, reply) => {
       const { tenantId } = principalOf(request);
-      const acting = await agentWho(context, request, 'agents:manage');
+      const { agent: acting } = request;
       const asked = { tenantId, acting, origin: originOf(request), versions: matchingVersions(request) };
       const agent = await changeAgent(rt, db, { ...asked, agentId: request.params.id }, readWish(request.body));
       tagVersion(reply, agent.version);

@@ -1,18 +1,10 @@
 import { DEFAULT_MAX_OPEN } from '#core/agent';
 import { createAgent, NAMESAKE, type NewAgent } from '#operations/manage-agents';
 import { defineOperation } from '../../operation.ts';
-import { agentHeader, agentWho } from '../../plugins/agent.ts';
 import { originOf, principalOf } from '../../plugins/auth.ts';
 import { answerOnce, idempotencyClaim } from '../../plugins/idempotency.ts';
 import { presentAgent } from '../../present/agent.ts';
-import {
-  AgentView,
-  agentExample,
-  CreateAgent,
-  type CreateAgentBody,
-  conflictExample,
-  noSuchAgentExample,
-} from '../../schemas/agent.ts';
+import { AgentView, agentExample, CreateAgent, type CreateAgentBody, conflictExample } from '../../schemas/agent.ts';
 
 const CREATED = 201;
 
@@ -33,7 +25,6 @@ export const createAgentRoute = defineOperation({
       value: { name: 'Bo Chen', email: 'bo@shop.example', role: 'owner', capacity: { max_open: 0 } },
     },
   },
-  requestHeaders: [agentHeader],
   takesIdempotencyKey: true,
   answer: {
     status: CREATED,
@@ -42,13 +33,13 @@ export const createAgentRoute = defineOperation({
     example: { ...agentExample, version: 1 },
     headers: ['Idempotent-Replayed'],
   },
-  errors: ['not_found', 'conflict'],
-  errorExamples: [conflictExample('namesake', NAMESAKE), noSuchAgentExample],
+  errors: ['conflict'],
+  errorExamples: [conflictExample('namesake', NAMESAKE)],
   handle: (context) => {
     const { rt, db } = context;
     return async (request, reply) => {
       const { tenantId } = principalOf(request);
-      const acting = await agentWho(context, request, 'agents:manage');
+      const { agent: acting } = request;
       const once = await createAgent(rt, db, {
         tenantId,
         acting,

@@ -1,5 +1,6 @@
 import { showPresence } from '#operations/agent-presence';
 import { defineOperation } from '../../operation.ts';
+import { demandPermission } from '../../plugins/agent.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { answerOnce, idempotencyClaim } from '../../plugins/idempotency.ts';
 import { presentAgent } from '../../present/agent.ts';
@@ -11,9 +12,10 @@ export const showPresenceRoute = defineOperation({
   operationId: 'showPresence',
   summary: 'Say that an agent is there',
   description:
-    'A sign of life that holds for 60 seconds: give one every 20 to 30. Without a further one the agent is offline by itself, and is assigned nothing more.',
+    'A sign of life that holds for 60 seconds: give one every 20 to 30. Without a further one the agent is offline by itself, and is assigned nothing more. Who asks as an agent says it of itself, and of others with the permission agents:manage.',
   tag: 'Agents',
   scope: 'agents:write',
+  permission: 'conversations:read',
   params: AgentIdParams,
   body: ShowPresence,
   bodyIsOptional: true,
@@ -34,9 +36,11 @@ export const showPresenceRoute = defineOperation({
   handle: ({ rt, db }) => {
     return async (request, reply) => {
       const { tenantId } = principalOf(request);
+      const agentId = request.params.id.toLowerCase();
+      if (agentId !== request.agent?.agentId) demandPermission(request, 'agents:manage');
       const once = await showPresence(rt, db, {
         tenantId,
-        agentId: request.params.id,
+        agentId,
         availability: request.body?.availability ?? null,
         claim: idempotencyClaim(request),
         keep: (agent) => ({ statusCode: 200, body: presentAgent(agent, rt.clock.now()) }),

@@ -1,6 +1,5 @@
 import { LAST_OWNER, removeAgent } from '#operations/manage-agents';
 import { defineOperation } from '../../operation.ts';
-import { agentHeader, agentWho } from '../../plugins/agent.ts';
 import { originOf, principalOf } from '../../plugins/auth.ts';
 import { ifMatchHeader, matchingVersions } from '../../plugins/if-match.ts';
 import {
@@ -22,7 +21,7 @@ export const removeAgentRoute = defineOperation({
   tag: 'Agents',
   scope: 'agents:write',
   params: AgentIdParams,
-  requestHeaders: [ifMatchHeader, agentHeader],
+  requestHeaders: [ifMatchHeader],
   answer: {
     status: 200,
     description: 'The agent is gone.',
@@ -35,7 +34,7 @@ export const removeAgentRoute = defineOperation({
     const { rt, db } = context;
     return async (request) => {
       const { tenantId } = principalOf(request);
-      const acting = await agentWho(context, request, 'agents:manage');
+      const { agent: acting } = request;
       const asked = { tenantId, acting, origin: originOf(request), versions: matchingVersions(request) };
       const { agentId: id } = await removeAgent(rt, db, { ...asked, agentId: request.params.id });
       return { id, status: 'removed' };

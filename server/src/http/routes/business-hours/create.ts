@@ -1,10 +1,8 @@
 import { createHours } from '#operations/manage-business-hours';
 import { defineOperation } from '../../operation.ts';
-import { agentHeader, agentWho } from '../../plugins/agent.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { answerOnce, idempotencyClaim } from '../../plugins/idempotency.ts';
 import { presentHours } from '../../present/business-hours.ts';
-import { noSuchAgentExample } from '../../schemas/agent.ts';
 import { CreateHours, HoursView, hoursExample, hoursWish } from '../../schemas/business-hours.ts';
 import { readHoursWish, wholeWeek } from './hours-wish.ts';
 
@@ -27,7 +25,6 @@ export const createBusinessHours = defineOperation({
       value: { name: 'Hotline', timezone: 'Asia/Kolkata', weekly: { mon: [['00:00', '24:00']] } },
     },
   },
-  requestHeaders: [agentHeader],
   takesIdempotencyKey: true,
   answer: {
     status: CREATED,
@@ -36,13 +33,11 @@ export const createBusinessHours = defineOperation({
     example: hoursExample,
     headers: ['Idempotent-Replayed'],
   },
-  errors: ['not_found'],
-  errorExamples: [noSuchAgentExample],
+  errors: [],
   handle: (context) => {
     const { rt, db } = context;
     return async (request, reply) => {
       const { tenantId } = principalOf(request);
-      await agentWho(context, request, 'agents:manage');
       const { name, timezone, weekly } = request.body;
       const once = await createHours(rt, db, {
         tenantId,

@@ -1,6 +1,5 @@
 import { hoursInUse, removeHours } from '#operations/manage-business-hours';
 import { defineOperation } from '../../operation.ts';
-import { agentHeader, agentWho } from '../../plugins/agent.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { ifMatchHeader, matchingVersions } from '../../plugins/if-match.ts';
 import { conflictExample, staleExample, uuidErrorExamples } from '../../schemas/agent.ts';
@@ -16,7 +15,7 @@ export const removeBusinessHours = defineOperation({
   tag: 'Agents',
   scope: 'agents:write',
   params: HoursIdParams,
-  requestHeaders: [ifMatchHeader, agentHeader],
+  requestHeaders: [ifMatchHeader],
   answer: {
     status: 200,
     description: 'The hours are gone.',
@@ -29,7 +28,6 @@ export const removeBusinessHours = defineOperation({
     const { db } = context;
     return async (request) => {
       const { tenantId } = principalOf(request);
-      await agentWho(context, request, 'agents:manage');
       const asked = { tenantId, hoursId: request.params.id, versions: matchingVersions(request) };
       const { hoursId: id } = await removeHours(db, asked);
       return { id, status: 'removed' };

@@ -22,6 +22,7 @@ export const changeCannedReplyRoute = defineOperation({
   description: 'What is left out stays as it is; what was written with it stays too.',
   tag: 'Contacts',
   scope: 'contacts:write',
+  permission: 'replies:manage',
   params: CannedReplyParams,
   body: ChangeCannedReply,
   bodyExamples: { text: { summary: 'Another text', value: { text: 'We are here from 8 to 18.' } } },

@@ -19,6 +19,7 @@ export const createCannedReplyRoute = defineOperation({
   description: 'Keeps a text that agents insert by its shortcut.',
   tag: 'Contacts',
   scope: 'contacts:write',
+  permission: 'replies:manage',
   body: CreateCannedReply,
   bodyExamples: { hours: { summary: 'Hours', value: { shortcut: 'hours', text: 'We are here from 9 to 17.' } } },
   takesIdempotencyKey: true,

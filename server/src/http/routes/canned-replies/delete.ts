@@ -20,6 +20,7 @@ export const deleteCannedReplyRoute = defineOperation({
   description: 'Its shortcut is free again; what was written with it stays.',
   tag: 'Contacts',
   scope: 'contacts:write',
+  permission: 'replies:manage',
   params: CannedReplyParams,
   requestHeaders: [ifMatchHeader],
   answer: {

@@ -13,6 +13,7 @@ export const createContactAttributeRoute = defineOperation({
   description: 'Contacts can hold a value of it from now on, and conditions can ask for it. At most 200 per tenant.',
   tag: 'Contacts',
   scope: 'contacts:write',
+  permission: 'contacts:manage',
   body: CreateAttribute,
   bodyExamples: {
     date: { summary: 'A date', value: { key: 'birthday', type: 'date', label: 'Birthday' } },

@@ -21,6 +21,7 @@ export const deleteContactRoute = defineOperation({
     'Erases who it is, what it is found by, and the texts that it wrote. Its messages keep their ids and are still counted. A number that was blocked or opted out stays so.',
   tag: 'Contacts',
   scope: 'contacts:write',
+  permission: 'contacts:manage',
   params: ContactIdParams,
   requestHeaders: [ifMatchHeader],
   answer: {

@@ -1,9 +1,10 @@
 import Type from 'typebox';
 import type { JsonObject } from '#core/json';
 import { type ChangeOutcome, changeManyConversations } from '#operations/change-many-conversations';
+import { demandKnownAssignment } from '#operations/check-assignment';
 import { runOnce } from '#operations/run-once';
 import { defineOperation } from '../../operation.ts';
-import { actorOf, agentHeader } from '../../plugins/acting-agent.ts';
+import { actorOf, demandMayAssign } from '../../plugins/agent.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { idempotencyClaim, markReplayed } from '../../plugins/idempotency.ts';
 import { changeFields } from '../../schemas/conversation.ts';
@@ -54,7 +55,6 @@ export const changeManyRoute = defineOperation({
   bodyExamples: {
     resolve: { summary: 'Resolve', value: { ids: [conversationId], change: { status: 'resolved' } } },
   },
-  requestHeaders: [agentHeader],
   takesIdempotencyKey: true,
   answer: {
     status: 200,
@@ -68,8 +68,13 @@ export const changeManyRoute = defineOperation({
     return async (request, reply) => {
       const { tenantId } = principalOf(request);
       const conversationIds = request.body.ids.map((id) => id.toLowerCase());
-      const wish = { tenantId, conversationIds, actor: actorOf(request), change: readChange(request.body.change) };
-      const work = async () => ({ data: (await changeManyConversations(rt, db, wish)).map(presentOutcome) });
+      const change = readChange(request.body.change);
+      demandMayAssign(request, change);
+      const wish = { tenantId, conversationIds, actor: actorOf(request), change };
+      const work = async () => {
+        await demandKnownAssignment(db, { tenantId, change, place: 'body.change' });
+        return { data: (await changeManyConversations(rt, db, wish)).map(presentOutcome) };
+      };
       const claim = idempotencyClaim(request);
       if (claim === null) return work();
       const once = await runOnce(rt, db, tenantId, claim, async () => ({ statusCode: 200, body: await work() }));

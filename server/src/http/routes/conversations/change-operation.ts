@@ -4,9 +4,10 @@ import type { ConversationChange } from '#core/conversation';
 import type { JsonObject, JsonValue } from '#core/json';
 import { changeConversation } from '#operations/change-conversation';
 import { changeOnce } from '#operations/change-once';
+import { demandKnownAssignment } from '#operations/check-assignment';
 import type { HttpDeps } from '../../deps.ts';
 import { defineOperation, type ErrorExample, type Operation } from '../../operation.ts';
-import { actorOf, agentHeader } from '../../plugins/acting-agent.ts';
+import { actorOf, demandMayAssign } from '../../plugins/agent.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { idempotencyClaim, markReplayed } from '../../plugins/idempotency.ts';
 import { tagVersion } from '../../plugins/if-match.ts';
@@ -49,7 +50,6 @@ export function changeOperation<Body>(verb: ChangeVerb<Body>): Operation {
     body: verb.body ?? NoBody,
     bodyIsOptional: verb.body === undefined || verb.bodyIsOptional === true,
     ...(verb.bodyExamples ? { bodyExamples: verb.bodyExamples } : {}),
-    requestHeaders: [agentHeader],
     takesIdempotencyKey: true,
     answer: {
       status: 200,
@@ -79,11 +79,13 @@ async function change(
   wish: ConversationChange,
 ): Promise<JsonObject> {
   const { tenantId } = principalOf(request);
+  demandMayAssign(request, wish);
   const asked = { tenantId, conversationId, actor: actorOf(request), cause: 'api', change: wish };
   const claim = idempotencyClaim(request);
   // A repetition shows the conversation as it is by then: what is kept is that the change was made.
   const keep = () => ({ statusCode: 200, body: {} });
   const once = await changeOnce(rt, db, { tenantId, claim, keep }, async (tx, events) => {
+    await demandKnownAssignment(tx, { tenantId, change: wish, place: 'body' });
     return (await changeConversation(rt, tx, events, asked)).after;
   });
   if (once.replayed) markReplayed(rt.metrics, reply);

@@ -1,8 +1,9 @@
 import Type from 'typebox';
 import { changeConversation } from '#operations/change-conversation';
+import { demandKnownAssignment } from '#operations/check-assignment';
 import { withEvents } from '#operations/with-events';
 import { defineOperation } from '../../operation.ts';
-import { actorOf, agentHeader } from '../../plugins/acting-agent.ts';
+import { actorOf, demandMayAssign } from '../../plugins/agent.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { ifMatchHeader, matchingVersions, tagVersion } from '../../plugins/if-match.ts';
 import { presentConversation } from '../../present/conversation.ts';
@@ -42,7 +43,7 @@ export const changeConversationRoute = defineOperation({
     snooze: { summary: 'Put it off', value: { status: 'snoozed', snoozed_until: '2030-03-04T08:00:00Z' } },
     done: { summary: 'Resolve and tag it', value: { status: 'resolved', add_tags: ['delivery'] } },
   },
-  requestHeaders: [ifMatchHeader, agentHeader],
+  requestHeaders: [ifMatchHeader],
   answer: {
     status: 200,
     description: 'The conversation as it now is.',
@@ -59,15 +60,20 @@ export const changeConversationRoute = defineOperation({
   handle: ({ rt, db }) => {
     return async (request, reply) => {
       const { tenantId } = principalOf(request);
+      const change = readChange(request.body);
+      demandMayAssign(request, change);
       const asked = {
         tenantId,
         conversationId: request.params.id.toLowerCase(),
         actor: actorOf(request),
         cause: 'api',
-        change: readChange(request.body),
+        change,
         ifVersion: matchingVersions(request),
       };
-      const { after } = await withEvents(rt, db, (tx, events) => changeConversation(rt, tx, events, asked));
+      const { after } = await withEvents(rt, db, async (tx, events) => {
+        await demandKnownAssignment(tx, { tenantId, change, place: 'body' });
+        return changeConversation(rt, tx, events, asked);
+      });
       tagVersion(reply, after.version);
       return presentConversation(db, after, rt.clock.now());
     };

@@ -1,7 +1,7 @@
 import { takeLease } from '#operations/lease-conversation';
 import { runOnce } from '#operations/run-once';
 import { defineOperation } from '../../operation.ts';
-import { demandAgent, requiredAgentHeader } from '../../plugins/acting-agent.ts';
+import { demandAgent, requiredAgentHeader } from '../../plugins/agent.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { idempotencyClaim, markReplayed } from '../../plugins/idempotency.ts';
 import { presentConversation } from '../../present/conversation.ts';

@@ -6,7 +6,7 @@ import { type ConversationFilter, conversationSorts, listConversations, position
 import { givenOnly, optionalTimeMs } from '../../lists/filters.ts';
 import { answerPage, listWindow } from '../../lists/page.ts';
 import { defineOperation } from '../../operation.ts';
-import { agentHeader, demandAgent } from '../../plugins/acting-agent.ts';
+import { demandAgent } from '../../plugins/agent.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { presentConversations } from '../../present/conversation.ts';
 import { ConversationView, conversationExample } from '../../schemas/conversation.ts';
@@ -58,7 +58,6 @@ export const listConversationsRoute = defineOperation({
   tag: 'Conversations',
   scope: 'conversations:read',
   query: Query,
-  requestHeaders: [agentHeader],
   answer: {
     status: 200,
     description: 'A page of conversations.',

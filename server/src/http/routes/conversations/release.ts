@@ -1,6 +1,6 @@
 import { releaseLease } from '#operations/lease-conversation';
 import { defineOperation } from '../../operation.ts';
-import { demandAgent, requiredAgentHeader } from '../../plugins/acting-agent.ts';
+import { demandAgent, requiredAgentHeader } from '../../plugins/agent.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { presentConversation } from '../../present/conversation.ts';
 import {

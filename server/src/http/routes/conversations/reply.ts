@@ -7,7 +7,7 @@ import { replyInConversation } from '#operations/reply-in-conversation';
 import { writeNote } from '#operations/write-note';
 import type { HttpDeps } from '../../deps.ts';
 import { defineOperation } from '../../operation.ts';
-import { actorOf, agentHeader } from '../../plugins/acting-agent.ts';
+import { actorOf } from '../../plugins/agent.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { idempotencyClaim, markReplayed } from '../../plugins/idempotency.ts';
 import {
@@ -36,7 +36,6 @@ export const replyRoute = defineOperation({
   params: ConversationParams,
   body: ReplyBody,
   bodyExamples: replyExamples,
-  requestHeaders: [agentHeader],
   takesIdempotencyKey: true,
   answer: {
     status: 202,

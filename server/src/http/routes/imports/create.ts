@@ -14,6 +14,7 @@ export const createImportRoute = defineOperation({
     'Brings in a file of CSV (comma, semicolon or tab) or of one JSON object per line, that was uploaded to /v1/media. Rows are done in portions of 500, each at once or not at all; a restart goes on where it stopped. Empty cells take nothing away, and the number of a contact that is there is not changed.',
   tag: 'Contacts',
   scope: 'contacts:write',
+  permission: 'contacts:manage',
   body: CreateImport,
   bodyExamples: {
     csv: {

@@ -32,6 +32,7 @@ export const sendBatch = defineOperation({
     'For many messages at once: it costs less than a request for each. Answers 200 with one outcome per message, as each alone would have been answered. Messages that are not valid stop no other. An Idempotency-Key stands for the whole batch.',
   tag: 'Messages',
   scope: 'messages:write',
+  permission: 'campaigns:manage',
   sends: true,
   body: SendBatchBody,
   documentedBody: DocumentedBatch,

@@ -29,6 +29,7 @@ export const changePhoneNumberRoute = defineOperation({
   bodyExamples: {
     pause: { summary: 'Pause it', value: { status: 'paused', pause_reason: 'Quality is low.' } },
     resume: { summary: 'Resume it', value: { status: 'active' } },
+    resolve: { summary: 'Resolve what has been quiet for three days', value: { auto_resolve_hours: 72 } },
     reopen: { summary: 'A new conversation after a week', value: { reopen_policy: 'new_after', reopen_hours: 168 } },
     rename: { summary: 'Another name and speed', value: { name: 'Main desk', rate_limit: 20 } },
   },
@@ -58,5 +59,15 @@ function readWish(body: ChangePhoneNumberBody): NumberWish {
   const { name, status, rate_limit: ratePerSecond, pause_reason: pauseReason } = body;
   const { reopen_policy: reopenPolicy, reopen_hours: reopenHours } = body;
   const hoursId = (body.business_hours_id?.toLowerCase() ?? body.business_hours_id) as HoursId | null | undefined;
-  return givenOnly({ name, status, hoursId, ratePerSecond, pauseReason, reopenPolicy, reopenHours });
+  return givenOnly({
+    name,
+    status,
+    hoursId,
+    ratePerSecond,
+    pauseReason,
+    reopenPolicy,
+    reopenHours,
+    resolveIdleHours: body.auto_resolve_hours,
+    resolveIdleWaiting: body.auto_resolve_waiting,
+  });
 }

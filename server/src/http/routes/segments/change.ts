@@ -22,6 +22,7 @@ export const changeSegmentRoute = defineOperation({
   description: 'What is left out stays as it is. Another condition is counted anew.',
   tag: 'Contacts',
   scope: 'contacts:write',
+  permission: 'contacts:manage',
   params: SegmentIdParams,
   body: ChangeSegment,
   bodyExamples: { all: { summary: 'Name and condition', value: segmentBodyExample } },

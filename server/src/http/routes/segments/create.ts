@@ -14,6 +14,7 @@ export const createSegmentRoute = defineOperation({
   description: 'Names a condition about contacts. Who belongs to it is decided each time that it is asked for.',
   tag: 'Contacts',
   scope: 'contacts:write',
+  permission: 'contacts:manage',
   body: CreateSegment,
   bodyExamples: { tag: { summary: 'Everyone with a tag', value: segmentBodyExample } },
   takesIdempotencyKey: true,

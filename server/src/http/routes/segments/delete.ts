@@ -20,6 +20,7 @@ export const deleteSegmentRoute = defineOperation({
   description: 'The segment is gone from now on; its contacts stay.',
   tag: 'Contacts',
   scope: 'contacts:write',
+  permission: 'contacts:manage',
   params: SegmentIdParams,
   requestHeaders: [ifMatchHeader],
   answer: {

@@ -1,6 +1,5 @@
 import { changeTeam } from '#operations/manage-teams';
 import { defineOperation } from '../../operation.ts';
-import { agentHeader, agentWho } from '../../plugins/agent.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { ifMatchHeader, matchingVersions, tagVersion } from '../../plugins/if-match.ts';
 import { presentTeam } from '../../present/agent.ts';
@@ -23,7 +22,7 @@ export const changeTeamRoute = defineOperation({
     turns: { summary: 'By turns', value: { policy: 'round_robin', sticky: false } },
     empty: { summary: 'Without members', value: { members: [] } },
   },
-  requestHeaders: [ifMatchHeader, agentHeader],
+  requestHeaders: [ifMatchHeader],
   answer: {
     status: 200,
     description: 'The team as it now is.',
@@ -37,7 +36,6 @@ export const changeTeamRoute = defineOperation({
     const { rt, db } = context;
     return async (request, reply) => {
       const { tenantId } = principalOf(request);
-      await agentWho(context, request, 'agents:manage');
       const asked = { tenantId, teamId: request.params.id, versions: matchingVersions(request) };
       const team = await changeTeam(rt, db, asked, readTeamWish(request.body));
       tagVersion(reply, team.version);

@@ -1,6 +1,5 @@
 import { removeTeam } from '#operations/manage-teams';
 import { defineOperation } from '../../operation.ts';
-import { agentHeader, agentWho } from '../../plugins/agent.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { ifMatchHeader, matchingVersions } from '../../plugins/if-match.ts';
 import { conflictExample, staleExample, uuidErrorExamples } from '../../schemas/agent.ts';
@@ -17,7 +16,7 @@ export const removeTeamRoute = defineOperation({
   tag: 'Agents',
   scope: 'agents:write',
   params: TeamIdParams,
-  requestHeaders: [ifMatchHeader, agentHeader],
+  requestHeaders: [ifMatchHeader],
   answer: {
     status: 200,
     description: 'The team is gone.',
@@ -34,7 +33,6 @@ export const removeTeamRoute = defineOperation({
     const { rt, db } = context;
     return async (request) => {
       const { tenantId } = principalOf(request);
-      await agentWho(context, request, 'agents:manage');
       const asked = { tenantId, teamId: request.params.id, versions: matchingVersions(request) };
       const { teamId: id } = await removeTeam(rt, db, asked);
       return { id, status: 'removed' };

@@ -24,5 +24,6 @@ export const conversationEvents: Partial<Record<EventType, EventDescription>> = 
     { status: 'resolved', resolved_at: '2030-01-01T10:00:00.000Z', waiting_since: null },
   ),
   'conversation.reopened': described({ status: ['resolved', 'open'] }, { reopened_count: 1 }),
+  'conversation.window_closing': described({}, {}, { kind: 'system', id: null }, 'window_closing'),
   'note.created': { data: NoteView, example: noteExample },
 };

@@ -1,4 +1,5 @@
 import type { JsonObject } from '#core/json';
+import { EXAMPLE_AGENTS } from '#testing/test-agents';
 import { jpegBytes } from '#testing/test-media';
 import { type Answer, callApi, type TestService } from '#testing/test-service';
 import { freshPhone, type TestTenant } from '#testing/test-tenant';
@@ -30,7 +31,7 @@ const tus = { 'tus-resumable': '1.0.0' };
 const piece = { ...tus, 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' };
 const conversation = { names: { id: 'conversation' } } as const;
 const NOBODYS = '0190a6f2-0000-7000-8000-00000000dead';
-const agent = { 'x-agent-id': '0190a6f2-9a00-7b00-8c00-0a1b2c3d4e5f' };
+const agent = { 'x-agent-id': EXAMPLE_AGENTS[0] };
 const later = { send_at: new Date(Date.now() + 3_600_000).toISOString() };
 export const text: JsonObject = { to: '447700900123', body: 'Hello', ...later };
 

@@ -10,6 +10,8 @@ export interface BodyReference {
   readonly body: (id: string) => JsonObject;
   /** What its owner is answered, when that is not what the table of calls says. */
   readonly status?: number;
+  /** What the first item of a list of outcomes says to its owner: it is about something else. */
+  readonly itemError?: string;
 }
 
 /** Ids of customers and of the network's catalogue, and names that the caller gives to buttons and rows. */
@@ -34,6 +36,17 @@ function template(components: JsonValue): JsonObject {
 
 function interactive(content: JsonObject): JsonObject {
   return { ...withoutBody, type: 'interactive', interactive: { body: { text: 'Here' }, ...content } };
+}
+
+/** The agent or team of conversations; the conversations of a bulk change are nobody's. */
+const assignmentReferences: Readonly<Record<string, BodyReference>> = {
+  assignee_id: { names: 'agent', body: (id) => ({ assignee_id: id }) },
+  team_id: { names: 'team', body: (id) => ({ team_id: id }) },
+};
+const NO_CONVERSATION = 'There is no such resource.';
+
+function manyTo(change: JsonObject): JsonObject {
+  return { ids: ['0190a6f2-0000-7000-8000-00000000dead'], change };
 }
 
 const { body: _body, ...withoutBody } = text;
@@ -121,6 +134,8 @@ export const bodyReferences: Readonly<Record<string, Readonly<Record<string, Bod
   ),
   changeConversations: {
     ids: { names: 'conversation', body: (id) => ({ ids: [id], change: { priority: 'high' } }) },
+    'change.assignee_id': { names: 'agent', body: (id) => manyTo({ assignee_id: id }), itemError: NO_CONVERSATION },
+    'change.team_id': { names: 'team', body: (id) => manyTo({ team_id: id }), itemError: NO_CONVERSATION },
   },
   uploadMedia: { phone_number_id: { names: 'number', body: (id) => ({ phone_number_id: id }) } },
   createResumableUpload: { phone_number_id: { names: 'number', body: (id) => ({ phone_number_id: id }) } },
@@ -140,6 +155,8 @@ export const bodyReferences: Readonly<Record<string, Readonly<Record<string, Bod
   changePhoneNumber: { business_hours_id: { names: 'hours', body: (id) => ({ business_hours_id: id }) } },
   createTeam: teamReferences,
   changeTeam: teamReferences,
+  changeConversation: assignmentReferences,
+  assignConversation: assignmentReferences,
   createApiKey: { agent_id: { names: 'agent', body: (id) => ({ name: 'made', agent_id: id }) } },
   backtestChatbotRule: {
     replaces: { names: 'rule', body: (id) => ({ rule: answering, days: 1, replaces: id }) },
@@ -155,11 +172,8 @@ export const foreignNames: Readonly<Record<string, readonly string[]>> = {
   sendMessageBatch: notOurs.map((place) => `messages[].${place}`),
   createContact: ['external_id'],
   changeContact: ['external_id'],
-  // Compared with the newest message, which is the conversation's own; agents and teams are looked up nowhere.
+  // Compared with the newest message, which is the conversation's own.
   replyInConversation: [...notOurs, 'if_last_message_id'],
-  changeConversation: ['assignee_id', 'team_id'],
-  assignConversation: ['assignee_id', 'team_id'],
-  changeConversations: ['change.assignee_id', 'change.team_id'],
 };
 
 const reportTimes = { from: null, to: null, timezone: null };
@@ -208,13 +222,15 @@ export const filters: Readonly<Record<string, Readonly<Record<string, FilterValu
   listConversations: {
     assignee: async (tenant) => {
       const [{ id }] = (await tenant.call('GET', '/v1/conversations?limit=1')).body.data;
-      await tenant.call('PATCH', `/v1/conversations/${id}`, { assignee_id: id });
-      return id;
+      const agentId = await firstOf(tenant, '/v1/agents', 'id');
+      await tenant.call('PATCH', `/v1/conversations/${id}`, { assignee_id: agentId });
+      return agentId;
     },
     team: async (tenant) => {
       const [{ id }] = (await tenant.call('GET', '/v1/conversations?limit=1')).body.data;
-      await tenant.call('PATCH', `/v1/conversations/${id}`, { team_id: id });
-      return id;
+      const teamId = await firstOf(tenant, '/v1/teams', 'id');
+      await tenant.call('PATCH', `/v1/conversations/${id}`, { team_id: teamId });
+      return teamId;
     },
     phone_number_id: async (tenant) => tenant.phoneNumberId,
     tag: async (tenant) => {

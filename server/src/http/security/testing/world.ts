@@ -3,6 +3,7 @@ import { topUpWallet } from '#operations/manage-wallet';
 import { insertTopUp } from '#storage/top-ups';
 import { giveUpDeliveries, insertDeliveries } from '#storage/webhook-deliveries';
 import { addSimulatedNumber, linkAccount, makeSimulatedAccount } from '#testing/link-dialog';
+import { addExampleAgents } from '#testing/test-agents';
 import { makeCampaign } from '#testing/test-campaign';
 import { tell } from '#testing/test-events';
 import { jpegBytes, postForm } from '#testing/test-media';
@@ -170,6 +171,7 @@ export function missingLike(kit: TestService, id: string): string {
 /** A tenant with at least two items in each of its lists, so that each has a second page. */
 export async function makeFullTenant(kit: TestService): Promise<TestTenant> {
   const tenant = await makeTestTenant(kit);
+  await addExampleAgents(kit.rt, kit.service.db, tenant.tenantId);
   const lists: readonly ResourceName[] = [
     ...(['rule', 'queued', 'queued', 'inbound', 'inbound', 'image', 'video', 'key', 'key'] as const),
     ...(['account', 'account', 'campaign', 'campaign', 'event', 'event', 'endpoint', 'endpoint'] as const),
