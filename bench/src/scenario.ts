@@ -28,6 +28,8 @@ export interface Sizes {
   /** Pairs of rounds with and without a hanging endpoint, and events in each round. */
   readonly webhookRounds: number;
   readonly webhookEvents: number;
+  /** Messages that 200 chatbot rules judge. */
+  readonly ruleMessages: number;
 }
 
 /** What every scenario is handed. */

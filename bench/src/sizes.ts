@@ -19,6 +19,7 @@ export const FULL: Sizes = {
   peerSeconds: 8,
   webhookRounds: 5,
   webhookEvents: 400,
+  ruleMessages: 20_000,
 };
 
 /** Enough to see that everything runs; the figures mean nothing. */
@@ -39,6 +40,7 @@ export const QUICK: Sizes = {
   peerSeconds: 0.3,
   webhookRounds: 1,
   webhookEvents: 20,
+  ruleMessages: 200,
 };
 
 /** The same run with another length of everything that lasts a time: for tuning. */

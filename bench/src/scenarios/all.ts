@@ -9,6 +9,7 @@ import { memory } from './memory.ts';
 import { numberLimit } from './number-limit.ts';
 import { peers } from './peers.ts';
 import { reads } from './reads.ts';
+import { rules } from './rules.ts';
 import { uploads } from './uploads.ts';
 import { uploadsMemory } from './uploads-memory.ts';
 import { webhooks } from './webhooks.ts';
@@ -23,6 +24,7 @@ export const scenarios: readonly Scenario[] = [
   idleLatency,
   numberLimit,
   reads,
+  rules,
   uploads,
   webhooks,
   uploadsMemory,
