@@ -34,6 +34,8 @@ export interface TemplateFields {
    * known when the message was accepted.
    */
   readonly components?: readonly JsonObject[];
+  /** The type of the free-form message in whose place it goes, outside the 24-hour window. No caller gives it. */
+  readonly instead_of?: string;
 }
 
 export interface TemplateContent {
