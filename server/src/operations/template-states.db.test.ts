@@ -100,8 +100,18 @@ describe('P11: what the network decides', () => {
     );
     expect(refused.body.code).toBe('template_paused');
     await makeDue(queued.body.id);
+    const told = async () => (await tenant.call('GET', `/v1/messages/${queued.body.id}/trace`)).body.data;
+    // A pause ends by itself: what was queued before it waits, and says for what.
+    const trace = await kit.until(
+      told,
+      (entries) => entries.some(({ detail }: { detail: string }) => detail.includes('paused')),
+      'the trace names the pause',
+    );
+    expect(trace.map(({ event }: { event: string }) => event)).not.toContain('sent');
+    await atNetwork({ name: 'soon_paused', status: 'DISABLED' });
+    await makeDue(queued.body.id);
     const failed = await tenant.untilMessage(queued.body.id, ({ status }) => status === 'failed', 'it failed');
-    expect(failed.delivery.error).toMatchObject({ code: 'template_paused', message: expect.stringContaining('pause') });
+    expect(failed.delivery.error).toMatchObject({ code: 'template_disabled', network_code: 132016 });
     expect((await tenant.ledger(queued.body.to)).length).toBe(0);
   });
 });
