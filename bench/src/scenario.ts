@@ -30,6 +30,8 @@ export interface Sizes {
   readonly webhookEvents: number;
   /** Rows of an imported file. */
   readonly importRows: number;
+  /** Messages that 200 chatbot rules judge. */
+  readonly ruleMessages: number;
 }
 
 /** What every scenario is handed. */

@@ -20,6 +20,7 @@ export const FULL: Sizes = {
   webhookRounds: 5,
   webhookEvents: 400,
   importRows: 100_000,
+  ruleMessages: 20_000,
 };
 
 /** Enough to see that everything runs; the figures mean nothing. */
@@ -41,6 +42,7 @@ export const QUICK: Sizes = {
   webhookRounds: 1,
   webhookEvents: 20,
   importRows: 1_000,
+  ruleMessages: 200,
 };
 
 /** The same run with another length of everything that lasts a time: for tuning. */

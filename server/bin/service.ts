@@ -192,6 +192,7 @@ function makeWorkers(parts: Parts, roles: ReadonlySet<Role>) {
   const carry = makeMediaCarrier({ blobs, network: media, tokens, onRefused });
   const source = makeMediaSource({ rt, db, carry });
   const sending = { rt, db, network, media: source, tokens, watch, echoKey };
+  const templates = { rt, db, network: parts.templateClient, tokens };
   return {
     dispatcher: roles.has('dispatcher') ? makeDispatcher(sending) : null,
     handles: roles.has('dispatcher') ? makeHandleMaker({ rt, db, blobs, network: sessions }) : null,
@@ -199,7 +200,7 @@ function makeWorkers(parts: Parts, roles: ReadonlySet<Role>) {
     fetcher: roles.has('ingester') ? makeMediaFetcher({ rt, db, blobs, network: media, tokens }) : null,
     notifier: roles.has('notifier') ? makeNotifier({ rt, db, keyring }) : null,
     importer: roles.has('ingester') ? makeContactImporter({ rt, db, blobs }) : null,
-    maintenance: roles.has('maintenance') ? makeMaintenance(rt, db, { blobs, partials, payments }) : null,
+    maintenance: roles.has('maintenance') ? makeMaintenance(rt, db, { blobs, partials, payments, templates }) : null,
   };
 }
 

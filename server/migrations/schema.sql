@@ -1107,9 +1107,12 @@ create table tenants (
   on_unknown text default 'resend'::text not null,
   window_policy text default 'network'::text not null,
   created_ms bigint not null,
+  fallback_template text,
+  fallback_language text,
   constraint tenants_pkey PRIMARY KEY (tenant_id),
+  constraint tenants_fallback_check CHECK ((((fallback_template IS NULL) = (fallback_language IS NULL)) AND ((window_policy <> 'template'::text) OR (fallback_template IS NOT NULL)))),
   constraint tenants_on_unknown_check CHECK ((on_unknown = ANY (ARRAY['resend'::text, 'fail'::text]))),
-  constraint tenants_window_policy_check CHECK ((window_policy = ANY (ARRAY['network'::text, 'refuse'::text])))
+  constraint tenants_window_policy_check CHECK ((window_policy = ANY (ARRAY['network'::text, 'refuse'::text, 'template'::text])))
 );
 
 create table usage_counters (

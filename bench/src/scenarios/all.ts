@@ -10,6 +10,7 @@ import { memory } from './memory.ts';
 import { numberLimit } from './number-limit.ts';
 import { peers } from './peers.ts';
 import { reads } from './reads.ts';
+import { rules } from './rules.ts';
 import { uploads } from './uploads.ts';
 import { uploadsMemory } from './uploads-memory.ts';
 import { webhooks } from './webhooks.ts';
@@ -25,6 +26,7 @@ export const scenarios: readonly Scenario[] = [
   numberLimit,
   reads,
   imports,
+  rules,
   uploads,
   webhooks,
   uploadsMemory,

@@ -7,7 +7,12 @@ const EXAMPLES = `
 Examples:
   postrider tenants create "Flower shop"
   postrider tenants create "Bank" --on-unknown fail
+  postrider tenants set "Bank" --window-policy template --fallback-template hello_again:en_US
   postrider tenants list -o json`;
+
+const WINDOW_POLICY =
+  'free text more than 24 hours after the customer wrote: network (leave it to the network), refuse, or template (send the fallback template instead)';
+const FALLBACK = 'with the policy template: a template that takes no values';
 
 export function addTenants(program: Command, ctx: CliContext): void {
   const tenants = program
@@ -19,15 +24,18 @@ export function addTenants(program: Command, ctx: CliContext): void {
     .description('make a tenant')
     .argument('<name>', 'name of the business')
     .option('--on-unknown <policy>', 'what happens to a send whose outcome stays unknown: resend or fail', 'resend')
-    .option(
-      '--window-policy <policy>',
-      'free text more than 24 hours after the customer wrote: network (leave it to the network) or refuse',
-      'network',
-    )
+    .option('--window-policy <policy>', WINDOW_POLICY, 'network')
+    .option('--fallback-template <name:language>', FALLBACK)
     .addOption(outputOption())
-    .action((name: string, options: { onUnknown: string; windowPolicy: string; output: string }) =>
-      createTenant(ctx, name, options),
-    );
+    .action((name: string, options: TenantOptions & { onUnknown: string }) => createTenant(ctx, name, options));
+  tenants
+    .command('set')
+    .description('change what becomes of free text more than 24 hours after the customer wrote')
+    .argument('<tenant>', 'name or id of the tenant')
+    .requiredOption('--window-policy <policy>', WINDOW_POLICY)
+    .option('--fallback-template <name:language>', FALLBACK)
+    .addOption(outputOption())
+    .action((tenant: string, options: TenantOptions) => setTenant(ctx, tenant, options));
   tenants
     .command('list')
     .description('list all tenants, oldest first')
@@ -35,15 +43,34 @@ export function addTenants(program: Command, ctx: CliContext): void {
     .action((options: { output: string }) => listTenants(ctx, options.output));
 }
 
+interface TenantOptions {
+  readonly windowPolicy: string;
+  readonly fallbackTemplate?: string;
+  readonly output: string;
+}
+
+async function setTenant(ctx: CliContext, tenant: string, options: TenantOptions): Promise<void> {
+  const { windowPolicy, fallbackTemplate, output } = options;
+  const wish = {
+    tenant,
+    window_policy: windowPolicy,
+    ...(fallbackTemplate && { fallback_template: fallbackTemplate }),
+  };
+  const changed = await callOperator(ctx, 'tenants.set', wish);
+  if (output === 'json') printJson(ctx, changed);
+  else ctx.stdout.write(`The window policy of ${changed.name} is ${changed.window_policy}.\n`);
+}
+
 async function createTenant(
   ctx: CliContext,
   name: string,
-  options: { onUnknown: string; windowPolicy: string; output: string },
+  options: TenantOptions & { readonly onUnknown: string },
 ): Promise<void> {
   const made = await callOperator(ctx, 'tenants.create', {
     name,
     on_unknown: options.onUnknown,
     window_policy: options.windowPolicy,
+    ...(options.fallbackTemplate && { fallback_template: options.fallbackTemplate }),
   });
   if (options.output === 'json') printJson(ctx, made);
   else ctx.stdout.write(`Made tenant ${made.id}. Next: postrider keys create --tenant ${made.id}\n`);

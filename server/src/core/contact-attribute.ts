@@ -2,6 +2,9 @@ import { isJsonList, type JsonValue } from './json.ts';
 
 export const ATTRIBUTE_TYPES = ['text', 'number', 'boolean', 'date', 'list'] as const;
 export type AttributeType = (typeof ATTRIBUTE_TYPES)[number];
+/** Types of a tenant's attributes by their key. A definition is never changed and never removed. */
+export type AttributeTypes = ReadonlyMap<string, AttributeType>;
+export const NO_ATTRIBUTES: AttributeTypes = new Map();
 
 const MAX_TEXT = 1000;
 const MAX_ITEMS = 100;

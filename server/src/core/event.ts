@@ -51,6 +51,7 @@ export const EVENT_TYPES = {
   'rule.created': 'A chatbot rule was made.',
   'rule.updated': 'A chatbot rule was changed: its fields, its place, or whether it is on.',
   'rule.deleted': 'A chatbot rule was removed.',
+  'rule.fired': 'A chatbot rule called a webhook endpoint: it is delivered to that one alone.',
   'rule.paused':
     'A contact got as many automatic replies as one may within ten minutes; no rule answers it for ten more.',
   'agent.created': 'An agent was added.',

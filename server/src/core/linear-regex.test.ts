@@ -1,54 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { compilePattern, MAX_PATTERN_STEPS, MAX_REGEX_CHARACTERS } from './linear-regex.ts';
+import { countReads } from './testing/count-reads.ts';
+import { evilPatterns } from './testing/evil-patterns.ts';
 
 function matches(pattern: string, text: string): boolean {
   const compiled = compilePattern(pattern);
   if (!compiled.ok) throw new Error(`${pattern} ${compiled.reason}`);
   return compiled.regex.test(text);
 }
-
-function filled(piece: string, end = ''): string {
-  return piece.repeat(Math.ceil(MAX_REGEX_CHARACTERS / piece.length)).slice(0, MAX_REGEX_CHARACTERS - end.length) + end;
-}
-
-/** Patterns that make a backtracking machine run for years, each with its worst text of the size of a message. */
-const evil: readonly (readonly [string, string])[] = [
-  ['(a+)+$', filled('a', '!')],
-  ['^(a+)+$', filled('a', '!')],
-  ['([a-z]+)*$', filled('a', '!')],
-  ['(a|aa)+$', filled('a', '!')],
-  ['(a|a?)+$', filled('a', '!')],
-  ['(a|a)*$', filled('a', '!')],
-  ['(.*a){12}$', filled('a', '!')],
-  ['(.*a){20}!$', filled('a')],
-  ['(x+x+)+y', filled('x')],
-  ['(x*)*y$', filled('x')],
-  ['(.*)*=.*', filled('x')],
-  ['^(([a-z])+.)+[A-Z]([a-z])+$', filled('a')],
-  ['(\\w+\\s?)*$', filled('ab ', '!!')],
-  ['^(\\w+\\s?)*\\?$', filled('ab ')],
-  ['\\s+$', filled(' ', '!')],
-  ['^\\s+|\\s+$', filled('\t', 'x')],
-  ['([a-z0-9]+[._-]?)+@', filled('a')],
-  ['^([a-zA-Z0-9])(([\\-.]|[_]+)?([a-zA-Z0-9]+))*(@){1}[a-z0-9]+[.]{1}[a-z]{2,3}$', filled('a')],
-  ['^(https?://)?([\\da-z.-]+)\\.([a-z.]{2,6})([/\\w .-]*)*/?$', `http://a.bc/${filled('d', '!')}`],
-  ['(\\d+)*-(\\d+)*$', filled('1')],
-  ['^(\\d+\\.?)+$', filled('1', 'x')],
-  ['^\\d*[0-9](|.\\d*[0-9]|)*$', filled('1', 'x')],
-  ['(?:(?:a*)*)*b', filled('a')],
-  ['((a*)*)*$', filled('a', 'b')],
-  ['<a.*href=.*>.*</a>', filled('<a href=')],
-  ['"(\\\\"|[^"])*"x', `"${filled('\\"')}`],
-  ['/\\*(.|\\n)*\\*/x', filled('/*')],
-  ['.*.*.*.*.*.*=', filled('a')],
-  ['(a?){30}a{30}$', filled('a', '!')],
-  ['[ab]*a[ab]{12}$', filled('ab', 'b!')],
-  ['(a|b|ab)*c', filled('ab')],
-  ['^(.+)+\\b$', filled('a', '!')],
-  ['(\\pL|\\d)*!x', filled('a1')],
-  ['(ab?c?)*d$', filled('abcac')],
-  ['^(?:.?)*z', filled('y')],
-];
 
 describe('a linear regular expression', () => {
   test.each([
@@ -81,25 +40,25 @@ describe('a linear regular expression', () => {
 });
 
 describe('patterns that ruin a backtracking machine', () => {
-  test('are many', () => expect(evil.length).toBeGreaterThanOrEqual(30));
+  test('are many, and the reads of most of them are seen', () => {
+    expect(evilPatterns.length).toBeGreaterThanOrEqual(30);
+    const seen = evilPatterns.filter(([pattern, textOf]) => countReads(() => matches(pattern, textOf(1_000))) >= 1_000);
+    expect(seen.length).toBeGreaterThan(evilPatterns.length / 2);
+  });
 
-  test.each(evil)('%s takes time in proportion to the text', (pattern, text) => {
+  test.each(
+    evilPatterns,
+  )('%s reads each character a few times, in a text of twice the length as in a short one', (pattern, textOf) => {
+    const [text, half] = [textOf(MAX_REGEX_CHARACTERS), textOf(MAX_REGEX_CHARACTERS / 2)];
     const compiled = compilePattern(pattern);
     if (!compiled.ok) throw new Error(compiled.reason);
-    expect(compiled.regex.steps).toBeLessThanOrEqual(MAX_PATTERN_STEPS);
-    compiled.regex.test(text);
-    const half = fastestMs(() => compiled.regex.test(text.slice(0, MAX_REGEX_CHARACTERS / 4)));
-    const whole = fastestMs(() => compiled.regex.test(text));
-    // Four times the text: 16 for a quadratic machine, beyond all measure for an exponential one. The floor takes noise.
-    expect(whole).toBeLessThan(Math.max(half, 0.05) * 12);
+    const { regex } = compiled;
+    expect(regex.steps).toBeLessThanOrEqual(MAX_PATTERN_STEPS);
+    expect(countReads(() => regex.test(text))).toBeLessThanOrEqual(READS_PER_CHARACTER * text.length);
+    const [small, large] = [countReads(() => regex.test(half)), countReads(() => regex.test(text))];
+    expect(large).toBeLessThanOrEqual(2 * small + READS_PER_CHARACTER);
   });
 });
 
-function fastestMs(work: () => void): number {
-  const times = Array.from({ length: 7 }, () => {
-    const startMs = performance.now();
-    work();
-    return performance.now() - startMs;
-  });
-  return Math.min(...times);
-}
+/** Characters are read forwards by the machine, and by its look at what begins a match. */
+const READS_PER_CHARACTER = 4;

@@ -1,4 +1,4 @@
-import type { EventType } from './event.ts';
+import type { EventType, StoredEvent } from './event.ts';
 import type { DeliveryId, EndpointId, TenantId } from './ids.ts';
 import type { SealedToken } from './sealed-token.ts';
 
@@ -78,6 +78,19 @@ export interface WebhookDelivery {
   readonly log: readonly WebhookAttempt[];
   readonly createdMs: number;
   readonly updatedMs: number;
+}
+
+/** A type that is delivered to the endpoint that its events name, and to no other. */
+const ADDRESSED: EventType = 'rule.fired';
+
+/** Types to read for an endpoint; null: all. */
+export function typesFor(types: readonly EventType[] | null): readonly EventType[] | null {
+  return types === null || types.includes(ADDRESSED) ? types : [...types, ADDRESSED];
+}
+
+/** Whether an event of `typesFor` is meant for this endpoint. */
+export function isFor(endpointId: string, { type, data }: Pick<StoredEvent, 'type' | 'data'>): boolean {
+  return type !== ADDRESSED || data.endpoint_id === endpointId;
 }
 
 /**

@@ -1,11 +1,13 @@
 import type { PaymentGateway } from '#core/top-up';
 import type { DispatchDatabase } from '#operations/dispatch-database';
 import { reconcileSubscriptions } from '#operations/reconcile-subscriptions';
+import { reconcileTemplates } from '#operations/reconcile-templates';
 import { reconcileTopUps } from '#operations/reconcile-top-ups';
 import { takeOwedRefunds } from '#operations/refund-top-up';
 import { reratePastPrices } from '#operations/rerate-wallets';
 import { rollUp } from '#operations/roll-up';
 import { settleHolds } from '#operations/settle-wallet';
+import type { TemplateParts } from '#operations/template-parts';
 import {
   addUpConversationCounts,
   linkEarlierMessages,
@@ -28,6 +30,7 @@ export interface Maintenance {
 export interface MaintenanceParts extends MediaPlaces {
   /** Null: none is set up. */
   readonly payments: PaymentGateway | null;
+  readonly templates: TemplateParts;
 }
 
 const CLEAN_MS = 60_000;
@@ -54,6 +57,8 @@ const WINDOW_MS = 5_000;
 /** What was sent before stands in a new conversation this long after it was opened. */
 const LINK_MS = 1_000;
 const ADD_UP_MS = 10_000;
+/** How late a list of templates that is due can be read. */
+const ASK_TEMPLATES_MS = 5 * 60_000;
 const TIDY_GROWING_MS = 10 * 60_000;
 
 /** Retention of rows and media, settling of wallets, assignment of conversations, and on the embedded database VACUUM, ANALYZE and CHECKPOINT. */
@@ -66,6 +71,7 @@ export function makeMaintenance(rt: Runtime, db: DispatchDatabase, parts: Mainte
     new Loop(rt, LINK_MS, 'link_conversations', () => linkEarlierMessages(rt, db)),
     new Loop(rt, ADD_UP_MS, 'conversation_counts', () => addUpConversationCounts(rt, db)),
     new Loop(rt, CLEAN_MS, 'media', () => cleanMedia(rt, db, parts)),
+    new Loop(rt, ASK_TEMPLATES_MS, 'templates', () => reconcileTemplates(parts.templates)),
     new Loop(rt, ROLL_UP_MS, 'roll_up', () => rollUpAll(db)),
   ];
   if (rt.config.walletEnabled === 'true') {

@@ -10,6 +10,7 @@ import { type Database, StorageUnavailable } from '#storage/database';
 import { GroupCommit, MAX_BATCH_ROWS } from '#storage/group-commit';
 import { makeStoreBatch, type StoreBatch, type Storing } from './accept-paid.ts';
 import type { BillingGate, TenantGate } from './billing-gate.ts';
+import { fallbackProblem, heedWindow } from './heed-window.ts';
 import type { NumberBook } from './number-book.ts';
 import {
   faultsProblem,
@@ -21,7 +22,6 @@ import {
   referenceProblems,
   requestFaults,
   suppressionProblem,
-  windowProblem,
 } from './send-checks.ts';
 import type { SuppressionBook } from './suppression-book.ts';
 import type { TemplateBook } from './template-book.ts';
@@ -137,30 +137,31 @@ export interface AcceptOne {
 
 async function acceptOne(
   parts: AcceptorParts & { readonly store: StoreOne },
-  { tenantId, request, idempotency }: AcceptOne,
+  { tenantId, request: given, idempotency }: AcceptOne,
 ): Promise<AcceptOutcome> {
   const { rt, db, numbers, store, ring } = parts;
   const nowMs = rt.clock.now();
   // Before anything is looked up: messages that come together keep their order.
-  const messageId = request.messageId ?? rt.newId<MessageId>();
+  const messageId = given.messageId ?? rt.newId<MessageId>();
   const refuse = (problem: ApiProblem) => refuseUnlessReplay(db, { tenantId, idempotency, problem });
-  const faults = requestFaults(request, nowMs);
+  const faults = requestFaults(given, nowMs);
   if (faults.length > 0) return refuse(faultsProblem(faults));
-  const to = recipientOf(request);
+  const to = recipientOf(given);
   const knownGate = parts.gate.of(tenantId);
   const gate = knownGate instanceof Promise ? await knownGate : knownGate;
   const known = numbers.of(tenantId);
   const book = known instanceof Promise ? await known : known;
-  const phoneNumberId = book.choose(request.phoneNumberId);
-  if (book.windowPolicy === 'refuse' && needsWindow(request)) {
-    const closed = await windowProblem(db, { tenantId, phone: to, phoneNumberId, nowMs });
-    if (closed) return refuse(closed);
-  }
+  const phoneNumberId = book.choose(given.phoneNumberId);
+  const heeds = book.windowPolicy !== 'network' && needsWindow(given);
+  const asked = { tenantId, phone: to, phoneNumberId, nowMs };
+  const request = heeds ? await heedWindow(db, book, { request: given, asked }) : given;
+  if (request instanceof ApiProblem) return refuse(request);
   const [problem] = hasReferences(request) ? await referenceProblems(parts, tenantId, request) : [];
   if (problem) return refuse(problem);
   const account = book.find(phoneNumberId)?.networkAccountId ?? null;
   const verdict = isTemplate(request) ? await judgeTemplate(parts, tenantId, request, account) : null;
-  if (verdict?.kind === 'refused') return refuse(verdict.problem);
+  if (verdict?.kind === 'refused')
+    return refuse(request === given ? verdict.problem : fallbackProblem(verdict.problem));
   const suppressed = parts.suppressions.of(tenantId);
   const suppressions = suppressed instanceof Promise ? await suppressed : suppressed;
   const silent = suppressionProblem(suppressions, request, verdict?.kind === 'fits' ? verdict.category : null);

@@ -1,11 +1,13 @@
 import { ApiProblem } from '#core/errors';
 import type { ContactId, RuleId, TenantId } from '#core/ids';
-import { compileRules } from '#core/rules/check-rule';
+import { compileRules, leavesOf } from '#core/rules/check-rule';
 import { decide, NO_BUDGET, type ReplyBudget, type RuleHistory } from '#core/rules/decide';
 import { factsFromJson, factsOf, momentOf } from '#core/rules/facts';
+import { placedAmong } from '#core/rules/order';
 import type { ChatbotRule, RuleSet } from '#core/rules/rule';
 import type { Runtime } from '#runtime/runtime';
-import { listEnabledRules } from '#storage/chatbot-rules';
+import { listRules } from '#storage/chatbot-rules';
+import { findAttributeTypes } from '#storage/contact-attributes';
 import type { Database } from '#storage/database';
 import { idFloor } from '#storage/message-reads';
 import { listPastMessages, type PastMessage } from '#storage/rule-facts';
@@ -46,14 +48,15 @@ export async function backtestRule(
   db: Database,
   { tenantId, draft, replaces, days }: BacktestRule,
 ): Promise<BacktestReport> {
-  const saved = await listEnabledRules(db, tenantId);
+  const attributes = await findAttributeTypes(db, tenantId);
+  const saved = await listRules(db, tenantId);
   const replaced = replaces === null ? null : demandReplaced(saved, replaces);
   const others = saved.filter(({ ruleId }) => ruleId !== replaced?.ruleId);
   const position = draft.position ?? replaced?.position ?? null;
-  // Under the id of the rule that it replaces: rules with the same place stand in the order of their ids.
-  const judged = draftRule(rt, tenantId, { ...draft, position });
+  const judged = draftRule(rt, { tenantId, draft, attributes });
   const rule = replaced === null ? judged : { ...judged, ruleId: replaced.ruleId };
-  const set = compileRules([...others, rule], 0);
+  const on = placedAmong(others, rule, position).filter(({ enabled }) => enabled);
+  const set = compileRules(on, 0, attributes);
   const replay = new Replay(set, rule);
   const nowMs = rt.clock.now();
   const beforeId = idFloor(nowMs + 1);
@@ -70,7 +73,7 @@ export async function backtestRule(
 }
 
 function demandReplaced(saved: readonly ChatbotRule[], ruleId: string): ChatbotRule {
-  const found = saved.find((rule) => rule.ruleId === ruleId);
+  const found = saved.find((rule) => rule.enabled && rule.ruleId === ruleId);
   if (found !== undefined) return found;
   const message = 'replaces is not a rule of this tenant that is on.';
   throw new ApiProblem('validation_failed', { sentence: message, details: [{ path: 'body.replaces', message }] });
@@ -80,6 +83,8 @@ function demandReplaced(saved: readonly ChatbotRule[], ruleId: string): ChatbotR
 class Replay {
   readonly #set: RuleSet;
   readonly #rule: ChatbotRule;
+  /** What the rule asks, beside the words of the message. */
+  readonly #asked: readonly string[];
   readonly #lastRuns = new Map<ContactId, Map<RuleId, number>>();
   readonly #budgets = new Map<ContactId, ReplyBudget>();
   readonly #runs = new Map<RuleId, number>();
@@ -93,11 +98,15 @@ class Replay {
   constructor(set: RuleSet, rule: ChatbotRule) {
     this.#set = set;
     this.#rule = rule;
+    const own = set.rules.find(({ rule: one }) => one.ruleId === rule.ruleId)?.condition ?? null;
+    this.#asked = leavesOf(own).flatMap(({ field }) => (field === 'text' ? [] : [field]));
     for (const { rule: one } of set.rules) this.#runs.set(one.ruleId, 0);
   }
 
   judge({ message, decided }: PastMessage): void {
-    const facts = decided === null ? factsOf(message, null) : factsFromJson(decided.facts);
+    // What was not kept, since no rule asked for it then, is what is known today.
+    const today = factsOf(message, null, this.#set.attributes);
+    const facts = decided === null ? today : { ...today, ...factsFromJson(decided.facts) };
     const at = { nowMs: message.createdMs, opened: decided?.opened ?? false, silenceOf: null };
     const decision = decide(this.#set, momentOf(message, facts, at), this.#historyOf(message.contactId));
     const matched = decision.verdicts.filter(({ outcome }) => outcome === 'matched').map(({ ruleId }) => ruleId);
@@ -113,7 +122,7 @@ class Replay {
   #count({ message, decided }: PastMessage, isMatched: boolean): void {
     const wasMatched = decided?.matchedRules.includes(this.#rule.ruleId) ?? false;
     this.messages += 1;
-    if (decided !== null) this.#exact += 1;
+    if (decided !== null && this.#asked.every((field) => Object.hasOwn(decided.facts, field))) this.#exact += 1;
     if (isMatched && !wasMatched) this.#gained += 1;
     if (wasMatched && !isMatched) this.#lost += 1;
     if (!isMatched) return;

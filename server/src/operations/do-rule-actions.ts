@@ -10,7 +10,9 @@ import type { SqlRunner } from '#storage/database';
 import type { DoneAction } from '#storage/rule-decisions';
 import { insertRuleNote } from '#storage/rule-notes';
 import { insertReply, type RuleReply } from '#storage/rule-replies';
+import { findEndpoint } from '#storage/webhook-endpoints';
 import { changeConversation } from './change-conversation.ts';
+import { type ContactAction, changeRuleContact, holdContact, isContactAction } from './change-rule-contact.ts';
 import type { EventSink } from './with-events.ts';
 
 /** For so long whoever decided has the replies to himself; killed meanwhile, they leave so much later. */
@@ -42,6 +44,7 @@ export async function doRuleActions(
 ): Promise<ActionsDone> {
   const done: DoneAction[] = [];
   const replies: RuleReply[] = [];
+  await holdContact({ tx }, work);
   for (const planned of work.decision.actions) {
     const outcome = await doAction({ rt, tx, events, work, replies }, planned);
     const { ruleId, index, action } = planned;
@@ -74,12 +77,14 @@ async function doAction(doing: Doing & { readonly replies: RuleReply[] }, planne
   if (withheld !== null) return { outcome: 'withheld', why: withheld };
   if (action.action === 'reply') return queueReply(doing, planned);
   if (action.action === 'note') return writeNote(doing, planned, action.body);
-  const wanted = changeOf(action);
+  if (action.action === 'webhook') return callWebhook(doing, planned, action);
+  if (isContactAction(action)) return changeRuleContact({ ...doing, nowMs: doing.work.nowMs }, doing.work, action);
+  const wanted = changeOf(action, doing.work.nowMs);
   return wanted === null ? { outcome: 'done', why: null } : change(doing, ruleId, wanted);
 }
 
 /** Null for an action that changes no conversation. */
-function changeOf(action: RuleAction): ConversationChange | null {
+function changeOf(action: Exclude<RuleAction, ContactAction | CallAction>, nowMs: number): ConversationChange | null {
   switch (action.action) {
     case 'tag':
       return { addTags: action.add ?? [], removeTags: action.remove ?? [] };
@@ -93,6 +98,8 @@ function changeOf(action: RuleAction): ConversationChange | null {
         ...(action.status === undefined ? {} : { status: action.status }),
         ...(action.priority === undefined ? {} : { priority: action.priority }),
       };
+    case 'snooze':
+      return { status: 'snoozed', snoozedUntilMs: action.for_s === undefined ? null : nowMs + action.for_s * 1000 };
     case 'handoff':
       return { status: 'open', handledBy: 'agent' };
     case 'reply':
@@ -131,6 +138,39 @@ async function queueReply(
   await insertReply(tx, reply, nowMs + REPLY_LEASE_MS);
   replies.push(reply);
   return { outcome: 'queued', why: null };
+}
+
+type CallAction = Extract<RuleAction, { readonly action: 'webhook' }>;
+
+/**
+ * Tells one webhook endpoint what the rule says. It is an event of this transaction: it leaves after the commit, signed
+ * and repeated as every event is, and not at all when the transaction is undone.
+ */
+async function callWebhook(
+  { tx, events, work }: Doing,
+  { ruleId, index }: PlannedAction,
+  { endpoint_id, data = {} }: CallAction,
+): Promise<Outcome> {
+  const { tenantId, decisionId, message } = work;
+  const endpoint = await findEndpoint(tx, tenantId, endpoint_id.toLowerCase());
+  if (endpoint === null) return { outcome: 'failed', why: 'The webhook endpoint was removed.' };
+  if (endpoint.disabledReason !== null) return { outcome: 'failed', why: 'The webhook endpoint is disabled.' };
+  const call = {
+    endpoint_id: endpoint.endpointId,
+    rule_id: ruleId,
+    action: index,
+    decision_id: decisionId,
+    message_id: message.messageId,
+    conversation_id: message.conversationId,
+    contact_id: message.contactId,
+    phone_number_id: message.phoneNumberId,
+    from: message.fromPhone,
+    type: message.type,
+    text: message.body,
+    data,
+  };
+  events.add({ tenantId, type: 'rule.fired', data: call });
+  return { outcome: 'done', why: null };
 }
 
 async function writeNote({ rt, tx, work }: Doing, { ruleId }: PlannedAction, body: string): Promise<Outcome> {

@@ -10,6 +10,7 @@ import { countWaiting } from '#storage/queue-depth';
 import { listPrices } from '#storage/wallet-prices';
 import type { SendRequest } from './accept-message.ts';
 import type { BillingGate } from './billing-gate.ts';
+import { fallbackProblem, outsideWindow } from './heed-window.ts';
 import type { NumberBook, TenantNumbers } from './number-book.ts';
 import {
   type CheckParts,
@@ -67,19 +68,22 @@ export async function dryRun(parts: DryRunParts, tenantId: TenantId, request: Se
   const number = chosen instanceof ApiProblem ? null : chosen;
   const known = faults.length === 0 && number !== null;
   const closed = known && needsWindow(request) && !(await isOpen(parts, { tenantId, request, number, nowMs }));
-  if (closed && book.windowPolicy === 'refuse') found.push(new ApiProblem('window_closed'));
+  const leaving = closed ? outsideWindow(book, request) : request;
+  const isReplaced = !(leaving instanceof ApiProblem) && leaving !== request;
+  if (leaving instanceof ApiProblem) found.push(leaving);
+  const sent = isReplaced ? leaving : request;
   const account = number?.networkAccountId ?? null;
-  const verdict = await judgeTemplate(parts, tenantId, request, account);
-  if (verdict.kind === 'refused') found.push(verdict.problem);
-  const category = categoryOf(request, verdict);
-  const silent =
-    faults.length === 0 ? suppressionProblem(await parts.suppressions.of(tenantId), request, category) : null;
+  const verdict = await judgeTemplate(parts, tenantId, sent, account);
+  if (verdict.kind === 'refused') found.push(isReplaced ? fallbackProblem(verdict.problem) : verdict.problem);
+  const category = categoryOf(sent, verdict);
+  const silent = faults.length === 0 ? suppressionProblem(await parts.suppressions.of(tenantId), sent, category) : null;
   if (silent) found.push(silent);
   const gated = (await parts.gate.of(tenantId)).problem();
   if (gated) found.push(gated);
   const warnings = [
     ...(faults.length === 0 ? planWarnings(recipientOf(request)) : []),
     ...(closed && book.windowPolicy === 'network' ? [WINDOW_WARNING] : []),
+    ...(isReplaced ? [REPLACED_WARNING] : []),
     ...(number === null ? [] : pauseWarnings(number)),
   ];
   const blocked = found.length > 0 || number === null || number.status === 'paused';
@@ -115,6 +119,11 @@ const WINDOW_WARNING: Remark = {
   code: 'window_closed',
   message:
     'The customer has not written within 24 hours, as far as is known: the network may refuse anything but a template.',
+};
+
+const REPLACED_WARNING: Remark = {
+  code: 'replaced_by_template',
+  message: 'The customer has not written within 24 hours: your fallback template would go instead.',
 };
 
 function chooseNumber(book: TenantNumbers, wanted: string | null): PhoneNumber | ApiProblem {

@@ -62,7 +62,7 @@ export async function judgeMoment(
   const { tenantId, decisionId, message, opened, silenceOf, history, set } = asked;
   const nowMs = rt.clock.now();
   const hours = !set.needsHours ? null : await hoursAt(tx, { tenantId, phoneNumberId: message.phoneNumberId, nowMs });
-  const facts = factsOf(message, hours);
+  const facts = factsOf(message, hours, set.attributes);
   const decision = decide(set, momentOf(message, facts, { nowMs, opened, silenceOf }), history);
   const { done, replies } = await doRuleActions(rt, tx, events, { tenantId, decisionId, decision, message, nowMs });
   await record(tx, asked, { decision, done, facts: facts as JsonObject, nowMs });

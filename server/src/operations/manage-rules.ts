@@ -1,7 +1,9 @@
+import type { AttributeTypes } from '#core/contact-attribute';
 import { ApiProblem, type FaultDetail } from '#core/errors';
 import type { RuleId, TenantId } from '#core/ids';
 import { compileRules, ruleFaults } from '#core/rules/check-rule';
 import { findConflicts, type RuleFindings } from '#core/rules/conflicts';
+import { numbered, placedAmong } from '#core/rules/order';
 import { type ChatbotRule, MAX_RULES, MAX_SET_STEPS, type RuleDraft } from '#core/rules/rule';
 import { ruleChanges, ruleJson } from '#core/rules/rule-json';
 import { failedCases } from '#core/rules/run-cases';
@@ -16,6 +18,7 @@ import {
   removeRule,
   updateRule,
 } from '#storage/chatbot-rules';
+import { findAttributeTypes } from '#storage/contact-attributes';
 import type { Database, SqlRunner } from '#storage/database';
 import type { IdempotencyClaim } from './accept-message.ts';
 import { changeOnce, type Once } from './change-once.ts';
@@ -60,21 +63,23 @@ export async function createRule(
   { tenantId, draft, position, claim, keep }: CreateRule,
 ): Promise<Once<RuleWithFindings>> {
   const { rt, db } = parts;
-  demandValid(draft);
+  const attributes = await findAttributeTypes(db, tenantId);
+  demandValid(draft, attributes);
   await demandKnown(parts, tenantId, draft.actions);
   return changeOnce(rt, db, { tenantId, claim, keep }, async (tx, events) => {
     await lockRuleSet(tx, tenantId);
     const others = await listRules(tx, tenantId);
     if (others.length >= MAX_RULES) throw new ApiProblem('conflict', { sentence: TOO_MANY });
     const nowMs = rt.clock.now();
-    const place = position ?? Math.max(0, ...others.map((other) => other.position)) + 1;
-    const identity = { tenantId, ruleId: rt.newId<RuleId>(), position: place, runs: 0, version: 1 };
-    const rule: ChatbotRule = { ...draft, ...identity, createdMs: nowMs, updatedMs: nowMs };
-    demandRunnable(rule, others, nowMs);
+    const identity = { tenantId, ruleId: rt.newId<RuleId>(), position: 0, runs: 0, version: 1 };
+    const made: ChatbotRule = { ...draft, ...identity, createdMs: nowMs, updatedMs: nowMs };
+    const { rule, rest } = takePlace(others, made, position);
+    demandRunnable(rule, others, { nowMs, attributes });
     await insertRule(tx, rule);
     await countRuleSet(tx, tenantId);
     events.add({ tenantId, type: 'rule.created', data: ruleJson(rule) });
-    return { rule, findings: findingsOf(rule, others) };
+    await moveRest(tx, events, { tenantId, before: others, rest, nowMs });
+    return { rule, findings: findingsOf(rule, rest, attributes) };
   });
 }
 
@@ -93,34 +98,69 @@ export async function changeRule(parts: RuleParts, request: RuleRequest, wish: R
   const { rt, db } = parts;
   const { tenantId, ruleId } = request;
   await demandKnown(parts, tenantId, wish.actions ?? []);
+  const attributes = await findAttributeTypes(db, tenantId);
   return withEvents(rt, db, async (tx, events) => {
     await lockRuleSet(tx, tenantId);
     const all = await listRules(tx, tenantId);
     const before = demandRule(all, request);
     const nowMs = rt.clock.now();
-    const wanted: ChatbotRule = { ...before, ...wish };
-    demandValid(wanted);
     const others = all.filter((other) => other.ruleId !== ruleId);
-    demandRunnable(wanted, others, nowMs);
+    const { rule: wanted, rest } = takePlace(others, { ...before, ...wish }, wish.position ?? before.position);
+    demandValid(wanted, attributes);
+    demandRunnable(wanted, others, { nowMs, attributes });
     const changes = ruleChanges(before, wanted);
-    if (changes === null) return { rule: before, findings: findingsOf(before, others) };
+    if (changes === null) return { rule: before, findings: findingsOf(before, others, attributes) };
     const rule: ChatbotRule = { ...wanted, version: before.version + 1, updatedMs: nowMs };
     await updateRule(tx, rule);
     await countRuleSet(tx, tenantId);
     events.add({ tenantId, type: 'rule.updated', data: { ...ruleJson(rule), changes } });
-    return { rule, findings: findingsOf(rule, others) };
+    await moveRest(tx, events, { tenantId, before: others, rest, nowMs });
+    return { rule, findings: findingsOf(rule, rest, attributes) };
   });
 }
 
-/** Removes a rule; its decisions stay. @throws ApiProblem not_found, precondition_failed */
+/** The rule at its place, and the others where that leaves them. */
+function takePlace(others: readonly ChatbotRule[], made: ChatbotRule, place: number | null) {
+  const placed = placedAmong(others, made, place);
+  const rule = placed.find(({ ruleId }) => ruleId === made.ruleId) ?? made;
+  return { rule, rest: placed.filter((other) => other !== rule) };
+}
+
+interface MovedRules {
+  readonly tenantId: TenantId;
+  readonly before: readonly ChatbotRule[];
+  /** The same rules where they now stand. */
+  readonly rest: readonly ChatbotRule[];
+  readonly nowMs: number;
+}
+
+/** Writes and tells what moved to make room, or to close a gap. */
+async function moveRest(
+  tx: SqlRunner,
+  events: EventSink,
+  { tenantId, before, rest, nowMs }: MovedRules,
+): Promise<void> {
+  const were = new Map(before.map((rule) => [rule.ruleId, rule]));
+  const moved = rest.filter(({ ruleId, position }) => were.get(ruleId)?.position !== position);
+  if (moved.length === 0) return;
+  await placeRules(tx, tenantId, moved, nowMs);
+  for (const rule of moved) {
+    tellMoved(events, were.get(rule.ruleId) ?? rule, { ...rule, version: rule.version + 1, updatedMs: nowMs });
+  }
+}
+
+/** Removes a rule, and those behind it move up; its decisions stay. @throws ApiProblem not_found, precondition_failed */
 export function deleteRule(rt: Runtime, db: Database, request: RuleRequest): Promise<ChatbotRule> {
   const { tenantId } = request;
   return withEvents(rt, db, async (tx, events) => {
     await lockRuleSet(tx, tenantId);
-    const rule = demandRule(await listRules(tx, tenantId), request);
+    const all = await listRules(tx, tenantId);
+    const rule = demandRule(all, request);
     await removeRule(tx, tenantId, rule.ruleId);
     await countRuleSet(tx, tenantId);
     events.add({ tenantId, type: 'rule.deleted', data: ruleJson(rule) });
+    const before = all.filter((other) => other !== rule);
+    await moveRest(tx, events, { tenantId, before, rest: numbered(before), nowMs: rt.clock.now() });
     return rule;
   });
 }
@@ -144,16 +184,16 @@ export function orderRules(
 ): Promise<Once<readonly ChatbotRule[]>> {
   return changeOnce(rt, db, { tenantId, claim, keep }, async (tx, events) => {
     await lockRuleSet(tx, tenantId);
-    const before = new Map((await listRules(tx, tenantId)).map((rule) => [rule.ruleId as string, rule]));
+    const all = await listRules(tx, tenantId);
+    const before = new Map(all.map((rule) => [rule.ruleId as string, rule]));
     const named = new Set(ruleIds);
     if (named.size !== ruleIds.length || named.size !== before.size || ruleIds.some((id) => !before.has(id))) {
       const message = `order must name each of the ${before.size} rules once.`;
       throw new ApiProblem('validation_failed', { sentence: message, details: [{ path: 'body.order', message }] });
     }
-    await placeRules(tx, tenantId, ruleIds, rt.clock.now());
-    const after = await listRules(tx, tenantId);
-    for (const rule of after) tellMoved(events, before.get(rule.ruleId) ?? rule, rule);
-    return after;
+    const wanted = numbered(ruleIds.flatMap((id) => before.get(id) ?? []));
+    await moveRest(tx, events, { tenantId, before: all, rest: wanted, nowMs: rt.clock.now() });
+    return listRules(tx, tenantId);
   });
 }
 
@@ -167,7 +207,8 @@ function tellMoved(events: EventSink, before: ChatbotRule, after: ChatbotRule): 
 export async function readRule(db: SqlRunner, tenantId: TenantId, ruleId: string): Promise<RuleWithFindings | null> {
   const rule = await findRule(db, tenantId, ruleId);
   if (rule === null) return null;
-  return { rule, findings: findingsOf(rule, await listRules(db, tenantId)) };
+  const attributes = await findAttributeTypes(db, tenantId);
+  return { rule, findings: findingsOf(rule, await listRules(db, tenantId), attributes) };
 }
 
 function demandRule(all: readonly ChatbotRule[], { ruleId, versions }: RuleRequest): ChatbotRule {
@@ -179,8 +220,8 @@ function demandRule(all: readonly ChatbotRule[], { ruleId, versions }: RuleReque
 }
 
 /** @throws ApiProblem validation_failed naming everything that is wrong with the draft */
-export function demandValid(draft: RuleDraft): void {
-  const faults = ruleFaults(draft);
+export function demandValid(draft: RuleDraft, attributes: AttributeTypes): void {
+  const faults = ruleFaults(draft, attributes);
   if (faults.length > 0) throw problemOf('validation_failed', faults);
 }
 
@@ -195,11 +236,15 @@ function problemOf(code: 'validation_failed' | 'rule_tests_failed', faults: read
   return new ApiProblem(code, { sentence, details: faults });
 }
 
-function demandRunnable(rule: ChatbotRule, others: readonly ChatbotRule[], nowMs: number): void {
+function demandRunnable(
+  rule: ChatbotRule,
+  others: readonly ChatbotRule[],
+  { nowMs, attributes }: { readonly nowMs: number; readonly attributes: AttributeTypes },
+): void {
   if (!rule.enabled) return;
-  const failed = failedCases(rule, nowMs);
+  const failed = failedCases(rule, nowMs, attributes);
   if (failed.length > 0) throw problemOf('rule_tests_failed', failed);
-  const { patterns } = compileRules([...others.filter(({ enabled }) => enabled), rule], 0);
+  const { patterns } = compileRules([...others.filter(({ enabled }) => enabled), rule], 0, attributes);
   const steps = [...patterns.values()].reduce((sum, pattern) => sum + pattern.steps, 0);
   if (steps <= MAX_SET_STEPS) return;
   const sentence = `The regular expressions of all rules together have ${steps} steps, and at most ${MAX_SET_STEPS} are allowed.`;
@@ -207,9 +252,9 @@ function demandRunnable(rule: ChatbotRule, others: readonly ChatbotRule[], nowMs
 }
 
 /** What concerns this rule, on either side. A rule that is off is looked at as if it were on. */
-function findingsOf(rule: ChatbotRule, others: readonly ChatbotRule[]): RuleFindings {
+function findingsOf(rule: ChatbotRule, others: readonly ChatbotRule[], attributes: AttributeTypes): RuleFindings {
   const judged = others.filter((other) => other.enabled && other.ruleId !== rule.ruleId);
-  const { unreachable, conflicts } = findConflicts(compileRules([...judged, rule], 0).rules);
+  const { unreachable, conflicts } = findConflicts(compileRules([...judged, rule], 0, attributes).rules);
   const concerns = ({ ruleId, byId }: { readonly ruleId: RuleId; readonly byId: RuleId }) =>
     ruleId === rule.ruleId || byId === rule.ruleId;
   return { unreachable: unreachable.filter(concerns), conflicts: conflicts.filter(concerns) };

@@ -8,13 +8,22 @@ import { type ApiKey, findApiKey, findUsableKey, insertApiKey, listApiKeys, lock
 import type { Database } from '#storage/database';
 import { insertPhoneNumber, listPhoneNumbers, type PhoneNumber, setNumberPaused } from '#storage/phone-numbers';
 import { lockBootstrap } from '#storage/server-settings';
-import { findTenant, insertTenant, listTenants, settingOnce, type Tenant, type WindowPolicy } from '#storage/tenants';
+import {
+  findTenant,
+  insertTenant,
+  listTenants,
+  settingOnce,
+  setWindowRule,
+  type Tenant,
+  type WindowRule,
+  windowPolicies,
+} from '#storage/tenants';
 import { audit } from './audit.ts';
 import { hashKey } from './authenticate.ts';
 import { createKeyIn, isUsable, type KeyFields, revokeKeyIn, rotateKeyIn } from './key-changes.ts';
 
 export type { ApiKey, PhoneNumber, Tenant };
-export { findTenant, listApiKeys, listPhoneNumbers, listTenants, setNumberPaused };
+export { findTenant, listApiKeys, listPhoneNumbers, listTenants, setNumberPaused, type WindowRule, windowPolicies };
 
 /** A request of the operator that cannot be carried out; the message says why. */
 export class OperatorError extends Error {
@@ -27,20 +36,54 @@ const PHONE_NUMBER_ID = /^[0-9]{1,32}$/;
 export async function createTenant(
   rt: Runtime,
   db: Database,
-  input: { readonly name: string; readonly onUnknown: 'resend' | 'fail'; readonly windowPolicy?: WindowPolicy },
+  input: { readonly name: string; readonly onUnknown: 'resend' | 'fail' } & Partial<WindowRule>,
 ): Promise<TenantId> {
   const name = input.name.trim();
   if (name === '' || name.length > MAX_NAME)
     throw new OperatorError(`A tenant has a name of 1 to ${MAX_NAME} characters.`);
   const tenantId = rt.newId<TenantId>();
-  const { onUnknown, windowPolicy = 'network' } = input;
-  const tenant = { tenantId, name, onUnknown, windowPolicy, createdMs: rt.clock.now() };
+  const { onUnknown, windowPolicy = 'network', fallback = null } = input;
+  demandFallback({ windowPolicy, fallback });
+  const tenant = { tenantId, name, onUnknown, windowPolicy, fallback, createdMs: rt.clock.now() };
   await db.transaction(async (tx) => {
     await insertTenant(tx, tenant);
-    const details = { name, on_unknown: onUnknown, window_policy: windowPolicy };
+    const details = { name, on_unknown: onUnknown, ...windowDetails({ windowPolicy, fallback }) };
     await audit(rt, tx, { tenantId, origin: OPERATOR, action: 'tenant.created', targetId: tenantId, details });
   });
   return tenantId;
+}
+
+/** Another rule for free-form messages outside the 24-hour window; it counts everywhere within 2 seconds. */
+export async function changeWindowRule(
+  rt: Runtime,
+  db: Database,
+  { tenantId, rule }: { readonly tenantId: TenantId; readonly rule: WindowRule },
+): Promise<void> {
+  demandFallback(rule);
+  await db.transaction(async (tx) => {
+    if (!(await setWindowRule(tx, tenantId, rule))) throw new OperatorError('There is no such tenant.');
+    const details = windowDetails(rule);
+    await audit(rt, tx, { tenantId, origin: OPERATOR, action: 'tenant.changed', targetId: tenantId, details });
+  });
+}
+
+const TEMPLATE_NAME = /^[a-z0-9_]{1,512}$/;
+const LANGUAGE = /^[a-z]{2,3}([_-][A-Za-z0-9]+)*$/;
+
+function demandFallback({ windowPolicy, fallback }: WindowRule): void {
+  if (windowPolicy === 'template' && fallback === null)
+    throw new OperatorError('The window policy template needs a fallback template, such as hello_again:en_US.');
+  if (fallback !== null && !(TEMPLATE_NAME.test(fallback.name) && LANGUAGE.test(fallback.language)))
+    throw new OperatorError(
+      'A fallback template is the name of a template and its language, such as hello_again:en_US.',
+    );
+}
+
+function windowDetails({ windowPolicy, fallback }: WindowRule) {
+  return {
+    window_policy: windowPolicy,
+    fallback_template: fallback === null ? null : `${fallback.name}:${fallback.language}`,
+  };
 }
 
 /** Without a rate: the configured default. Without an agent: it acts for none in particular. */

@@ -1,6 +1,6 @@
 import type { EventType, StoredEvent } from '#core/event';
 import type { DeliveryId } from '#core/ids';
-import { type EndpointOrdering, orderKeyOf, type WebhookEndpoint } from '#core/webhook';
+import { type EndpointOrdering, isFor, orderKeyOf, typesFor, type WebhookEndpoint } from '#core/webhook';
 import type { Runtime } from '#runtime/runtime';
 import type { Database } from '#storage/database';
 import { findEvent, lastSequence, readEvents } from '#storage/events';
@@ -55,7 +55,8 @@ export function takeEvents(rt: Runtime, db: Database, lane: EndpointLaneKey): Pr
     const lastSeq = await lastSequence(tx, tenantId);
     if (lastSeq <= taken.takenSeq) return NOTHING;
     const { takenSeq: after, types, ordering } = taken;
-    const events = await readEvents(tx, { tenantId, after, types, limit: TAKE_AT_ONCE });
+    const read = await readEvents(tx, { tenantId, after, types: typesFor(types), limit: TAKE_AT_ONCE });
+    const events = read.filter((event) => isFor(lane.endpointId, event));
     const deliveries = events.map(({ id, sequence, type, data }) => ({
       deliveryId: rt.newId<DeliveryId>(),
       eventId: id,
@@ -65,11 +66,11 @@ export function takeEvents(rt: Runtime, db: Database, lane: EndpointLaneKey): Pr
       orderKey: orderKeyOf(ordering, data),
     }));
     await insertDeliveries(tx, lane, deliveries, rt.clock.now());
-    const isFull = events.length === TAKE_AT_ONCE;
+    const isFull = read.length === TAKE_AT_ONCE;
     await markTaken(
       tx,
       lane,
-      isFull ? (events.at(-1)?.sequence ?? lastSeq) : Math.max(lastSeq, events.at(-1)?.sequence ?? 0),
+      isFull ? (read.at(-1)?.sequence ?? lastSeq) : Math.max(lastSeq, read.at(-1)?.sequence ?? 0),
     );
     return { events, more: isFull };
   });

@@ -4,10 +4,10 @@ import { Remembered } from '#runtime/remembered';
 import type { Runtime } from '#runtime/runtime';
 import type { Database } from '#storage/database';
 import { listPhoneNumbers, type PhoneNumber } from '#storage/phone-numbers';
-import { findTenant, type WindowPolicy } from '#storage/tenants';
+import { findTenant, type WindowRule } from '#storage/tenants';
 
 /** The sending numbers of one tenant, as they were a moment ago. */
-export interface TenantNumbers {
+export interface TenantNumbers extends WindowRule {
   /**
    * The number a message leaves from: the one asked for, or the tenant's first active one.
    * @throws ApiProblem unknown_phone_number, no_sending_number
@@ -15,8 +15,6 @@ export interface TenantNumbers {
   choose(wanted: string | null): PhoneNumberId;
   /** One of the numbers; undefined for any other. */
   find(phoneNumberId: PhoneNumberId): PhoneNumber | undefined;
-  /** What the tenant wants done with free-form messages outside the 24-hour window. */
-  readonly windowPolicy: WindowPolicy;
 }
 
 /** Remembers the numbers of tenants, so that accepting a message costs no query. */
@@ -38,17 +36,20 @@ export function makeNumberBook(rt: Runtime, db: Database): NumberBook {
     read: async (key) => {
       const tenantId = key as TenantId;
       const [tenant, numbers] = await Promise.all([findTenant(db, tenantId), listPhoneNumbers(db, tenantId)]);
-      return tenantNumbers(numbers, tenant?.windowPolicy ?? 'network');
+      return tenantNumbers(numbers, tenant ?? LEFT_TO_NETWORK);
     },
   });
   return { of: (tenantId) => remembered.of(tenantId) };
 }
 
-function tenantNumbers(numbers: readonly PhoneNumber[], windowPolicy: WindowPolicy): TenantNumbers {
+const LEFT_TO_NETWORK: WindowRule = { windowPolicy: 'network', fallback: null };
+
+function tenantNumbers(numbers: readonly PhoneNumber[], { windowPolicy, fallback }: WindowRule): TenantNumbers {
   const ids = new Set<string>(numbers.map((number) => number.phoneNumberId));
   const first = numbers.find((number) => number.status === 'active') ?? numbers[0];
   return {
     windowPolicy,
+    fallback,
     find: (phoneNumberId) => numbers.find((number) => number.phoneNumberId === phoneNumberId),
     choose: (wanted) => {
       if (wanted !== null && ids.has(wanted)) return wanted as PhoneNumberId;

@@ -2,7 +2,14 @@ import { ApiProblem } from '#core/errors';
 import type { EventType, StoredEvent } from '#core/event';
 import type { DeliveryId, TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
-import { orderKeyOf, type WebhookDelivery, type WebhookEndpoint, type WebhookState } from '#core/webhook';
+import {
+  isFor,
+  orderKeyOf,
+  typesFor,
+  type WebhookDelivery,
+  type WebhookEndpoint,
+  type WebhookState,
+} from '#core/webhook';
 import type { Runtime } from '#runtime/runtime';
 import type { Database, SqlRunner } from '#storage/database';
 import { firstSequenceSince, readEvents } from '#storage/events';
@@ -156,8 +163,15 @@ async function recoverMissing({ rt, db, endpoint, request }: RecoverParts, limit
   let after = (await firstSequenceSince(db, tenantId, sinceMs)) - 1;
   let count = 0;
   while (count < limit) {
-    const events = await readEvents(db, { tenantId, after, types, limit: Math.min(CHUNK, limit - count) });
-    const wanted = events.filter(({ recordedMs }) => recordedMs >= sinceMs && recordedMs < untilMs);
+    const events = await readEvents(db, {
+      tenantId,
+      after,
+      types: typesFor(types),
+      limit: Math.min(CHUNK, limit - count),
+    });
+    const wanted = events.filter(
+      (event) => event.recordedMs >= sinceMs && event.recordedMs < untilMs && isFor(endpoint.endpointId, event),
+    );
     const known = await knownEvents(
       db,
       endpoint,

@@ -2,6 +2,7 @@ import type { TenantId } from '#core/ids';
 import { compileRules } from '#core/rules/check-rule';
 import type { RuleSet } from '#core/rules/rule';
 import { listEnabledRules, ruleSetVersion } from '#storage/chatbot-rules';
+import { findAttributeTypes } from '#storage/contact-attributes';
 import type { SqlRunner } from '#storage/database';
 
 /** The rules of tenants, compiled once per version. */
@@ -20,7 +21,9 @@ export function makeRuleBook(): RuleBook {
       const version = await ruleSetVersion(db, tenantId);
       const before = known.get(tenantId);
       if (before?.version === version) return before;
-      const set = compileRules(await listEnabledRules(db, tenantId), version);
+      // A rule asks only for attributes that were defined before it: what is defined later changes no set.
+      const rules = await listEnabledRules(db, tenantId);
+      const set = compileRules(rules, version, await findAttributeTypes(db, tenantId));
       known.delete(tenantId);
       known.set(tenantId, set);
       if (known.size > MAX_SETS) known.delete(known.keys().next().value as TenantId);

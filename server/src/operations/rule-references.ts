@@ -5,11 +5,12 @@ import type { RuleAction } from '#core/rules/rule';
 import { findAgent } from '#storage/agents';
 import type { Database } from '#storage/database';
 import { findTeam } from '#storage/teams';
+import { findEndpoint } from '#storage/webhook-endpoints';
 import { type CheckParts, referenceProblems } from './send-checks.ts';
 
 /**
- * Checks that agents, teams and media that actions name are the tenant's.
- * @throws ApiProblem as sending the reply would be refused, or validation_failed naming agents and teams that are not there
+ * Checks that agents, teams, webhook endpoints and media that actions name are the tenant's.
+ * @throws ApiProblem as sending the reply would be refused, or validation_failed naming what is not there
  */
 export async function demandKnown(
   { db, checks }: { readonly db: Database; readonly checks: CheckParts },
@@ -19,6 +20,7 @@ export async function demandKnown(
   const faults: FaultDetail[] = [];
   for (const [index, action] of actions.entries()) {
     if (action.action === 'assign') faults.push(...(await unknownAssignees(db, { tenantId, action, index })));
+    if (action.action === 'webhook') faults.push(...(await unknownEndpoint(db, { tenantId, action, index })));
     if (action.action !== 'reply') continue;
     const send = { ...NOTHING, content: replyContent(action) };
     const [problem] = await referenceProblems(checks, tenantId, send);
@@ -29,13 +31,17 @@ export async function demandKnown(
   throw new ApiProblem('validation_failed', { sentence, details: faults });
 }
 
-interface Assignees {
+/** An action of a rule that names something of the tenant. */
+interface Named<Name extends RuleAction['action']> {
   readonly tenantId: TenantId;
-  readonly action: Extract<RuleAction, { readonly action: 'assign' }>;
+  readonly action: Extract<RuleAction, { readonly action: Name }>;
   readonly index: number;
 }
 
-async function unknownAssignees(db: Database, { tenantId, action, index }: Assignees): Promise<readonly FaultDetail[]> {
+async function unknownAssignees(
+  db: Database,
+  { tenantId, action, index }: Named<'assign'>,
+): Promise<readonly FaultDetail[]> {
   const faults: FaultDetail[] = [];
   const { agent_id: agentId, team_id: teamId } = action;
   if (typeof agentId === 'string' && (await findAgent(db, tenantId, agentId.toLowerCase())) === null) {
@@ -45,6 +51,15 @@ async function unknownAssignees(db: Database, { tenantId, action, index }: Assig
     faults.push({ path: `body.then[${index}].team_id`, message: 'team_id is not a team of this tenant.' });
   }
   return faults;
+}
+
+async function unknownEndpoint(
+  db: Database,
+  { tenantId, action, index }: Named<'webhook'>,
+): Promise<readonly FaultDetail[]> {
+  if ((await findEndpoint(db, tenantId, action.endpoint_id.toLowerCase())) !== null) return [];
+  const message = 'endpoint_id is not a webhook endpoint of this tenant.';
+  return [{ path: `body.then[${index}].endpoint_id`, message }];
 }
 
 /** The same refusal, with its places in the rule. */

@@ -5,7 +5,6 @@ import { ApiProblem, type FaultDetail } from '#core/errors';
 import type { PhoneNumberId, TenantId } from '#core/ids';
 import { MAX_SCHEDULE_AHEAD_S, MAX_TTL_S, type Priority } from '#core/message';
 import { parsePhone } from '#core/phone';
-import { isWindowOpen } from '#storage/conversations';
 import type { Database } from '#storage/database';
 import { findMessage } from '#storage/message-reads';
 import type { SendRequest } from './accept-message.ts';
@@ -64,11 +63,6 @@ export interface WindowQuestion {
   readonly phone: string;
   readonly phoneNumberId: PhoneNumberId;
   readonly nowMs: number;
-}
-
-/** The refusal of a tenant that wants no free-form message outside the window; null when it is open. */
-export async function windowProblem(db: Database, question: WindowQuestion): Promise<ApiProblem | null> {
-  return (await isWindowOpen(db, question)) ? null : new ApiProblem('window_closed');
 }
 
 /** The refusal of a message to someone who is blocked, or of marketing to someone who wants none; else null. */

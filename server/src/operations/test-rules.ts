@@ -1,13 +1,16 @@
+import type { AttributeTypes } from '#core/contact-attribute';
 import { ApiProblem, type FaultDetail } from '#core/errors';
 import type { RuleId, TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
-import { compileRules, ruleFaults } from '#core/rules/check-rule';
+import { compileRules, givenFaults, ruleFaults } from '#core/rules/check-rule';
 import { type Decision, decide, NO_HISTORY } from '#core/rules/decide';
-import { factsFromJson, whyAutomated } from '#core/rules/facts';
-import { type ChatbotRule, MAX_RULES, type RuleDraft } from '#core/rules/rule';
-import { ruleFieldNames, ruleFields } from '#core/rules/rule-fields';
+import { factsFromGiven, whyAutomated } from '#core/rules/facts';
+import { placedAmong } from '#core/rules/order';
+import type { ChatbotRule, RuleDraft } from '#core/rules/rule';
+import { ruleFields } from '#core/rules/rule-fields';
 import type { Runtime } from '#runtime/runtime';
-import { listEnabledRules } from '#storage/chatbot-rules';
+import { listRules } from '#storage/chatbot-rules';
+import { findAttributeTypes } from '#storage/contact-attributes';
 import type { SqlRunner } from '#storage/database';
 
 /** A rule that is not saved, with its place; null: behind all others. */
@@ -30,29 +33,42 @@ export async function testRules(
   db: SqlRunner,
   { tenantId, given, opened, draft }: TestRules,
 ): Promise<Decision> {
-  demandFields(given);
-  const saved = await listEnabledRules(db, tenantId);
-  const rules = draft === null ? saved : [...saved, draftRule(rt, tenantId, draft)];
-  const values = { type: 'text', ...factsFromJson(given) };
+  const attributes = await findAttributeTypes(db, tenantId);
+  demandNone(givenFaults(given, 'body.given', attributes));
+  const saved = await listRules(db, tenantId);
+  const rules =
+    draft === null ? saved : placedAmong(saved, draftRule(rt, { tenantId, draft, attributes }), draft.position);
+  const values = { type: 'text', ...factsFromGiven(given, ruleFields(attributes)) };
   const automated = whyAutomated({ type: String(values.type), isFromOwnNumber: false });
   const moment = { nowMs: rt.clock.now(), silenceOf: null, opened, automated, values };
-  return decide(compileRules(rules, 0), moment, NO_HISTORY);
+  return decide(
+    compileRules(
+      rules.filter(({ enabled }) => enabled),
+      0,
+      attributes,
+    ),
+    moment,
+    NO_HISTORY,
+  );
 }
 
 /** A draft as the rule that it would be, under an id that nothing has. @throws ApiProblem validation_failed with its places in `body.rule` */
-export function draftRule(rt: Runtime, tenantId: TenantId, draft: PlacedDraft): ChatbotRule {
-  demandNone(ruleFaults(draft).map((fault) => ({ ...fault, path: fault.path.replace(/^body/, 'body.rule') })));
+export function draftRule(
+  rt: Runtime,
+  {
+    tenantId,
+    draft,
+    attributes,
+  }: Pick<TestRules, 'tenantId'> & {
+    readonly draft: PlacedDraft;
+    readonly attributes: AttributeTypes;
+  },
+): ChatbotRule {
+  demandNone(
+    ruleFaults(draft, attributes).map((fault) => ({ ...fault, path: fault.path.replace(/^body/, 'body.rule') })),
+  );
   const identity = { tenantId, ruleId: rt.newId<RuleId>(), runs: 0, version: 0, createdMs: 0, updatedMs: 0 };
-  return { ...draft, ...identity, enabled: true, position: draft.position ?? LAST };
-}
-
-/** Behind every place that can be asked for. */
-const LAST = 1_000_000 + MAX_RULES;
-
-function demandFields(given: JsonObject): void {
-  const unknown = Object.keys(given).filter((field) => ruleFields(field) === undefined);
-  const message = `There is no such field; fields are ${ruleFieldNames.join(', ')}.`;
-  demandNone(unknown.map((field) => ({ path: `body.given.${field}`, message })));
+  return { ...draft, ...identity, enabled: true, position: 0 };
 }
 
 function demandNone(faults: readonly FaultDetail[]): void {

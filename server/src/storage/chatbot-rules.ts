@@ -170,15 +170,16 @@ from unnest($2::uuid[], $3::integer[]) as t (rule_id, place)
 where r.tenant_id = $1 and r.rule_id = t.rule_id and r.place <> t.place`,
 };
 
-/** Puts rules into an order: the first gets place 1. */
+/** Gives rules their places; those that move have a new version. */
 export async function placeRules(
   tx: SqlRunner,
   tenantId: TenantId,
-  ruleIds: readonly string[],
+  rules: readonly Pick<ChatbotRule, 'ruleId' | 'position'>[],
   nowMs: number,
 ): Promise<void> {
-  const places = ruleIds.map((_id, index) => index + 1);
-  await tx.run(PLACE_RULES, [tenantId, plainArray(ruleIds), plainArray(places), nowMs]);
+  const ids = rules.map(({ ruleId }) => ruleId);
+  const places = rules.map(({ position }) => position);
+  await tx.run(PLACE_RULES, [tenantId, plainArray(ids), plainArray(places), nowMs]);
 }
 
 const REMOVE_RULE: Statement = {

@@ -128,6 +128,8 @@ export function toTrace(row: OutboundRow): readonly TraceEntry[] {
     { atMs: row.created_ms, event: 'accepted', detail: 'The message was stored and queued; the caller got 202.' },
     ...(row.history ?? []),
   ];
+  const replaced = row.type === 'template' ? row.content.instead_of : undefined;
+  if (typeof replaced === 'string') entries.push(replacement(row, replaced));
   if (row.send_at_ms !== null) {
     const data = { until: new Date(row.send_at_ms).toISOString() };
     entries.push({ atMs: row.created_ms, event: 'scheduled', detail: 'It waits for its send_at.', data });
@@ -138,6 +140,11 @@ export function toTrace(row: OutboundRow): readonly TraceEntry[] {
   }
   entries.push(...statusEntries(row), ...currentWait(row));
   return entries.sort((a, b) => a.atMs - b.atMs);
+}
+
+function replacement({ created_ms: atMs, content }: OutboundRow, type: string): TraceEntry {
+  const detail = `The customer has not written within 24 hours: the template of the tenant goes instead of the ${type}.`;
+  return { atMs, event: 'replaced_by_template', detail, data: { type, template: content.name ?? null } };
 }
 
 function statusEntries(row: OutboundRow): TraceEntry[] {

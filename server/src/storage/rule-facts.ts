@@ -1,3 +1,5 @@
+import type { ContactFacts } from '#core/conditions/contact-fields';
+import type { Contact } from '#core/contact';
 import type { ContactId, ConversationId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
 import type { JudgedMessage } from '#core/rules/facts';
@@ -13,9 +15,8 @@ interface FactsRow {
   readonly contact_id: ContactId;
   readonly conversation_id: ConversationId;
   readonly created_ms: number;
-  readonly contact_name: string | null;
-  readonly contact_phone: string | null;
-  readonly contact_created_ms: number | null;
+  readonly referral: JsonObject | null;
+  readonly contact: ContactJson | null;
   readonly status: string | null;
   readonly tags: readonly string[] | null;
   readonly priority: string | null;
@@ -26,10 +27,22 @@ interface FactsRow {
   readonly from_own: boolean;
 }
 
+/** A contact as the statement below writes it. */
+type ContactJson = Pick<Contact, 'name' | 'phone' | 'country' | 'language' | 'status' | 'attributes' | 'tags'> & {
+  readonly profile_name: string | null;
+  readonly external_id: string | null;
+  readonly marketing: Contact['consent']['marketing'];
+  readonly last_inbound_ms: number | null;
+  readonly created_ms: number;
+};
+
 const FACTS = `
 select i.message_id, i.type, i.body, i.content, i.from_phone, i.phone_number_id, i.contact_id, i.conversation_id,
-  i.created_ms, coalesce(c.name, c.profile_name) as contact_name, c.phone as contact_phone,
-  c.created_ms as contact_created_ms, v.status, v.tags, v.priority, v.team_id, v.assignee_id, v.handled_by,
+  i.created_ms, i.referral, case when c.contact_id is not null then json_build_object(
+    'name', c.name, 'profile_name', c.profile_name, 'phone', c.phone, 'external_id', c.external_id, 'country', c.country,
+    'language', c.language, 'status', c.status, 'attributes', c.attributes, 'tags', c.tags, 'marketing', c.marketing,
+    'last_inbound_ms', c.last_inbound_ms, 'created_ms', c.created_ms
+  ) end as contact, v.status, v.tags, v.priority, v.team_id, v.assignee_id, v.handled_by,
   not exists (
     select 1 from inbound_messages o
     where o.tenant_id = i.tenant_id and o.sender = i.sender and o.message_id < i.message_id
@@ -122,7 +135,8 @@ function toJudged(row: FactsRow): JudgedMessage {
     createdMs: row.created_ms,
     isFirst: row.first_message,
     isFromOwnNumber: row.from_own,
-    contact: { name: row.contact_name, phone: row.contact_phone, createdMs: row.contact_created_ms },
+    referral: row.referral,
+    contact: row.contact === null ? null : toContact(row.contact),
     conversation: {
       status: row.status,
       tags: row.tags ?? [],
@@ -131,5 +145,17 @@ function toJudged(row: FactsRow): JudgedMessage {
       assigneeId: row.assignee_id,
       handledBy: row.handled_by,
     },
+  };
+}
+
+function toContact(json: ContactJson): ContactFacts {
+  const { profile_name, external_id, marketing, last_inbound_ms, created_ms, ...same } = json;
+  return {
+    ...same,
+    profileName: profile_name,
+    externalId: external_id,
+    consent: { marketing },
+    lastInboundMs: last_inbound_ms,
+    createdMs: created_ms,
   };
 }

@@ -15,7 +15,9 @@ export interface Schema {
     tenant_id: string;
     name: string;
     on_unknown: 'resend' | 'fail';
-    window_policy: 'network' | 'refuse';
+    window_policy: 'network' | 'refuse' | 'template';
+    fallback_template: string | null;
+    fallback_language: string | null;
     created_ms: number;
   };
   number_directory: { phone_number_id: string; tenant_id: string };

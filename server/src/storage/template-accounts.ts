@@ -60,3 +60,43 @@ export async function listSyncedAccounts(db: SqlRunner, tenantId: TenantId): Pro
   const { rows } = await db.run<{ network_account_id: string }>(LIST_SYNCED, [tenantId]);
   return rows.map((row) => row.network_account_id);
 }
+
+// Over all tenants, joined on tenant_id. Whoever moves tried_ms ahead reads the account.
+const CLAIM_STALE: Statement = {
+  name: 'template_account_claim_stale',
+  text: `
+with known as (
+  select tenant_id, network_account_id from templates where network_template_id is not null and deleted_ms is null
+  union
+  select tenant_id, network_account_id from template_accounts
+), stale as (
+  select k.tenant_id, k.network_account_id from known k
+  left join template_accounts a on a.tenant_id = k.tenant_id and a.network_account_id = k.network_account_id
+  where coalesce(a.tried_ms, 0) <= $1
+  order by coalesce(a.tried_ms, 0), k.tenant_id, k.network_account_id
+  limit $3
+)
+insert into template_accounts (tenant_id, network_account_id, tried_ms)
+select tenant_id, network_account_id, $2 from stale order by tenant_id, network_account_id
+on conflict (tenant_id, network_account_id) do update set tried_ms = excluded.tried_ms
+where template_accounts.tried_ms <= $1
+returning tenant_id, network_account_id`,
+};
+
+export interface StaleAccount {
+  readonly tenantId: TenantId;
+  readonly networkAccountId: string;
+}
+
+/** Takes accounts whose lists were not read since `beforeMs`, those first that were left alone the longest. */
+export async function claimStaleAccounts(
+  db: SqlRunner,
+  { beforeMs, nowMs, limit }: { readonly beforeMs: number; readonly nowMs: number; readonly limit: number },
+): Promise<readonly StaleAccount[]> {
+  const { rows } = await db.run<{ tenant_id: TenantId; network_account_id: string }>(CLAIM_STALE, [
+    beforeMs,
+    nowMs,
+    limit,
+  ]);
+  return rows.map((row) => ({ tenantId: row.tenant_id, networkAccountId: row.network_account_id }));
+}

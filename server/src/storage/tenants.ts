@@ -2,33 +2,59 @@ import { isUuid, type TenantId } from '#core/ids';
 import type { Database, SqlRunner, Statement } from './database.ts';
 import type { Schema } from './schema.ts';
 
-export type WindowPolicy = 'network' | 'refuse';
+export const windowPolicies = ['network', 'refuse', 'template'] as const;
+export type WindowPolicy = (typeof windowPolicies)[number];
 
-export interface Tenant {
+/** A template that takes no values. */
+export interface FallbackTemplate {
+  readonly name: string;
+  readonly language: string;
+}
+
+/** What becomes of free-form messages outside the 24-hour window. */
+export interface WindowRule {
+  readonly windowPolicy: WindowPolicy;
+  /** What goes in their place with the policy `template`. */
+  readonly fallback: FallbackTemplate | null;
+}
+
+export interface Tenant extends WindowRule {
   readonly tenantId: TenantId;
   readonly name: string;
   readonly onUnknown: 'resend' | 'fail';
-  /** What becomes of a free-form message outside the 24-hour window. */
-  readonly windowPolicy: WindowPolicy;
   readonly createdMs: number;
 }
 
-export interface NewTenant {
-  readonly tenantId: TenantId;
-  readonly name: string;
-  readonly onUnknown: 'resend' | 'fail';
-  readonly windowPolicy: WindowPolicy;
-  readonly createdMs: number;
-}
+/** Without a fallback: none. */
+export type NewTenant = Omit<Tenant, 'fallback'> & Partial<Pick<Tenant, 'fallback'>>;
 
 const INSERT: Statement = {
   name: 'tenant_insert',
-  text: 'insert into tenants (tenant_id, name, on_unknown, window_policy, created_ms) values ($1, $2, $3, $4, $5)',
+  text: `
+insert into tenants (tenant_id, name, on_unknown, window_policy, created_ms, fallback_template, fallback_language)
+values ($1, $2, $3, $4, $5, $6, $7)`,
 };
 
 export async function insertTenant(tx: SqlRunner, tenant: NewTenant): Promise<void> {
-  const { tenantId, name, onUnknown, windowPolicy, createdMs } = tenant;
-  await tx.run(INSERT, [tenantId, name, onUnknown, windowPolicy, createdMs]);
+  const { tenantId, name, onUnknown, windowPolicy, createdMs, fallback } = tenant;
+  const template = [fallback?.name ?? null, fallback?.language ?? null];
+  await tx.run(INSERT, [tenantId, name, onUnknown, windowPolicy, createdMs, ...template]);
+}
+
+const SET_WINDOW: Statement = {
+  name: 'tenant_set_window',
+  text: `
+update tenants set window_policy = $2, fallback_template = $3, fallback_language = $4 where tenant_id = $1`,
+};
+
+/** @returns false when there is no such tenant */
+export async function setWindowRule(
+  tx: SqlRunner,
+  tenantId: TenantId,
+  { windowPolicy, fallback }: WindowRule,
+): Promise<boolean> {
+  const template = [fallback?.name ?? null, fallback?.language ?? null];
+  return (await tx.run(SET_WINDOW, [tenantId, windowPolicy, ...template])).rowCount > 0;
 }
 
 /** All tenants, oldest first. For operators only. */
@@ -48,6 +74,10 @@ function toTenant(row: Schema['tenants']): Tenant {
     name: row.name,
     onUnknown: row.on_unknown,
     windowPolicy: row.window_policy,
+    fallback:
+      row.fallback_template === null || row.fallback_language === null
+        ? null
+        : { name: row.fallback_template, language: row.fallback_language },
     createdMs: row.created_ms,
   };
 }

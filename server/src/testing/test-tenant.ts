@@ -23,7 +23,9 @@ export interface TestTenant {
 
 export interface TestTenantOptions {
   readonly onUnknown?: 'resend' | 'fail';
-  readonly windowPolicy?: 'network' | 'refuse';
+  readonly windowPolicy?: 'network' | 'refuse' | 'template';
+  /** With the policy template. */
+  readonly fallback?: { readonly name: string; readonly language: string } | null;
   /** Messages per second of the number; null: the configured default; 0: no limit. */
   readonly ratePerSecond?: number | null;
   readonly scopes?: readonly string[];
@@ -38,11 +40,12 @@ export async function makeTestTenant(kit: TestService, options: TestTenantOption
   const {
     onUnknown = 'resend',
     windowPolicy = 'network',
+    fallback = null,
     ratePerSecond = null,
     scopes = [],
     networkAccountId = null,
   } = options;
-  const tenantId = await createTenant(rt, service.db, { name: 'Test', onUnknown, windowPolicy });
+  const tenantId = await createTenant(rt, service.db, { name: 'Test', onUnknown, windowPolicy, fallback });
   const { key } = await createApiKey(rt, service.db, { tenantId, name: 'test', mode: 'test', scopes, expiresMs: null });
   const phoneNumberId = freshDigits('20') as PhoneNumberId;
   await addPhoneNumber(rt, service.db, {

@@ -33,8 +33,25 @@ describe('tenants', () => {
     });
   });
 
+  test('the window policy of a tenant can be changed, with the template that goes then', async () => {
+    const wish = { tenant: 'Flower shop', window_policy: 'template', fallback_template: 'hello_again:en_US' };
+    expect(await run('tenants.set', wish)).toMatchObject({
+      window_policy: 'template',
+      fallback_template: 'hello_again:en_US',
+    });
+    await expect(run('tenants.set', { ...wish, fallback_template: 'hello again' })).rejects.toThrow('name:language');
+    expect(await run('tenants.set', { tenant: 'Flower shop', window_policy: 'network' })).toMatchObject({
+      window_policy: 'network',
+      fallback_template: null,
+    });
+  });
+
   test('a policy that does not exist is refused', async () => {
     await expect(run('tenants.create', { name: 'x', on_unknown: 'hope' })).rejects.toThrow('resend or fail');
+    await expect(run('tenants.create', { name: 'x', window_policy: 'template' })).rejects.toThrow('needs a fallback');
+    await expect(run('tenants.create', { name: 'x', window_policy: 'none' })).rejects.toThrow(
+      'network, refuse or template',
+    );
   });
 });
 

@@ -8,7 +8,7 @@ import { createKeyCommand, listKeysCommand, revokeKeyCommand, rotateKeyCommand }
 import { addNumberCommand, listNumbersCommand, pauseNumberCommand, resumeNumberCommand } from './numbers.ts';
 import { addPlanCommand, listPlansCommand, setPlanCommand } from './plans.ts';
 import { setSubscriptionCommand, showSubscriptionCommand } from './subscriptions.ts';
-import { createTenantCommand, listTenantsCommand } from './tenants.ts';
+import { createTenantCommand, listTenantsCommand, setTenantCommand } from './tenants.ts';
 import { rotateTokenKeyCommand } from './tokens.ts';
 import {
   adjustWalletCommand,
@@ -23,6 +23,7 @@ import {
 const operatorCommands = {
   'tenants.create': createTenantCommand,
   'tenants.list': listTenantsCommand,
+  'tenants.set': setTenantCommand,
   'keys.create': createKeyCommand,
   'keys.list': listKeysCommand,
   'keys.rotate': rotateKeyCommand,

@@ -1,27 +1,64 @@
+import type { TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
-import { createTenant, listTenants, OperatorError, type Tenant } from '#operations/manage-tenants';
+import {
+  changeWindowRule,
+  createTenant,
+  findTenant,
+  listTenants,
+  OperatorError,
+  type Tenant,
+  type WindowRule,
+  windowPolicies,
+} from '#operations/manage-tenants';
+import type { Database } from '#storage/database';
 import { CliError, EXIT } from '../exit.ts';
 import type { OperatorCommand } from './command.ts';
-import { optionalText, textOf, timeText } from './input.ts';
+import { optionalText, tenantOf, textOf, timeText } from './input.ts';
 
 export const createTenantCommand: OperatorCommand = async ({ rt, db }, input) => {
   const onUnknown = optionalText(input, 'on_unknown') ?? 'resend';
   if (onUnknown !== 'resend' && onUnknown !== 'fail')
     throw new CliError(EXIT.usage, 'on_unknown must be resend or fail.');
-  const windowPolicy = optionalText(input, 'window_policy') ?? 'network';
-  if (windowPolicy !== 'network' && windowPolicy !== 'refuse')
-    throw new CliError(EXIT.usage, 'window_policy must be network or refuse.');
-  const tenantId = await createTenant(rt, db, { name: textOf(input, 'name'), onUnknown, windowPolicy });
-  const made = (await listTenants(db)).find((tenant) => tenant.tenantId === tenantId);
-  if (!made) throw new OperatorError('The tenant was made and is gone again.');
-  return presentTenant(made);
+  const tenantId = await createTenant(rt, db, { name: textOf(input, 'name'), onUnknown, ...windowRuleOf(input) });
+  return readTenant(db, tenantId);
 };
+
+export const setTenantCommand: OperatorCommand = async ({ rt, db }, input) => {
+  const tenantId = await tenantOf(db, input);
+  await changeWindowRule(rt, db, { tenantId, rule: windowRuleOf(input) });
+  return readTenant(db, tenantId);
+};
+
+function windowRuleOf(input: JsonObject): WindowRule {
+  const wanted = optionalText(input, 'window_policy') ?? 'network';
+  const windowPolicy = windowPolicies.find((policy) => policy === wanted);
+  if (windowPolicy === undefined) throw new CliError(EXIT.usage, 'window_policy must be network, refuse or template.');
+  const template = optionalText(input, 'fallback_template');
+  if (template === null) return { windowPolicy, fallback: null };
+  const [name = '', language = '', ...rest] = template.split(':');
+  if (name === '' || language === '' || rest.length > 0)
+    throw new CliError(EXIT.usage, 'fallback_template must be name:language, such as hello_again:en_US.');
+  return { windowPolicy, fallback: { name, language } };
+}
+
+async function readTenant(db: Database, tenantId: TenantId): Promise<JsonObject> {
+  const found = await findTenant(db, tenantId);
+  if (found === null) throw new OperatorError('The tenant is gone again.');
+  return presentTenant(found);
+}
 
 export const listTenantsCommand: OperatorCommand = async ({ db }) => {
   return { data: (await listTenants(db)).map(presentTenant) };
 };
 
 function presentTenant(tenant: Tenant): JsonObject {
-  const { tenantId, name, onUnknown, windowPolicy, createdMs } = tenant;
-  return { id: tenantId, name, on_unknown: onUnknown, window_policy: windowPolicy, created_at: timeText(createdMs) };
+  const { tenantId, name, onUnknown, windowPolicy, fallback, createdMs } = tenant;
+  return {
+    id: tenantId,
+    name,
+    on_unknown: onUnknown,
+    window_policy: windowPolicy,
+    fallback_template: fallback === null ? null : `${fallback.name}:${fallback.language}`,
+    created_at: timeText(createdMs),
+  };
 }

@@ -1,6 +1,6 @@
 import type { Contact } from '../contact.ts';
 import { displayName } from '../contact.ts';
-import type { AttributeType } from '../contact-attribute.ts';
+import type { AttributeType, AttributeTypes } from '../contact-attribute.ts';
 import { isJsonList, type JsonValue } from '../json.ts';
 import type { FieldKind, FieldRule, FieldTable } from './condition.ts';
 import type { FieldValue } from './evaluate.ts';
@@ -26,8 +26,31 @@ const KIND_OF_ATTRIBUTE: Readonly<Record<AttributeType, FieldKind>> = {
   list: 'tags',
 };
 
+export const contactFieldNames: readonly string[] = [...Object.keys(RULES), `${ATTRIBUTES}<key>`];
+
+/** The attribute that a field names; null for every other field. */
+export function attributeOf(field: string): string | null {
+  return field.startsWith(ATTRIBUTES) ? field.slice(ATTRIBUTES.length) : null;
+}
+
+/** What conditions ask of a contact. */
+export type ContactFacts = Pick<
+  Contact,
+  | 'name'
+  | 'profileName'
+  | 'phone'
+  | 'externalId'
+  | 'country'
+  | 'language'
+  | 'status'
+  | 'attributes'
+  | 'tags'
+  | 'lastInboundMs'
+  | 'createdMs'
+> & { readonly consent: Pick<Contact['consent'], 'marketing'> };
+
 /** The fields of a contact that conditions may name. @param attributes the types of a tenant's own, by key */
-export function contactFields(attributes: ReadonlyMap<string, AttributeType>): FieldTable {
+export function contactFields(attributes: AttributeTypes): FieldTable {
   return (field) => {
     if (!field.startsWith(ATTRIBUTES)) return Object.hasOwn(RULES, field) ? RULES[field] : undefined;
     const type = attributes.get(field.slice(ATTRIBUTES.length));
@@ -35,12 +58,18 @@ export function contactFields(attributes: ReadonlyMap<string, AttributeType>): F
   };
 }
 
+/** What all fields hold. @param attributes those that are wanted, with their types */
+export function contactValues(
+  contact: ContactFacts | null,
+  attributes: AttributeTypes,
+): Readonly<Record<string, FieldValue>> {
+  const fields = [...Object.keys(RULES), ...[...attributes.keys()].map((key) => `${ATTRIBUTES}${key}`)];
+  const held = (field: string) => (contact === null ? null : contactValue(contact, field, attributes));
+  return Object.fromEntries(fields.map((field) => [field, held(field)]));
+}
+
 /** What a field of contactFields holds; null for a field of something else. @param attributes as for contactFields */
-export function contactValue(
-  contact: Contact,
-  field: string,
-  attributes: ReadonlyMap<string, AttributeType>,
-): FieldValue {
+export function contactValue(contact: ContactFacts, field: string, attributes: AttributeTypes): FieldValue {
   if (field.startsWith(ATTRIBUTES)) {
     const key = field.slice(ATTRIBUTES.length);
     return attributeValue(contact.attributes[key], attributes.get(key));

@@ -53,7 +53,13 @@ export function explain(condition: Condition, judge: Judge): Explanation {
   }
   const inner = condition.op === 'not' ? [condition.condition] : condition.conditions;
   const parts = inner.map((one) => explain(one, judge));
-  return { path: condition.path, matched: evaluate(condition, judge), parts };
+  return { path: condition.path, matched: holds(condition.op, parts), parts };
+}
+
+/** What `evaluate` says of a group, from what its parts came to. */
+function holds(op: 'all' | 'any' | 'not', parts: readonly Explanation[]): boolean {
+  if (op === 'all') return parts.every(({ matched }) => matched);
+  return parts.some(({ matched }) => matched) !== (op === 'not');
 }
 
 function matchesLeaf(leaf: Leaf, judge: Judge): boolean {

@@ -36,6 +36,8 @@ export interface TemplateFields {
   readonly components?: readonly JsonObject[];
   /** What the template was when the message was accepted: known of marketing alone, which recipients may refuse. */
   readonly category?: 'marketing';
+  /** The type of the free-form message in whose place it goes, outside the 24-hour window. No caller gives it. */
+  readonly instead_of?: string;
 }
 
 export interface TemplateContent {

@@ -90,3 +90,18 @@ describe('an implication', () => {
     expect(implications).toBeGreaterThan(100);
   });
 });
+
+test('rules that write different values over the same thing for the same messages are named, equal ones are not', () => {
+  const write = (...actions: ChatbotRule['actions']) => ({ actions });
+  const gold = { action: 'set_attribute', key: 'tier', value: 'gold' } as const;
+  const reasons = (first: ChatbotRule['actions'], second: ChatbotRule['actions']) =>
+    findConflicts(compileRules([makeRule(1, write(...first)), makeRule(2, write(...second))], 1).rules).conflicts.map(
+      ({ reason }) => reason,
+    );
+  expect(reasons([gold], [{ ...gold, value: 'silver' }])).toEqual([expect.stringContaining('the attribute tier')]);
+  expect(reasons([{ action: 'snooze', for_s: 60 }], [{ action: 'handoff' }])).toEqual([
+    expect.stringContaining('the status of the conversation'),
+  ]);
+  expect(reasons([gold, { action: 'opt_out' }], [gold, { action: 'opt_out' }])).toEqual([]);
+  expect(reasons([gold], [{ ...gold, key: 'size' }])).toEqual([]);
+});

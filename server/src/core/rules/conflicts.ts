@@ -2,6 +2,7 @@ import type { Condition, Leaf } from '../conditions/condition.ts';
 import type { RuleId } from '../ids.ts';
 import { endsJudging } from './decide.ts';
 import type { ChatbotRule, CompiledRule, RuleTrigger } from './rule.ts';
+import { writesOf } from './writes.ts';
 
 /** What a rule does to another one that stands behind it. */
 export interface RuleFinding {
@@ -14,7 +15,7 @@ export interface RuleFinding {
 export interface RuleFindings {
   /** Rules that can never match, because an earlier one takes every message of theirs and stops. */
   readonly unreachable: readonly RuleFinding[];
-  /** Rules that answer a message which an earlier rule answers too. */
+  /** Rules that answer a message which an earlier rule answers too, or write over what it writes. */
   readonly conflicts: readonly RuleFinding[];
 }
 
@@ -33,8 +34,8 @@ export function findConflicts(rules: readonly CompiledRule[]): RuleFindings {
       unreachable.push(finding(later, stopper, 'takes every message that this rule matches, and stops.'));
       continue;
     }
-    for (const earlier of before.filter((one) => bothAnswer(one, later))) {
-      conflicts.push(finding(later, earlier, 'answers the same messages: the customer gets both answers.'));
+    for (const earlier of before.filter((one) => bothMatch(one, later))) {
+      conflicts.push(...disturbances(earlier, later));
     }
   }
   return { unreachable, conflicts };
@@ -64,8 +65,23 @@ function covers(wide: RuleTrigger, narrow: RuleTrigger): boolean {
   return wide.on === 'message.received' || wide.on === narrow.on;
 }
 
-function bothAnswer(earlier: CompiledRule, later: CompiledRule): boolean {
-  if (!answers(earlier.rule) || !answers(later.rule) || endsJudging(earlier.rule)) return false;
+/** What two rules that match the same messages do to each other. */
+function disturbances(earlier: CompiledRule, later: CompiledRule): readonly RuleFinding[] {
+  const answersToo =
+    answers(earlier.rule) && answers(later.rule)
+      ? [finding(later, earlier, 'answers the same messages: the customer gets both answers.')]
+      : [];
+  const written = new Map(earlier.rule.actions.flatMap(writesOf).map((write) => [write.what, write]));
+  const overwrites = later.rule.actions.flatMap(writesOf).flatMap(({ what, name, value }) => {
+    const before = written.get(what);
+    if (before === undefined || JSON.stringify(before.value) === JSON.stringify(value)) return [];
+    return [finding(later, earlier, `writes ${name} otherwise for the same messages: what this rule writes stays.`)];
+  });
+  return [...answersToo, ...overwrites];
+}
+
+function bothMatch(earlier: CompiledRule, later: CompiledRule): boolean {
+  if (endsJudging(earlier.rule)) return false;
   const meet = covers(earlier.rule.trigger, later.rule.trigger) || covers(later.rule.trigger, earlier.rule.trigger);
   return meet && (implies(later.condition, earlier.condition) || implies(earlier.condition, later.condition));
 }

@@ -136,7 +136,7 @@ test('a condition names all that is wrong with it, patterns included', () => {
   ]);
 });
 
-test('200 rules are judged in about the time that they take to be looked at', () => {
+test('200 rules try each of their patterns once', () => {
   const rules = Array.from({ length: 200 }, (_one, index) =>
     makeRule(index + 1, {
       when: {
@@ -155,12 +155,17 @@ test('200 rules are judged in about the time that they take to be looked at', ()
   );
   const set = compileRules(rules, 1);
   const moment = messageOf('Could you tell me where the parcel with my order is, please? '.repeat(5));
-  const once = () => expect(decide(set, moment, NO_HISTORY).verdicts).toHaveLength(200);
-  const times = Array.from({ length: 60 }, () => {
-    const startMs = performance.now();
-    once();
-    return performance.now() - startMs;
-  });
-  // The bar is a millisecond. The fastest of many, since the machine does other things; ten are a set that is compiled anew.
-  expect(Math.min(...times)).toBeLessThan(10);
+  let looks = 0;
+  const patterns = new Map(
+    [...set.patterns].map(([pattern, regex]) => {
+      const test = (text: string) => {
+        looks += 1;
+        return regex.test(text);
+      };
+      return [pattern, { ...regex, test }] as const;
+    }),
+  );
+  const decision = decide({ ...set, patterns }, moment, NO_HISTORY);
+  expect(decision.verdicts).toHaveLength(200);
+  expect(looks).toBe(200);
 });

@@ -158,10 +158,11 @@ function verdictOf({ rule, condition }: CompiledRule, { moment, history, judge, 
     return bare(rule, 'cooling_down');
   }
   if (condition === null) return bare(rule, 'matched');
-  const outcome = evaluate(condition, judge) ? 'matched' : 'not_matched';
-  if (room <= 0) return bare(rule, outcome);
-  const predicates = leavesOf(explain(condition, judge)).slice(0, Math.min(room, MAX_PREDICATES));
-  return { ...bare(rule, outcome), predicates };
+  if (room <= 0) return bare(rule, evaluate(condition, judge) ? 'matched' : 'not_matched');
+  const explained = explain(condition, judge);
+  const predicates: PredicateVerdict[] = [];
+  addLeaves(predicates, explained, Math.min(room, MAX_PREDICATES));
+  return { ...bare(rule, explained.matched ? 'matched' : 'not_matched'), predicates };
 }
 
 function bare({ ruleId, version }: ChatbotRule, outcome: RuleOutcome): RuleVerdict {
@@ -191,12 +192,18 @@ function isActive({ activeFromMs, activeUntilMs }: ChatbotRule, nowMs: number): 
   return (activeFromMs === null || nowMs >= activeFromMs) && (activeUntilMs === null || nowMs < activeUntilMs);
 }
 
-function leavesOf({ path, matched, leaf, parts = [] }: Explanation): readonly PredicateVerdict[] {
-  if (leaf === undefined) return parts.flatMap(leavesOf);
-  return [
-    { path: path.replace(/^body\./, ''), field: leaf.field, match: leaf.match, seen: shortened(leaf.seen), matched },
-  ];
+/** Adds the comparisons of a condition in their order, up to a limit. */
+function addLeaves(found: PredicateVerdict[], { path, matched, leaf, parts = [] }: Explanation, limit: number): void {
+  if (found.length >= limit) return;
+  if (leaf === undefined) {
+    for (const part of parts) addLeaves(found, part, limit);
+    return;
+  }
+  const place = path.startsWith(IN_BODY) ? path.slice(IN_BODY.length) : path;
+  found.push({ path: place, field: leaf.field, match: leaf.match, seen: shortened(leaf.seen), matched });
 }
+
+const IN_BODY = 'body.';
 
 function shortened(seen: FieldValue): FieldValue {
   return typeof seen === 'string' && seen.length > MAX_SEEN ? `${seen.slice(0, MAX_SEEN)}…` : seen;

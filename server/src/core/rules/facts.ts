@@ -1,5 +1,8 @@
 import { objectOf, textOf } from '../callback-fields.ts';
+import type { FieldTable } from '../conditions/condition.ts';
+import { type ContactFacts, contactValues } from '../conditions/contact-fields.ts';
 import type { FieldValue } from '../conditions/evaluate.ts';
+import { type AttributeTypes, NO_ATTRIBUTES } from '../contact-attribute.ts';
 import type { ContactId, ConversationId, MessageId, PhoneNumberId } from '../ids.ts';
 import { isJsonList, type JsonObject } from '../json.ts';
 import type { Moment } from './decide.ts';
@@ -20,7 +23,10 @@ export interface JudgedMessage {
   readonly isFirst: boolean;
   /** Whether a sending number of the tenant itself wrote it. */
   readonly isFromOwnNumber: boolean;
-  readonly contact: { readonly name: string | null; readonly phone: string | null; readonly createdMs: number | null };
+  /** Of the advertisement or post that brought the customer; null: none did. */
+  readonly referral: JsonObject | null;
+  /** Null: it was erased. */
+  readonly contact: ContactFacts | null;
   readonly conversation: {
     readonly status: string | null;
     readonly tags: readonly string[];
@@ -53,8 +59,13 @@ export function buttonPayloadOf(type: string, content: JsonObject): string | nul
 /**
  * What conditions ask about, beside the words of the message.
  * @param hours of the number at the moment of judging; null: none are set
+ * @param attributes those of contacts that are wanted
  */
-export function factsOf(message: JudgedMessage, hours: 'open' | 'closed' | null): Readonly<Record<string, FieldValue>> {
+export function factsOf(
+  message: JudgedMessage,
+  hours: 'open' | 'closed' | null,
+  attributes: AttributeTypes = NO_ATTRIBUTES,
+): Readonly<Record<string, FieldValue>> {
   const { contact, conversation } = message;
   return {
     type: message.type,
@@ -62,9 +73,8 @@ export function factsOf(message: JudgedMessage, hours: 'open' | 'closed' | null)
     first_message: message.isFirst,
     hours,
     phone_number_id: message.phoneNumberId,
-    'contact.name': contact.name?.trim() ?? null,
-    'contact.phone': contact.phone,
-    'contact.created_at': contact.createdMs,
+    ...referralFacts(message.referral),
+    ...contactValues(contact, attributes),
     'conversation.status': conversation.status,
     'conversation.tags': conversation.tags,
     'conversation.priority': conversation.priority,
@@ -74,6 +84,11 @@ export function factsOf(message: JudgedMessage, hours: 'open' | 'closed' | null)
   };
 }
 
+function referralFacts(referral: JsonObject | null): Readonly<Record<string, FieldValue>> {
+  const fields = ['source_type', 'source_id', 'source_url', 'headline', 'ctwa_clid'];
+  return Object.fromEntries(fields.map((field) => [`referral.${field}`, textOf(referral?.[field])]));
+}
+
 /** A message as rules judge it. @param facts of now, or those that were kept with a decision */
 export function momentOf(
   message: Pick<JudgedMessage, 'type' | 'body' | 'isFromOwnNumber'>,
@@ -81,6 +96,18 @@ export function momentOf(
   at: Pick<Moment, 'nowMs' | 'opened' | 'silenceOf'>,
 ): Moment {
   return { ...at, automated: whyAutomated(message), values: { ...facts, text: message.body?.trim() ?? null } };
+}
+
+/**
+ * Values that people wrote by the names of fields: a time may stand as text.
+ * @param fields of rules
+ */
+export function factsFromGiven(given: JsonObject, fields: FieldTable): Readonly<Record<string, FieldValue>> {
+  const facts = Object.entries(factsFromJson(given)).map(([field, value]) => {
+    const isTime = fields(field)?.kind === 'time' && typeof value === 'string';
+    return [field, isTime ? Date.parse(value) : value] as const;
+  });
+  return Object.fromEntries(facts);
 }
 
 /** Values that were kept as JSON; what is no value of a field is dropped. */

@@ -1,11 +1,13 @@
 import type { FieldRule, FieldTable } from '../conditions/condition.ts';
+import { contactFieldNames, contactFields } from '../conditions/contact-fields.ts';
+import type { AttributeTypes } from '../contact-attribute.ts';
 import { messageTypes } from '../content/content.ts';
 import { conversationPriorities, conversationStatuses, handlers } from '../conversation.ts';
 
 /** Types of messages of customers beside those that can be sent. */
 const INBOUND_ONLY = ['button', 'order'] as const;
 
-/** What the condition of a rule may ask about. */
+/** What the condition of a rule may ask about, beside the contact. */
 const FIELDS: Readonly<Record<string, FieldRule>> = {
   /** The words of the message, or the title of the button. */
   text: { kind: 'text' },
@@ -14,9 +16,12 @@ const FIELDS: Readonly<Record<string, FieldRule>> = {
   first_message: { kind: 'boolean' },
   hours: { kind: 'enum', values: ['open', 'closed'] },
   phone_number_id: { kind: 'id' },
-  'contact.name': { kind: 'text' },
-  'contact.phone': { kind: 'text' },
-  'contact.created_at': { kind: 'time' },
+  /** Of the advertisement or post that brought the customer; only the first message after it has one. */
+  'referral.source_type': { kind: 'enum', values: ['ad', 'post'] },
+  'referral.source_id': { kind: 'id' },
+  'referral.source_url': { kind: 'text' },
+  'referral.headline': { kind: 'text' },
+  'referral.ctwa_clid': { kind: 'enum' },
   'conversation.status': { kind: 'enum', values: conversationStatuses },
   'conversation.tags': { kind: 'tags' },
   'conversation.priority': { kind: 'enum', values: conversationPriorities },
@@ -25,7 +30,10 @@ const FIELDS: Readonly<Record<string, FieldRule>> = {
   'conversation.handled_by': { kind: 'enum', values: handlers },
 };
 
-export const ruleFieldNames: readonly string[] = Object.keys(FIELDS);
+export const ruleFieldNames: readonly string[] = [...Object.keys(FIELDS), ...contactFieldNames];
 
-/** The fields of rule conditions. */
-export const ruleFields: FieldTable = (field) => (Object.hasOwn(FIELDS, field) ? FIELDS[field] : undefined);
+/** The fields of rule conditions. @param attributes the types of a tenant's own, by key */
+export function ruleFields(attributes: AttributeTypes): FieldTable {
+  const ofContact = contactFields(attributes);
+  return (field) => (Object.hasOwn(FIELDS, field) ? FIELDS[field] : ofContact(field));
+}

@@ -1,7 +1,8 @@
 import type { Condition } from '../conditions/condition.ts';
+import type { AttributeTypes } from '../contact-attribute.ts';
 import type { ConversationPriority } from '../conversation.ts';
 import type { RuleId, TenantId } from '../ids.ts';
-import type { JsonObject } from '../json.ts';
+import type { JsonObject, JsonValue } from '../json.ts';
 import type { LinearRegex } from '../linear-regex.ts';
 
 /** What makes a rule look at a moment. */
@@ -30,10 +31,14 @@ export type RuleAction =
   | { readonly action: 'assign'; readonly agent_id?: string | null; readonly team_id?: string | null }
   | { readonly action: 'state'; readonly status?: RuleStatus; readonly priority?: ConversationPriority }
   | { readonly action: 'note'; readonly body: string }
+  | { readonly action: 'snooze'; readonly for_s?: number }
+  | { readonly action: 'set_attribute'; readonly key: string; readonly value: JsonValue }
+  | { readonly action: 'opt_out' }
+  | { readonly action: 'webhook'; readonly endpoint_id: string; readonly data?: JsonObject }
   | { readonly action: 'handoff' }
   | { readonly action: 'stop' };
 
-/** A rule cannot snooze: it knows no time to wake. */
+/** A snooze is an action of its own: it has a time to wake. */
 export const ruleStatuses = ['open', 'pending', 'resolved'] as const;
 export type RuleStatus = (typeof ruleStatuses)[number];
 
@@ -93,6 +98,8 @@ export interface RuleSet {
   readonly needsHours: boolean;
   /** By pattern. */
   readonly patterns: ReadonlyMap<string, LinearRegex>;
+  /** The tenant's attributes of contacts that a rule asks about. */
+  readonly attributes: AttributeTypes;
 }
 
 /** Rules of one tenant: each is looked at for every message. */
@@ -100,6 +107,12 @@ export const MAX_RULES = 200;
 export const MAX_ACTIONS = 10;
 /** More answers to one message than this is a mistake. */
 export const MAX_REPLIES = 5;
+/** Calls to webhook endpoints of one rule. */
+export const MAX_CALLS = 3;
+/** Characters of what a rule says in a call, as JSON: events are small. */
+export const MAX_CALL_DATA = 4_000;
+/** Thirty days, as far as a send can be put off. */
+export const MAX_SNOOZE_S = 30 * 24 * 60 * 60;
 export const MAX_CASES = 20;
 /** Seven days: longer silence is no waiting. */
 export const MAX_SILENCE_S = 7 * 24 * 60 * 60;

@@ -6,18 +6,54 @@ import type { ButtonShape, SendShape } from './send.ts';
 /** Where the template stands in the body of a request. */
 export const TEMPLATE_PATH = 'body.template';
 
+const IN_COMPONENTS = `${TEMPLATE_PATH}.components`;
 const TEXT_TYPES = ['text', 'currency', 'date_time'];
 
 /** A send in the network's own form: each part has as many parameters, of the right types, as the template asks for. */
 export function componentFaults(shape: SendShape, components: readonly JsonObject[]): readonly FaultDetail[] {
-  if (shape.hasCards) return [];
   return [
     ...(shape.headerFile === null
       ? textFaults(shape, components, 'header')
       : fileFaults(shape.headerFile, partOf(components, 'header'))),
     ...textFaults(shape, components, 'body'),
     ...buttonFaults(shape, components),
+    ...offerFaults(shape, partOf(components, 'limited_time_offer')),
+    ...cardFaults(shape, components),
   ];
+}
+
+/** "limited_time_offer{limited_time_offer:{expiration_time_ms}}" */
+function offerFaults({ offerEnds }: SendShape, part: Part): readonly FaultDetail[] {
+  if (!offerEnds) return amountFaults(part, 0, 'the offer of the template');
+  const [first] = part.parameters;
+  if (part.parameters.length !== 1) return amountFaults(part, 1, 'the offer of the template needs its end: it');
+  const offer = isJsonObject(first) ? first.limited_time_offer : undefined;
+  if (isJsonObject(offer) && typeof offer.expiration_time_ms === 'number') return [];
+  return [{ path: `${part.path}.parameters[0]`, message: 'the offer of the template takes an expiration_time_ms' }];
+}
+
+/** A send gives every card once, each with what it takes. */
+function cardFaults({ cards }: SendShape, components: readonly JsonObject[]): readonly FaultDetail[] {
+  const at = components.findIndex((component) => textAt(component, 'type').toLowerCase() === 'carousel');
+  const given = at < 0 ? [] : listOf(components[at]?.cards);
+  const path = at < 0 ? IN_COMPONENTS : `${IN_COMPONENTS}[${at}].cards`;
+  if (given.length !== cards.length) {
+    return [{ path, message: `the template has ${cards.length} cards; ${given.length} are given` }];
+  }
+  const seen = new Set<unknown>();
+  return given.flatMap((card, place) => {
+    const { card_index: index } = card;
+    const shape = seen.has(index) ? undefined : cards[Number(index)];
+    seen.add(index);
+    if (shape === undefined) {
+      return [{ path: `${path}[${place}].card_index`, message: `the template has no other card ${String(index)}` }];
+    }
+    const inside = `${path}[${place}].components`;
+    return componentFaults(shape, listOf(card.components)).map((fault) => ({
+      ...fault,
+      path: fault.path.replace(IN_COMPONENTS, inside),
+    }));
+  });
 }
 
 interface Part {

@@ -1,10 +1,11 @@
 import type { TemplateFields, TemplateVariables } from '../content/template.ts';
 import type { FaultDetail } from '../errors.ts';
-import { isJsonList, type JsonObject } from '../json.ts';
+import { isJsonList, isJsonObject, type JsonObject } from '../json.ts';
 import {
   buttonsOf,
   componentOf,
   lengthOf,
+  listOf,
   type ParameterFormat,
   type TemplateCategory,
   type TemplateText,
@@ -23,8 +24,10 @@ export interface SendShape {
   readonly body: readonly string[];
   /** What each button takes. */
   readonly buttons: readonly ButtonShape[];
-  /** Its values belong to cards: what a send gives is left to the network. */
-  readonly hasCards: boolean;
+  /** What each card takes: a send gives all of them. Empty: there are none. */
+  readonly cards: readonly SendShape[];
+  /** Whether a send says when the offer ends. */
+  readonly offerEnds: boolean;
   /** Characters of the body without its variables, and how many it may have with their values. */
   readonly bodyLength: number;
   readonly maxBodyLength: number;
@@ -63,10 +66,18 @@ export function sendShape(text: TemplateText): SendShape {
     header: variablesIn(textAt(header, 'text')),
     body: bodyKeys(category, body),
     buttons: buttonsOf(components).map(buttonShape),
-    hasCards: componentOf(components, 'CAROUSEL') !== undefined,
+    cards: listOf(componentOf(components, 'CAROUSEL')?.cards).map((card) =>
+      sendShape({ ...text, components: listOf(card.components) }),
+    ),
+    offerEnds: endsByItself(componentOf(components, 'LIMITED_TIME_OFFER')),
     bodyLength: lengthOf(fillIn(bodyText, () => '')),
     maxBodyLength: components.length === 1 ? MAX_BODY_ALONE : MAX_BODY,
   };
+}
+
+function endsByItself(offer: JsonObject | undefined): boolean {
+  const fields = offer?.limited_time_offer;
+  return isJsonObject(fields) && fields.has_expiration === true;
 }
 
 function buttonShape(button: JsonObject): ButtonShape {
@@ -127,19 +138,24 @@ function fitVariables(shape: SendShape, variables: TemplateVariables): SendFit {
   const named = byPosition === null ? (variables as Readonly<Record<string, string>>) : {};
   const values = byPosition ?? slots.map((slot) => named[slot.name]);
   const faults = [
-    ...(shape.headerFile === null
-      ? []
-      : [
-          {
-            path: `${TEMPLATE_PATH}.components`,
-            message: `the template's header needs one ${shape.headerFile}: give components instead of variables`,
-          },
-        ]),
+    ...beyondVariables(shape).map((what) => ({
+      path: `${TEMPLATE_PATH}.components`,
+      message: `${what}: give components instead of variables`,
+    })),
     ...(byPosition === null ? namedFaults(shape, slots, named) : countFaults(slots, byPosition)),
   ];
   if (faults.length > 0) return { faults, components: null };
   const given = slots.map((slot, index) => ({ slot, value: values[index] ?? '' }));
   return { faults: lengthFaults(shape, given), components: componentsOf(shape, given) };
+}
+
+/** What a template asks that no list of values can say. */
+function beyondVariables({ headerFile, cards, offerEnds }: SendShape): readonly string[] {
+  return [
+    ...(headerFile === null ? [] : [`the template's header needs one ${headerFile}`]),
+    ...(cards.length === 0 ? [] : [`the template has ${cards.length} cards`]),
+    ...(offerEnds ? ["the template's offer needs its end"] : []),
+  ];
 }
 
 type Given = { readonly slot: Slot; readonly value: string };

@@ -9,6 +9,7 @@ import {
   ruleOccasions,
   silentParties,
 } from '#core/rules/rule';
+import { ruleFieldNames } from '#core/rules/rule-fields';
 import type { ErrorExample } from '../operation.ts';
 import { idErrorExamples } from './examples.ts';
 import { choiceOf, nullableTime, text, time, uuid, withExample } from './fields.ts';
@@ -43,8 +44,7 @@ const Trigger = Type.Object(
 
 const When = Type.Unsafe<JsonObject | null>({
   type: ['object', 'null'],
-  description:
-    'A condition: {all: […]}, {any: […]}, {not: …} or {field, match, value}; null: always. Fields: text, type, button_payload, first_message, hours, phone_number_id, contact.name, contact.phone, contact.created_at, conversation.status, conversation.tags, conversation.priority, conversation.team_id, conversation.assignee_id, conversation.handled_by. Texts are compared by exact, word, contains, starts or regex (RE2), with case and accents folded.',
+  description: `A condition: {all: […]}, {any: […]}, {not: …} or {field, match, value}; null: always. Fields: ${ruleFieldNames.join(', ')}. Texts are compared by exact, word, contains, starts or regex (RE2), with case and accents folded.`,
 });
 
 const Case = Type.Object(
@@ -68,7 +68,8 @@ const writable = {
     Type.Integer({
       minimum: 1,
       maximum: MAX_POSITION,
-      description: 'Place in the order of judging. Default: the last.',
+      description:
+        'Place in the order of judging, which counts from 1 without gaps: the rule that stands there and those behind it move on. Default, and beyond the last: the last.',
     }),
   ),
   trigger: Trigger,
@@ -114,7 +115,7 @@ export const RuleView = Type.Object(
     id: uuid('Identifier of the rule.'),
     name: Type.String({ description: 'What it is called.' }),
     enabled: Type.Boolean({ description: 'Whether it is on.' }),
-    position: Type.Integer({ description: 'Place in the order of judging; the same place: in the order of ids.' }),
+    position: Type.Integer({ description: 'Place in the order of judging, from 1 without gaps.' }),
     trigger: anyObject('What makes it look.'),
     when: Type.Unsafe<JsonObject | null>({
       type: ['object', 'null'],
@@ -143,7 +144,10 @@ export const RuleView = Type.Object(
       Type.Array(Finding, { description: 'Rules that can never match, because an earlier one takes all and stops.' }),
     ),
     conflicts: Type.Optional(
-      Type.Array(Finding, { description: 'Rules that answer the same messages: the customer gets both answers.' }),
+      Type.Array(Finding, {
+        description:
+          'Rules that match the same messages, and both answer or write different values: the customer gets both answers, and the later value stays.',
+      }),
     ),
   },
   { description: 'A chatbot rule. Lists leave unreachable and conflicts out.' },

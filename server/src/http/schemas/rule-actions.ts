@@ -1,12 +1,14 @@
 import Type, { type TSchema } from 'typebox';
 import { conversationPriorities, MAX_TAG_LENGTH } from '#core/conversation';
-import { ruleStatuses } from '#core/rules/rule';
+import type { JsonObject, JsonValue } from '#core/json';
+import { MAX_SNOOZE_S, ruleStatuses } from '#core/rules/rule';
 import { fields, only } from './content/parts.ts';
-import { choiceOf, text } from './fields.ts';
+import { choiceOf, text, uuid } from './fields.ts';
 
 /** As many as one action may name. */
 const MAX_TAGS = 20;
 const MAX_NOTE = 4_000;
+const MAX_KEY = 64;
 
 const someTags = Type.Optional(
   Type.Array(text(MAX_TAG_LENGTH, 'A tag.'), {
@@ -34,6 +36,34 @@ export const actionSchemas: Readonly<Record<string, TSchema>> = {
     'Changes status or priority of the conversation.',
   ),
   note: fields({ action: only('note'), body: text(MAX_NOTE, 'The note.') }, 'Writes a note for the agents.'),
+  snooze: fields(
+    {
+      action: only('snooze'),
+      for_s: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: MAX_SNOOZE_S, description: 'Seconds; absent: until the customer writes.' }),
+      ),
+    },
+    'Puts the conversation off.',
+  ),
+  set_attribute: fields(
+    {
+      action: only('set_attribute'),
+      key: text(MAX_KEY, 'Key of an attribute that is defined at /v1/contact-attributes.'),
+      value: Type.Unsafe<JsonValue>({ description: 'A value of its type; null takes the value away.' }),
+    },
+    'Writes an attribute of the contact.',
+  ),
+  opt_out: fields({ action: only('opt_out') }, 'The contact wants no marketing any more; the message is the proof.'),
+  webhook: fields(
+    {
+      action: only('webhook'),
+      endpoint_id: uuid('A webhook endpoint of yours.'),
+      data: Type.Optional(
+        Type.Unsafe<JsonObject>({ type: 'object', additionalProperties: true, description: 'What to tell it beside.' }),
+      ),
+    },
+    'Sends the event rule.fired to one webhook endpoint.',
+  ),
   handoff: fields(
     { action: only('handoff') },
     'Hands the conversation to people: it is open, and rules answer no more.',
@@ -63,6 +93,6 @@ export const Action = Type.Object(
   {
     additionalProperties: true,
     description:
-      'reply: a message as POST /v1/messages takes it, without to, phone_number_id and what concerns sending (type, body, media, template, interactive, …). tag: add, remove. assign: agent_id, team_id. state: status (open, pending, resolved), priority. note: body. handoff: to people; rules answer no more. stop: no later rule is looked at.',
+      'reply: a message as POST /v1/messages takes it, without to, phone_number_id and what concerns sending (type, body, media, template, interactive, …). tag: add, remove. assign: agent_id, team_id. state: status (open, pending, resolved), priority. note: body. snooze: for_s, or until the customer writes. set_attribute: key, value of a contact attribute. opt_out: no marketing any more. webhook: endpoint_id, data; the endpoint gets the event rule.fired. handoff: to people; rules answer no more. stop: no later rule is looked at.',
   },
 );

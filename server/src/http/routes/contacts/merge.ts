@@ -1,6 +1,6 @@
 import { mergeContacts } from '#operations/merge-contacts';
 import { defineOperation } from '../../operation.ts';
-import { actorOf, agentHeader } from '../../plugins/acting-agent.ts';
+import { actorOf } from '../../plugins/agent.ts';
 import { idempotencyClaim, markReplayed } from '../../plugins/idempotency.ts';
 import { ifMatchHeader } from '../../plugins/if-match.ts';
 import { ContactIdParams, ContactView, contactExample, staleContactExample } from '../../schemas/contact.ts';
@@ -25,7 +25,7 @@ export const mergeContactRoute = defineOperation({
   params: ContactIdParams,
   body: MergeContact,
   bodyExamples: { contact: { summary: 'The same person', value: { contact_id: mergedExampleId } } },
-  requestHeaders: [ifMatchHeader, agentHeader],
+  requestHeaders: [ifMatchHeader],
   takesIdempotencyKey: true,
   answer: {
     status: 200,

@@ -1,6 +1,6 @@
 import { unmergeContacts } from '#operations/unmerge-contact';
 import { defineOperation } from '../../operation.ts';
-import { actorOf, agentHeader } from '../../plugins/acting-agent.ts';
+import { actorOf } from '../../plugins/agent.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { idempotencyClaim, markReplayed } from '../../plugins/idempotency.ts';
 import { ContactIdParams, ContactView, contactExample } from '../../schemas/contact.ts';
@@ -21,7 +21,6 @@ export const unmergeContactRoute = defineOperation({
   params: ContactIdParams,
   body: NoBody,
   bodyIsOptional: true,
-  requestHeaders: [agentHeader],
   takesIdempotencyKey: true,
   answer: {
     status: 200,

@@ -69,7 +69,7 @@ async function eventsOf(templateId: string): Promise<readonly string[]> {
   return all.filter(({ data }) => data.id === templateId).map(({ type }) => type);
 }
 
-describe('a template', () => {
+describe('P11: a template', () => {
   test('is a draft, is handed in, and follows what the network tells', async () => {
     await review({ delay_ms: 3_600_000 });
     const { id } = await make('order_ready');

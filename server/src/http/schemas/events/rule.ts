@@ -2,7 +2,7 @@ import Type from 'typebox';
 import type { EventType } from '#core/event';
 import type { JsonObject } from '#core/json';
 import { RuleView, ruleExample } from '../chatbot-rule.ts';
-import { time, uuid } from '../fields.ts';
+import { nullableText, time, uuid } from '../fields.ts';
 import type { EventDescription } from './description.ts';
 
 const changes = Type.Unsafe<JsonObject>({
@@ -26,11 +26,50 @@ const PausedContact = Type.Object(
   { description: 'A contact that rules answered too often.' },
 );
 
+const Call = Type.Object(
+  {
+    endpoint_id: uuid('The webhook endpoint that the rule names: it alone gets the event, whatever types it wants.'),
+    rule_id: uuid('The rule that matched.'),
+    action: Type.Integer({ description: 'Place of the action in its then, from 0.' }),
+    decision_id: uuid('The decision; with rule_id and action it names this call.'),
+    message_id: uuid('The message that was judged, or that a silence counted from.'),
+    conversation_id: uuid('Where it stands.'),
+    contact_id: uuid('Who wrote it.'),
+    phone_number_id: Type.String({ description: 'The number that was written to.' }),
+    from: nullableText('Phone number of the customer; null: it shows none.'),
+    type: Type.String({ description: 'Type of the message.' }),
+    text: nullableText('Its text.'),
+    data: Type.Unsafe<JsonObject>({
+      type: 'object',
+      additionalProperties: true,
+      description: 'What the action of the rule says.',
+    }),
+  },
+  { description: 'A call that a rule makes.' },
+);
+
 /** What the events of chatbot rules carry. */
 export const ruleEvents = {
   'rule.created': { data: RuleView, example: told },
   'rule.updated': { data: ChangedRule, example: { ...told, version: 2, changes: { enabled: [false, true] } } },
   'rule.deleted': { data: RuleView, example: told },
+  'rule.fired': {
+    data: Call,
+    example: {
+      endpoint_id: '0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f07',
+      rule_id: '0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f01',
+      action: 0,
+      decision_id: '0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f03',
+      message_id: '0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f03',
+      conversation_id: '0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f05',
+      contact_id: '0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f04',
+      phone_number_id: '100000000000001',
+      from: '447700900123',
+      type: 'text',
+      text: 'Where is my order?',
+      data: { flow: 'order_status' },
+    },
+  },
   'rule.paused': {
     data: PausedContact,
     example: {

@@ -1,0 +1,171 @@
+import { OPERATOR } from '#core/audit';
+import type { InboundItem } from '#core/callback';
+import type { StoredEvent } from '#core/event';
+import type { AgentId, EndpointId, PhoneNumberId, RuleId, TenantId } from '#core/ids';
+import type { JsonObject } from '#core/json';
+import type { RuleAction, RuleDraft } from '#core/rules/rule';
+import { type MessageAcceptor, makeAcceptor } from '#operations/accept-message';
+import { makeBillingGate } from '#operations/billing-gate';
+import type { DryRunParts } from '#operations/dry-run';
+import { hoursOfNumberAt } from '#operations/hours-at';
+import { createEndpoint } from '#operations/manage-endpoints';
+import { createRule } from '#operations/manage-rules';
+import { addPhoneNumber, createTenant } from '#operations/manage-tenants';
+import { makeMediaBook } from '#operations/media-book';
+import { makeNumberBook } from '#operations/number-book';
+import { makeRuleBook } from '#operations/rule-book';
+import { storeInbound } from '#operations/store-inbound';
+import { makeSuppressionBook } from '#operations/suppression-book';
+import { makeTemplateBook } from '#operations/template-book';
+import { withEvents } from '#operations/with-events';
+import type { Runtime } from '#runtime/runtime';
+import { insertAgent } from '#storage/agents';
+import { readEvents } from '#storage/events';
+import { listOutbound } from '#storage/message-reads';
+import { type DecisionWithReplies, listDecisions } from '#storage/rule-decisions';
+import { makeRuleRunner, type RuleRunner, type RunnerParts } from '../ingester/rule-runner.ts';
+import { draftOf } from './rule-kit.ts';
+import { openTestDatabase, type TestDatabase } from './test-database.ts';
+import { TestClock, testRuntime } from './test-runtime.ts';
+import { freshPhone } from './test-tenant.ts';
+
+const WINDOW = { limit: 50, offset: 0, beforeId: null };
+
+/** A tenant with a sending number. */
+export interface World {
+  readonly tenantId: TenantId;
+  readonly phoneNumberId: PhoneNumberId;
+}
+
+/** What judges the messages of a test file, on one database and one clock. */
+export class RuleStage {
+  readonly clock: TestClock;
+  readonly rt: Runtime;
+  readonly made: TestDatabase;
+  readonly checks: DryRunParts;
+  readonly acceptor: MessageAcceptor;
+  readonly parts: RunnerParts;
+  readonly runner: RuleRunner;
+  #received = 0;
+
+  private constructor(rt: Runtime, clock: TestClock, made: TestDatabase) {
+    this.rt = rt;
+    this.clock = clock;
+    this.made = made;
+    const { db } = made;
+    this.checks = {
+      rt,
+      db,
+      numbers: makeNumberBook(rt, db),
+      media: makeMediaBook(rt, db),
+      gate: makeBillingGate(rt, db),
+      templates: makeTemplateBook(rt, db),
+      suppressions: makeSuppressionBook(rt, db),
+    };
+    this.acceptor = makeAcceptor({ ...this.checks, ring: () => undefined });
+    this.parts = { rt, db, acceptor: this.acceptor, book: makeRuleBook(), hoursAt: hoursOfNumberAt };
+    this.runner = makeRuleRunner(this.parts);
+  }
+
+  static async open(): Promise<RuleStage> {
+    const clock = new TestClock();
+    const rt = testRuntime({ webhookAllow: '127.0.0.1' }, clock);
+    return new RuleStage(rt, clock, await openTestDatabase(rt));
+  }
+
+  async close(): Promise<void> {
+    await this.acceptor.close();
+    await this.made.drop();
+  }
+
+  async makeWorld(): Promise<World> {
+    const { rt, made } = this;
+    const tenantId = await createTenant(rt, made.db, { name: 'Rules', onUnknown: 'fail', windowPolicy: 'network' });
+    const phoneNumberId = freshPhone() as PhoneNumberId;
+    const number = { tenantId, phoneNumberId, displayPhone: freshPhone(), name: null, ratePerSecond: null };
+    await addPhoneNumber(rt, made.db, number);
+    return { tenantId, phoneNumberId };
+  }
+
+  async makeAgent({ tenantId }: World): Promise<AgentId> {
+    const agentId = this.rt.newId<AgentId>();
+    const nobody = { email: null, presenceUntilMs: null, externalId: null, skills: [], teamIds: [] };
+    const fresh = {
+      role: 'agent',
+      availability: 'online',
+      maxOpen: 5,
+      openCount: 0,
+      version: 1,
+      createdMs: 0,
+      updatedMs: 0,
+    } as const;
+    await insertAgent(this.made.db, { tenantId, agentId, name: 'Ada', ...nobody, ...fresh });
+    return agentId;
+  }
+
+  async makeEndpoint({ tenantId }: World, enabled = true): Promise<EndpointId> {
+    const { rt, made } = this;
+    const fields = { url: 'http://127.0.0.1:9/', description: null, types: null, ordering: 'none', enabled } as const;
+    const asked = { tenantId, origin: OPERATOR, fields, claim: null, keep: () => ({ statusCode: 201, body: {} }) };
+    const key = { id: 'k', bytes: Buffer.alloc(32, 1) };
+    const keyring = { current: () => key, find: () => key, renew: () => false };
+    const once = await createEndpoint({ rt, db: made.db, keyring }, asked);
+    if (once.replayed) throw new Error('There was no key.');
+    return once.result.endpoint.endpointId;
+  }
+
+  async rule(world: World, actions: readonly RuleAction[], fields: Partial<RuleDraft> = {}): Promise<RuleId> {
+    const { rt, made, checks } = this;
+    const asked = { tenantId: world.tenantId, draft: draftOf(actions, fields), position: null, claim: null };
+    const keep = () => ({ statusCode: 201, body: {} });
+    const once = await createRule({ rt, db: made.db, checks }, { ...asked, keep });
+    if (once.replayed) throw new Error('There was no key.');
+    return once.result.rule.ruleId;
+  }
+
+  async receive(world: World, from: string, text: string, fields: Partial<InboundItem> = {}): Promise<void> {
+    this.#received += 1;
+    this.clock.advance(1);
+    const nowMs = this.clock.now();
+    const item = {
+      kind: 'inbound',
+      phoneNumberId: world.phoneNumberId,
+      networkMessageId: `wamid.rules.${this.#received}`,
+      from,
+      userId: null,
+      username: null,
+      profileName: 'Ada',
+      at: nowMs,
+      type: 'text',
+      body: text,
+      content: { body: text },
+      referral: null,
+      replyToNetworkId: null,
+      ...fields,
+    } as InboundItem;
+    const inbound = [{ tenantId: world.tenantId, item }];
+    await withEvents(this.rt, this.made.db, (tx, events) => storeInbound(this.rt, tx, { inbound, events, nowMs }));
+  }
+
+  /** The words of what was sent to someone, in order. */
+  async sentTo(world: World, to: string): Promise<readonly string[]> {
+    const { items } = await listOutbound(this.made.db, world.tenantId, { to }, WINDOW);
+    return items.map(({ content }) => ('body' in content ? content.body : content.type)).reverse();
+  }
+
+  /** Oldest first. */
+  async decisions(world: World): Promise<readonly DecisionWithReplies[]> {
+    return (await listDecisions(this.made.db, world.tenantId, {}, WINDOW)).items.toReversed();
+  }
+
+  async conversations(world: World): Promise<readonly JsonObject[]> {
+    const text = 'select status, tags, priority, handled_by, assignee_id from conversations where tenant_id = $1';
+    return (await this.made.db.run<JsonObject>({ name: 'test_rule_conversations', text }, [world.tenantId])).rows;
+  }
+
+  /** Events of a family, in order. */
+  async events(world: World, family: string): Promise<readonly StoredEvent[]> {
+    const found = await readEvents(this.made.db, { tenantId: world.tenantId, after: 0, types: null, limit: 5_000 });
+    return found.filter(({ type }) => type.startsWith(family));
+  }
+}
