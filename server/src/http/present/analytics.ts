@@ -54,7 +54,8 @@ export function answerReport(
   return reply.type('text/csv; charset=utf-8').send(toCsv(report.columns, report.rows));
 }
 
-function wantsCsv(accept: string | undefined): boolean {
+/** Whether a caller accepts a table, and not JSON before it. */
+export function wantsCsv(accept: string | undefined): boolean {
   const types = (accept ?? '').toLowerCase().split(',');
   const csv = types.findIndex((type) => type.trim().startsWith('text/csv'));
   const json = types.findIndex((type) => type.trim().startsWith('application/json'));
