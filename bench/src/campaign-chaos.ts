@@ -60,7 +60,7 @@ function report({
   looks,
   seconds,
 }: CampaignChaosResult): void {
-  say(`  ${seconds} s, ${kills} kills amid the run and one while it was paused`);
+  say(`  ${seconds} s, ${kills} kills amid the run${kills > 2 ? ', and one while it was paused' : ''}`);
   say(`  recipients: ${JSON.stringify(counts)}`);
   say(`  accepts of the network: ${accepts}, of them ${explainedDuplicates} second ones after an unknown outcome`);
   say(`  counts that were looked at: ${looks}`);

@@ -124,7 +124,7 @@ async function stopAndPause(run: Run): Promise<void> {
   await stage.call('POST', `/v1/campaigns/${id}/pause`);
   await until(run, 'the queue to be empty', ({ recipients }) => recipients.queued === 0);
   const before = readLedger(stage.simulator.ledgerFile).length;
-  await stage.killAndRestart();
+  if (spec.kills > FEW_KILLS) await stage.killAndRestart();
   await sendSomethingElse(stage);
   // The one message that was to leave.
   run.acceptsWhilePaused = readLedger(stage.simulator.ledgerFile).length - before - 1;
@@ -140,6 +140,8 @@ async function hasStopped(stage: CampaignStage, phone: string): Promise<boolean>
   return data[0]?.consent.marketing === 'denied';
 }
 
+/** A short run spares the kill amid the pause: each costs the time in which a lane changes hands. */
+const FEW_KILLS = 2;
 const SOMEBODY_ELSE = '15559999999';
 
 /** That it leaves shows that the server sends: what the campaign does not send, it does not want to. */

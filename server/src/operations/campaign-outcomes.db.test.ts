@@ -52,7 +52,7 @@ async function expectReconciled(made: MadeCampaign): Promise<void> {
 }
 
 describe('outcomes', () => {
-  test('counts reconcile after every step, whatever fails, is killed, paused, resumed and retried', async () => {
+  test('P14: nobody gets a second message and the counts reconcile after every step, whatever is lost, killed, paused, resumed', async () => {
     const command = fc.constantFrom('step', 'lossy', 'settle', 'settle', 'pause', 'resume', 'retry', 'kill');
     await fc.assert(
       fc.asyncProperty(fc.array(command, { minLength: 10, maxLength: 25 }), async (commands) => {
@@ -240,7 +240,7 @@ insert into contact_identities (tenant_id, kind, value, contact_id) select tenan
   });
 });
 
-test('whoever says STOP gets nothing from the next step on, whatever is remembered', async () => {
+test('P14: whoever says STOP gets nothing from the next step on, whatever is remembered', async () => {
   const made = await kit.make({ count: 60 });
   await kit.command(made, 'start');
   await kit.step();

@@ -60,9 +60,10 @@ async function roomAhead(
   { rt, db, numbers }: Pick<SendParts, 'rt' | 'db' | 'numbers'>,
   { tenantId, phoneNumberId }: Campaign,
 ): Promise<number> {
-  const rate = rt.config.numberRate;
-  const limit = rate === 0 ? AHEAD_UNLIMITED : Math.min(AHEAD_UNLIMITED, Math.max(1, rate * AHEAD_S));
   const chosen = await chosenNumber(numbers, tenantId, phoneNumberId);
+  const own = chosen === null ? null : (await numbers.of(tenantId)).find(chosen)?.ratePerSecond;
+  const rate = own ?? rt.config.numberRate;
+  const limit = rate === 0 ? AHEAD_UNLIMITED : Math.min(AHEAD_UNLIMITED, Math.max(1, rate * AHEAD_S));
   if (chosen === null) return limit;
   return limit - (await countQueuedAhead(db, { tenantId, phoneNumberId: chosen, limit }));
 }

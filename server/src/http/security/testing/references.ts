@@ -232,6 +232,7 @@ export const filters: Readonly<Record<string, Readonly<Record<string, FilterValu
   listEvents: { after: null, types: null },
   streamEvents: { after: null, types: null },
   listWebhookDeliveries: { event_id: null },
+  listCampaignRecipients: { reason: null },
   listTemplates: {
     language: null,
     name: (tenant) => firstOf(tenant, '/v1/templates', 'name'),
