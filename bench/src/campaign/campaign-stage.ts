@@ -7,8 +7,11 @@ import { API_KEY, type Server, startServer } from '../harness/server.ts';
 import { type Simulator, startSimulator } from '../harness/simulator.ts';
 import type { Workspace } from '../harness/workspace.ts';
 
-/** How long the server waits for a status before it repeats a send; short, so that the end of a run is. */
-const UNKNOWN_WAIT_S = 4;
+/**
+ * How long the server waits for a status before it repeats a send: longer than a killed server is away, after which the
+ * network tells again what it could not tell.
+ */
+const UNKNOWN_WAIT_S = 30;
 
 export interface CampaignStage {
   readonly simulator: Simulator;
