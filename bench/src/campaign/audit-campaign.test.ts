@@ -22,9 +22,7 @@ test('a run in which everything agrees has no violation', () => {
 
 test('a second accept is explained by an unknown outcome only', () => {
   const ledger = [accept('1'), accept('1')];
-  expect(auditCampaign({ ...sound, ledger }).violations).toMatchObject(
-    [/^duplicate: 1 has 2/].map(expect.stringMatching),
-  );
+  expect(auditCampaign({ ...sound, ledger }).violations).toEqual([expect.stringMatching(/^duplicate: 1 has 2/)]);
   const recipients = [recipient('1', { possibleDuplicate: true }), recipient('2', { status: 'skipped' })];
   expect(auditCampaign({ ...sound, ledger, recipients })).toMatchObject({ violations: [], explainedDuplicates: 1 });
 });
