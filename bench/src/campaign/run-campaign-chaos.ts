@@ -53,7 +53,9 @@ export async function runCampaignChaos(spec: CampaignChaosSpec): Promise<Campaig
     if (index === Math.floor(kills / 2)) await stopAndPause(run);
   }
   await until(run, 'the campaign to end', ({ status }) => status === 'completed');
-  const verdict = auditCampaign({ ...run, ...(await recordsOf(stage, run.id)) });
+  const records = await recordsOf(stage, run.id);
+  const verdict = auditCampaign({ ...run, ...records });
+  if (verdict.explainedDuplicates > 0) await tellDuplicates(run, records);
   const seconds = Math.round((performance.now() - startMs) / 1000);
   return { ...verdict, counts: run.looks.at(-1) as CampaignCounts, kills, looks: run.looks.length, seconds };
 }
@@ -152,6 +154,28 @@ async function sendSomethingElse(stage: CampaignStage): Promise<void> {
     return status === 'sent' ? true : null;
   };
   await pollUntil({ what: 'another message does not leave', everyMs: LOOK_EVERY_MS, timeoutMs: PATIENCE_MS, probe });
+}
+
+const TOLD = 3;
+
+/** What happened to some of those who were sent to twice: for whoever wants to know why. */
+async function tellDuplicates(
+  { stage, spec }: Run,
+  { recipients, ledger }: Awaited<ReturnType<typeof recordsOf>>,
+): Promise<void> {
+  const suspects = recipients.filter(({ possibleDuplicate }) => possibleDuplicate);
+  const twice = suspects.filter(({ phone }) => ledger.filter(({ to }) => to === phone).length > 1);
+  for (const { phone, messageId } of twice.slice(0, TOLD)) {
+    const trace = await stage.call<{ data: { at: string; event: string; detail: string }[] }>(
+      'GET',
+      `/v1/messages/${messageId}/trace`,
+    );
+    const steps = trace.data.map(({ at, event, detail }) => `${at} ${event} (${detail})`);
+    const accepts = ledger
+      .filter(({ to }) => to === phone)
+      .map(({ acceptedAtMs }) => new Date(acceptedAtMs).toISOString());
+    spec.say(`  twice: ${phone}, accepted ${accepts.join(' and ')}: ${steps.join('; ')}`);
+  }
 }
 
 async function recordsOf(stage: CampaignStage, id: string) {
