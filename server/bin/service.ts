@@ -11,6 +11,7 @@ import { StreamSlots } from '#http/streams/stream-slots';
 import { makeContactImporter } from '#ingester/contact-importer';
 import { makeIngester } from '#ingester/ingester';
 import { makeMediaFetcher } from '#ingester/media-fetcher';
+import { makeRecipientImporter } from '#ingester/recipient-importer';
 import { makeRuleRunner } from '#ingester/rule-runner';
 import { makeMaintenance } from '#maintenance/maintenance';
 import { makeAccountClient } from '#network/account-client';
@@ -107,7 +108,7 @@ async function startRoles(rt: Runtime, db: DispatchDatabase, roles: ReadonlySet<
   const workers = makeWorkers(parts, roles);
   const entrances = await makeEntrances(parts, roles, workers);
   const { app, metricsApp, rateShare, acceptor, recorder, doorbell, campaigner, rules } = entrances;
-  const { dispatcher, handles, ingester, fetcher, importer, notifier, maintenance } = workers;
+  const { dispatcher, handles, ingester, fetcher, importer, recipientImporter, notifier, maintenance } = workers;
 
   const closeLine = await openEventLine(rt, db);
   const beats = roles.has('api') ? await startBeats(rt, db, rateShare) : null;
@@ -117,6 +118,7 @@ async function startRoles(rt: Runtime, db: DispatchDatabase, roles: ReadonlySet<
   fetcher?.start();
   await notifier?.start();
   importer?.start();
+  recipientImporter?.start();
   rules?.start();
   maintenance?.start();
   campaigner?.start();
@@ -143,6 +145,7 @@ async function startRoles(rt: Runtime, db: DispatchDatabase, roles: ReadonlySet<
       async () => void (await fetcher?.stop()),
       async () => void (await notifier?.stop()),
       async () => void (await importer?.stop()),
+      async () => void (await recipientImporter?.stop()),
       async () => void (await maintenance?.stop()),
       () => doorbell.close(),
       closeLine,
@@ -200,6 +203,7 @@ function makeWorkers(parts: Parts, roles: ReadonlySet<Role>) {
     fetcher: roles.has('ingester') ? makeMediaFetcher({ rt, db, blobs, network: media, tokens }) : null,
     notifier: roles.has('notifier') ? makeNotifier({ rt, db, keyring }) : null,
     importer: roles.has('ingester') ? makeContactImporter({ rt, db, blobs }) : null,
+    recipientImporter: roles.has('ingester') ? makeRecipientImporter({ rt, db, blobs }) : null,
     maintenance: roles.has('maintenance') ? makeMaintenance(rt, db, { blobs, partials, payments, templates }) : null,
   };
 }

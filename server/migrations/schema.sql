@@ -155,6 +155,43 @@ create table callbacks (
   constraint callbacks_pkey PRIMARY KEY (callback_id)
 );
 
+create table campaign_import_errors (
+  tenant_id uuid not null,
+  import_id uuid not null,
+  row_number integer not null,
+  outcome text not null,
+  reason text not null,
+  constraint campaign_import_errors_pkey PRIMARY KEY (tenant_id, import_id, row_number),
+  constraint campaign_import_errors_outcome_check CHECK ((outcome = ANY (ARRAY['duplicate'::text, 'invalid'::text])))
+);
+
+create table campaign_imports (
+  tenant_id uuid not null,
+  import_id uuid not null,
+  campaign_id uuid not null,
+  media_id uuid not null,
+  format text not null,
+  mapping jsonb,
+  dry_run boolean not null,
+  status text not null,
+  total integer default 0 not null,
+  added integer default 0 not null,
+  duplicates integer default 0 not null,
+  invalid integer default 0 not null,
+  error text,
+  lease_until_ms bigint default 0 not null,
+  created_ms bigint not null,
+  updated_ms bigint not null,
+  finished_ms bigint,
+  constraint campaign_imports_pkey PRIMARY KEY (tenant_id, import_id),
+  constraint campaign_imports_check CHECK ((total = ((added + duplicates) + invalid))),
+  constraint campaign_imports_check1 CHECK (((finished_ms IS NOT NULL) = (status = ANY (ARRAY['completed'::text, 'failed'::text])))),
+  constraint campaign_imports_format_check CHECK ((format = ANY (ARRAY['csv'::text, 'ndjson'::text]))),
+  constraint campaign_imports_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'completed'::text, 'failed'::text])))
+);
+CREATE INDEX campaign_imports_campaign ON campaign_imports USING btree (tenant_id, campaign_id, import_id);
+CREATE INDEX campaign_imports_due ON campaign_imports USING btree (lease_until_ms) WHERE (finished_ms IS NULL);
+
 create table campaign_recipients (
   tenant_id uuid not null,
   campaign_id uuid not null,
@@ -165,11 +202,12 @@ create table campaign_recipients (
   message_id uuid,
   reason jsonb,
   constraint campaign_recipients_pkey PRIMARY KEY (tenant_id, campaign_id, place),
-  constraint campaign_recipients_check CHECK (((status = ANY (ARRAY['taken'::text, 'accepted'::text])) = (message_id IS NOT NULL))),
-  constraint campaign_recipients_check1 CHECK (((status = 'skipped'::text) = (reason IS NOT NULL))),
-  constraint campaign_recipients_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'taken'::text, 'accepted'::text, 'skipped'::text])))
+  constraint campaign_recipients_message_check CHECK (((status = ANY (ARRAY['waiting'::text, 'skipped'::text])) OR (message_id IS NOT NULL))),
+  constraint campaign_recipients_reason_check CHECK (((status = ANY (ARRAY['failed'::text, 'skipped'::text])) = (reason IS NOT NULL))),
+  constraint campaign_recipients_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'taken'::text, 'accepted'::text, 'sent'::text, 'failed'::text, 'skipped'::text])))
 );
 CREATE UNIQUE INDEX campaign_recipients_phone ON campaign_recipients USING btree (tenant_id, campaign_id, phone);
+CREATE INDEX campaign_recipients_reason ON campaign_recipients USING btree (tenant_id, campaign_id, ((reason ->> 'code'::text)), place) WHERE (reason IS NOT NULL);
 CREATE INDEX campaign_recipients_status ON campaign_recipients USING btree (tenant_id, campaign_id, status, place);
 
 create table campaigns (
@@ -191,10 +229,25 @@ create table campaigns (
   updated_ms bigint not null,
   started_ms bigint,
   finished_ms bigint,
+  segment_id uuid,
+  audience jsonb,
+  audience_pending boolean default false not null,
+  audience_ms bigint,
+  audience_cursor uuid,
+  left_out integer default 0 not null,
+  sent integer default 0 not null,
+  failed integer default 0 not null,
+  event_seq bigint default 0 not null,
+  breaker_percent smallint default 50,
+  breaker_of smallint default 200 not null,
+  recent text default ''::text not null,
   constraint campaigns_pkey PRIMARY KEY (tenant_id, campaign_id),
+  constraint campaigns_breaker_of_check CHECK (((breaker_of >= 20) AND (breaker_of <= 1000))),
+  constraint campaigns_breaker_percent_check CHECK (((breaker_percent >= 1) AND (breaker_percent <= 100))),
   constraint campaigns_check CHECK (((status = 'paused'::text) = (pause_reason IS NOT NULL))),
   constraint campaigns_check1 CHECK (((accepted + skipped) <= total)),
-  constraint campaigns_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'scheduled'::text, 'running'::text, 'paused'::text, 'completed'::text, 'canceled'::text])))
+  constraint campaigns_settled_check CHECK (((sent >= 0) AND (failed >= 0) AND ((sent + failed) <= accepted))),
+  constraint campaigns_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'scheduled'::text, 'preparing'::text, 'running'::text, 'paused'::text, 'completed'::text, 'canceled'::text])))
 );
 CREATE INDEX campaigns_due ON campaigns USING btree (due_ms) WHERE (due_ms IS NOT NULL);
 

@@ -1,23 +1,53 @@
+import type { Breaker } from './campaign-breaker.ts';
 import type { TemplateFields } from './content/template.ts';
-import type { CampaignId, MessageId, PhoneNumberId, TenantId } from './ids.ts';
-import { isJsonList, isJsonObject, type JsonValue } from './json.ts';
+import type { CampaignId, ContactId, MessageId, PhoneNumberId, SegmentId, TenantId } from './ids.ts';
+import { isJsonList, isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 
-export const CAMPAIGN_STATUSES = ['draft', 'scheduled', 'running', 'paused', 'completed', 'canceled'] as const;
+export const CAMPAIGN_STATUSES = [
+  'draft',
+  'scheduled',
+  'preparing',
+  'running',
+  'paused',
+  'completed',
+  'canceled',
+] as const;
 export type CampaignStatus = (typeof CAMPAIGN_STATUSES)[number];
 
-export type CampaignMove = 'schedule' | 'start' | 'pause' | 'resume' | 'complete' | 'cancel';
+export type CampaignMove = 'schedule' | 'prepare' | 'start' | 'pause' | 'resume' | 'complete' | 'retry' | 'cancel';
 
 /** Which move leads from where to where; drawn in docs/state-machines.md. */
 export const CAMPAIGN_MOVES: Readonly<
   Record<CampaignMove, { readonly from: readonly CampaignStatus[]; readonly to: CampaignStatus }>
 > = {
   schedule: { from: ['draft'], to: 'scheduled' },
-  start: { from: ['draft', 'scheduled'], to: 'running' },
-  pause: { from: ['running'], to: 'paused' },
+  prepare: { from: ['draft', 'scheduled', 'paused'], to: 'preparing' },
+  start: { from: ['draft', 'scheduled', 'preparing'], to: 'running' },
+  pause: { from: ['preparing', 'running'], to: 'paused' },
   resume: { from: ['paused'], to: 'running' },
   complete: { from: ['running'], to: 'completed' },
-  cancel: { from: ['draft', 'scheduled', 'running', 'paused'], to: 'canceled' },
+  retry: { from: ['completed'], to: 'running' },
+  cancel: { from: ['draft', 'scheduled', 'preparing', 'running', 'paused'], to: 'canceled' },
 };
+
+/** Whom a campaign is for, besides recipients that are added by themselves. */
+export interface Audience {
+  /** The segment that it came from; null: a condition of its own. */
+  readonly segmentId: SegmentId | null;
+  /** About contacts, as it was written. Of a segment: as it was when the campaign was told to start. */
+  readonly condition: JsonObject;
+}
+
+/** How far the members of an audience were taken in. */
+export interface AudienceProgress {
+  readonly pending: boolean;
+  /** Contacts made until this moment are judged, and times of the condition count from it. */
+  readonly asOfMs: number | null;
+  /** Contacts up to this one are judged. */
+  readonly cursor: ContactId | null;
+  /** Members without a number, and those beyond the limit of a campaign. */
+  readonly leftOut: number;
+}
 
 export interface Campaign {
   readonly tenantId: TenantId;
@@ -30,8 +60,18 @@ export interface Campaign {
   readonly template: TemplateFields;
   readonly sendAtMs: number | null;
   readonly pauseReason: string | null;
+  readonly audience: Audience | null;
+  readonly progress: AudienceProgress;
+  readonly breaker: Breaker | null;
+  /** The last outcomes, see noteOutcomes. */
+  readonly recent: string;
+  /** Outcomes were read from the tenant's events up to this one. */
+  readonly eventSeq: number;
   readonly total: number;
+  /** Recipients whose message was accepted; those of them whose message left, and whose failed. */
   readonly accepted: number;
+  readonly sent: number;
+  readonly failed: number;
   readonly skipped: number;
   readonly version: number;
   readonly createdMs: number;
@@ -40,10 +80,10 @@ export interface Campaign {
   readonly finishedMs: number | null;
 }
 
-export const RECIPIENT_STATUSES = ['waiting', 'taken', 'accepted', 'skipped'] as const;
+export const RECIPIENT_STATUSES = ['waiting', 'taken', 'accepted', 'sent', 'failed', 'skipped'] as const;
 export type RecipientStatus = (typeof RECIPIENT_STATUSES)[number];
 
-/** Why a recipient gets no message. */
+/** Why a recipient got no message. */
 export interface SkipReason {
   readonly code: string;
   readonly message: string;
@@ -60,6 +100,17 @@ export interface CampaignRecipient {
 
 /** `{{name}}` or `{{name|what to say without it}}`. */
 const PLACEHOLDER = /\{\{\s*([a-z][a-z0-9_.]*)\s*(?:\|([^{}]*))?\}\}/g;
+
+/** Names of the placeholders in the texts of a template. */
+export function placeholdersOf({ variables, components }: TemplateFields): ReadonlySet<string> {
+  const names = new Set<string>();
+  const note = (text: string) => {
+    for (const [, name = ''] of text.matchAll(PLACEHOLDER)) names.add(name);
+    return text;
+  };
+  for (const part of [variables, components]) if (part !== undefined) fillTexts(part, note);
+  return names;
+}
 
 export type Personalised = { readonly template: TemplateFields } | { readonly missing: string };
 

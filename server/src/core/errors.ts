@@ -106,6 +106,11 @@ export const apiErrors = {
     fault: 'caller',
     sentence: 'The wallet has not enough for this message. Top it up, or wait until what is held is given back.',
   },
+  unknown_segment: {
+    status: 400,
+    fault: 'caller',
+    sentence: 'audience.segment_id is not a segment of this tenant.',
+  },
   campaign_state: { status: 409, fault: 'caller', sentence: 'The state of the campaign does not allow this.' },
   campaign_empty: {
     status: 409,

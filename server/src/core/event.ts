@@ -13,9 +13,10 @@ export const EVENT_TYPES = {
   'message.failed': 'An outbound message was refused, expired or was cancelled, or the network reported its failure.',
   'message.received': 'A customer wrote.',
   'campaign.started': 'A campaign began to queue its messages.',
-  'campaign.paused': 'A campaign was paused, by a person or because nobody could be sent to; `pause_reason` says why.',
-  'campaign.resumed': 'A paused campaign goes on.',
-  'campaign.completed': 'Every recipient of a campaign was queued or skipped.',
+  'campaign.paused':
+    'A campaign was paused, by a person, because nobody could be sent to, or because too many messages failed; `pause_reason` says why.',
+  'campaign.resumed': 'A paused campaign goes on, or one that was completed sends again to some.',
+  'campaign.completed': 'Every recipient of a campaign has an outcome: its message left or failed, or it was skipped.',
   'campaign.canceled': 'A campaign was canceled; what had not left yet is not sent.',
   'endpoint.disabled': 'A webhook endpoint was switched off: it answered 410, or failed for five days.',
   'subscription.updated': 'The plan, the state or the end of the subscription changed.',

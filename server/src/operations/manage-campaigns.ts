@@ -1,19 +1,19 @@
 import type { Origin } from '#core/audit';
-import { CAMPAIGN_MOVES, type Campaign, type CampaignMove } from '#core/campaign';
+import type { Audience, Campaign } from '#core/campaign';
+import type { Breaker } from '#core/campaign-breaker';
 import type { TemplateFields } from '#core/content/template';
 import { ApiProblem } from '#core/errors';
-import type { EventType } from '#core/event';
-import type { CampaignId, PhoneNumberId, TenantId } from '#core/ids';
+import type { CampaignId, PhoneNumberId, SegmentId, TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
 import type { Runtime } from '#runtime/runtime';
-import { addRecipients, findStillQueued, type NewRecipient } from '#storage/campaign-recipients';
+import { addRecipients, type NewRecipient } from '#storage/campaign-recipients';
 import { deleteCampaign, insertCampaign, lockCampaign, updateCampaign } from '#storage/campaigns';
 import type { Database, SqlRunner } from '#storage/database';
+import { findSegment } from '#storage/segments';
 import { audit } from './audit.ts';
-import { cancelMessage } from './cancel-message.ts';
+import { readContactCondition } from './contact-condition.ts';
 import type { NumberBook } from './number-book.ts';
 import { type CheckParts, contentProblems } from './send-checks.ts';
-import { type EventSink, withEvents } from './with-events.ts';
 
 /** Most recipients of one campaign. */
 export const MAX_RECIPIENTS = 1_000_000;
@@ -32,6 +32,37 @@ export interface CampaignWish {
   readonly template: TemplateFields;
   readonly phoneNumberId: PhoneNumberId | null;
   readonly sendAtMs: number | null;
+  readonly audience: Audience | null;
+  readonly breaker: Breaker | null;
+}
+
+/** Whom a caller wants a campaign to be for. */
+export interface AudienceWish {
+  readonly segmentId?: string | undefined;
+  readonly condition?: JsonObject | undefined;
+}
+
+/**
+ * The audience that a caller wishes, checked.
+ * @throws ApiProblem unknown_segment, validation_failed for a condition that is none
+ */
+export async function readAudience(
+  db: SqlRunner,
+  tenantId: TenantId,
+  { segmentId, condition }: AudienceWish,
+): Promise<Audience> {
+  if (segmentId !== undefined) return segmentAudience(db, tenantId, segmentId);
+  await readContactCondition(db, tenantId, { input: condition, path: 'body.audience.when' });
+  return { segmentId: null, condition: condition ?? {} };
+}
+
+/** A segment as it now is. @throws ApiProblem unknown_segment */
+export async function segmentAudience(db: SqlRunner, tenantId: TenantId, segmentId: string): Promise<Audience> {
+  const segment = await findSegment(db, tenantId, segmentId);
+  if (segment !== null) return { segmentId: segment.segmentId as SegmentId, condition: segment.condition };
+  const message = 'audience.segment_id is not a segment of this tenant';
+  const details = [{ path: 'body.audience.segment_id', message }];
+  throw new ApiProblem('unknown_segment', { sentence: `${message}.`, details });
 }
 
 /**
@@ -111,117 +142,8 @@ export async function addCampaignRecipients(
   return { added, duplicates: recipients.length - added, total: draft.total + added };
 }
 
-/** Moves that people make. */
-export type CampaignCommand = Exclude<CampaignMove, 'complete'>;
-
-const EVENTS: Readonly<Partial<Record<CampaignMove, EventType>>> = {
-  start: 'campaign.started',
-  pause: 'campaign.paused',
-  resume: 'campaign.resumed',
-  complete: 'campaign.completed',
-  cancel: 'campaign.canceled',
-};
-
-/**
- * Starts, pauses, resumes or cancels a campaign. From the start on its recipients and its template stay as they are.
- * @throws ApiProblem not_found, precondition_failed, campaign_state, campaign_empty
- */
-export async function commandCampaign(
-  rt: Runtime,
-  db: Database,
-  request: CampaignRequest,
-  command: 'start' | 'pause' | 'resume' | 'cancel',
-): Promise<Campaign> {
-  const campaign = await withEvents(rt, db, async (tx, events) => {
-    const before = await demandCampaign(tx, request);
-    const later = command === 'start' && (before.sendAtMs ?? 0) > rt.clock.now();
-    if (command === 'start' && before.total === 0) throw new ApiProblem('campaign_empty');
-    const move = later ? 'schedule' : command;
-    const pauseReason = move === 'pause' ? 'Paused over the API.' : null;
-    const after = await moveCampaign(rt, tx, events, { campaign: before, move, pauseReason });
-    const { tenantId, origin, campaignId } = request;
-    await audit(rt, tx, {
-      tenantId,
-      origin,
-      action: `campaign.${PAST[move]}` as const,
-      targetId: campaignId,
-      details: {},
-    });
-    return after;
-  });
-  if (command === 'cancel') await cancelQueuedMessages(rt, db, campaign);
-  return campaign;
-}
-
-const PAST = {
-  schedule: 'scheduled',
-  start: 'started',
-  pause: 'paused',
-  resume: 'resumed',
-  complete: 'completed',
-  cancel: 'canceled',
-} as const satisfies Readonly<Record<CampaignMove, string>>;
-
-interface MoveCampaign {
-  /** Locked. */
-  readonly campaign: Campaign;
-  readonly move: CampaignMove;
-  readonly pauseReason: string | null;
-}
-
-/** The one way in which the state of a campaign changes. @throws ApiProblem campaign_state */
-export async function moveCampaign(
-  rt: Runtime,
-  tx: SqlRunner,
-  events: EventSink,
-  { campaign, move, pauseReason }: MoveCampaign,
-): Promise<Campaign> {
-  const { from, to } = CAMPAIGN_MOVES[move];
-  if (!from.includes(campaign.status)) {
-    const sentence = `The campaign is ${campaign.status}; only one that is ${from.join(' or ')} can be ${PAST[move]}.`;
-    throw new ApiProblem('campaign_state', { sentence });
-  }
-  const nowMs = rt.clock.now();
-  const ended = to === 'completed' || to === 'canceled';
-  const changed: Campaign = {
-    ...campaign,
-    status: to,
-    pauseReason,
-    updatedMs: nowMs,
-    startedMs: campaign.startedMs ?? (to === 'running' ? nowMs : null),
-    finishedMs: ended ? nowMs : null,
-  };
-  const after = await updateCampaign(tx, changed, dueOf(changed, nowMs));
-  const type = EVENTS[move];
-  if (type) events.add({ tenantId: campaign.tenantId, type, data: campaignData(after) });
-  return after;
-}
-
-function dueOf({ status, sendAtMs }: Campaign, nowMs: number): number | null {
-  if (status === 'scheduled') return sendAtMs;
-  return status === 'running' ? nowMs : null;
-}
-
-/** What events tell of a campaign. */
-function campaignData(campaign: Campaign): JsonObject {
-  const { campaignId, name, status, pauseReason, total, accepted, skipped } = campaign;
-  return { id: campaignId, name, status, pause_reason: pauseReason, total, accepted, skipped };
-}
-
-/** Messages of one statement; a campaign is never further ahead of its number. */
-const CANCEL_AT_ONCE = 500;
-
-/** Messages of a canceled campaign that wait in the queue leave it; what is being sent is sent. */
-export async function cancelQueuedMessages(rt: Runtime, db: Database, campaign: Campaign): Promise<void> {
-  while (true) {
-    const waiting = await findStillQueued(db, campaign, CANCEL_AT_ONCE);
-    const outcomes: string[] = [];
-    for (const messageId of waiting) outcomes.push((await cancelMessage(rt, db, campaign.tenantId, messageId)).kind);
-    if (!outcomes.includes('cancelled')) return;
-  }
-}
-
-async function demandCampaign(tx: SqlRunner, request: Omit<CampaignRequest, 'origin'>): Promise<Campaign> {
+/** A campaign, locked. @throws ApiProblem not_found, precondition_failed */
+export async function demandCampaign(tx: SqlRunner, request: Omit<CampaignRequest, 'origin'>): Promise<Campaign> {
   const { tenantId, campaignId, versions } = request;
   const campaign = await lockCampaign(tx, tenantId, campaignId);
   if (campaign === null) throw new ApiProblem('not_found');
@@ -229,7 +151,8 @@ async function demandCampaign(tx: SqlRunner, request: Omit<CampaignRequest, 'ori
   return campaign;
 }
 
-async function demandDraft(tx: SqlRunner, request: Omit<CampaignRequest, 'origin'>): Promise<Campaign> {
+/** A draft, locked. @throws ApiProblem not_found, precondition_failed, campaign_state */
+export async function demandDraft(tx: SqlRunner, request: Omit<CampaignRequest, 'origin'>): Promise<Campaign> {
   const campaign = await demandCampaign(tx, request);
   if (campaign.status === 'draft') return campaign;
   const sentence = `The campaign is ${campaign.status}; only a draft can be changed.`;

@@ -1,10 +1,9 @@
 import type { Campaign, CampaignRecipient, RecipientStatus, SkipReason } from '#core/campaign';
-import type { MessageId, TenantId } from '#core/ids';
-import { phoneKey } from '#core/phone-key';
+import type { MessageId } from '#core/ids';
 import { plainArray } from './arrays.ts';
 import type { SqlRunner, Statement } from './database.ts';
 
-type CampaignKey = Pick<Campaign, 'tenantId' | 'campaignId'>;
+export type CampaignKey = Pick<Campaign, 'tenantId' | 'campaignId'>;
 
 export interface NewRecipient {
   readonly phone: string;
@@ -19,7 +18,7 @@ with input as materialized (
   from unnest($3::text[], $4::text[]) with ordinality as t (phone, variables, place)
 ), added as (
   insert into campaign_recipients (tenant_id, campaign_id, place, phone, variables)
-  select c.tenant_id, c.campaign_id, c.total + i.n - 1, i.phone, i.variables::jsonb
+  select c.tenant_id, c.campaign_id, c.total + i.n::integer - 1, i.phone, i.variables::jsonb
   from campaigns c, input i where c.tenant_id = $1 and c.campaign_id = $2
   returning place
 )
@@ -32,6 +31,16 @@ const KNOWN: Statement = {
   text: 'select phone from campaign_recipients where tenant_id = $1 and campaign_id = $2 and phone = any($3::text[])',
 };
 
+/** Which of these numbers are recipients already. */
+export async function findKnownPhones(
+  db: SqlRunner,
+  { tenantId, campaignId }: CampaignKey,
+  phones: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await db.run<{ phone: string }>(KNOWN, [tenantId, campaignId, phones]);
+  return new Set(rows.map((row) => row.phone));
+}
+
 /**
  * Adds recipients behind those that are there; a number that is there already is left out. The campaign is locked.
  * @param recipients each number once
@@ -43,8 +52,7 @@ export async function addRecipients(
   recipients: readonly NewRecipient[],
 ): Promise<number> {
   const phones = recipients.map((recipient) => recipient.phone);
-  const { rows } = await tx.run<{ phone: string }>(KNOWN, [tenantId, campaignId, phones]);
-  const known = new Set(rows.map((row) => row.phone));
+  const known = await findKnownPhones(tx, { tenantId, campaignId }, phones);
   const fresh = recipients.filter((recipient) => !known.has(recipient.phone));
   if (fresh.length === 0) return 0;
   await tx.run(ADD, [
@@ -56,7 +64,7 @@ export async function addRecipients(
   return fresh.length;
 }
 
-interface RecipientRow {
+export interface RecipientRow {
   readonly place: number;
   readonly phone: string;
   readonly variables: Readonly<Record<string, string>> | null;
@@ -65,32 +73,25 @@ interface RecipientRow {
   readonly reason: SkipReason | null;
 }
 
-function toRecipient(row: RecipientRow): CampaignRecipient {
+export function toRecipient(row: RecipientRow): CampaignRecipient {
   const { place, phone, variables, status, message_id: messageId, reason } = row;
   return { place, phone, variables, status, messageId, reason };
 }
 
-const LIST: Statement = {
-  name: 'campaign_recipients_list',
+const TAKEN: Statement = {
+  name: 'campaign_recipients_taken',
   text: `
 select place, phone, variables, status, message_id, reason from campaign_recipients
-where tenant_id = $1 and campaign_id = $2 and ($3::text is null or status = $3) and place > $4
-order by place limit $5 offset $6`,
+where tenant_id = $1 and campaign_id = $2 and status = 'taken' order by place limit $3`,
 };
 
-export interface ListRecipients extends CampaignKey {
-  readonly status: RecipientStatus | null;
-  /** Place of the last one that the reader has; -1 for all. */
-  readonly afterPlace: number;
-  readonly offset: number;
-  readonly limit: number;
-}
-
-/** In the order in which they were added. */
-export async function listRecipients(db: SqlRunner, list: ListRecipients): Promise<readonly CampaignRecipient[]> {
-  const { tenantId, campaignId, status, afterPlace, offset, limit } = list;
-  const { rows } = await db.run<RecipientRow>(LIST, [tenantId, campaignId, status, afterPlace, limit, offset]);
-  return rows.map(toRecipient);
+/** Those that a step took and did not settle. */
+export async function findTaken(
+  db: SqlRunner,
+  { tenantId, campaignId }: CampaignKey,
+  limit: number,
+): Promise<readonly CampaignRecipient[]> {
+  return (await db.run<RecipientRow>(TAKEN, [tenantId, campaignId, limit])).rows.map(toRecipient);
 }
 
 const TAKE: Statement = {
@@ -105,12 +106,15 @@ with ahead as materialized (
   update campaigns c set next_place = (select max(place) + 1 from ahead)
   where c.tenant_id = $1 and c.campaign_id = $2 and exists (select 1 from ahead)
 )
-update campaign_recipients r set status = 'taken', message_id = ($3::uuid[])[a.n]
+update campaign_recipients r set status = 'taken', message_id = coalesce(r.message_id, ($3::uuid[])[a.n])
 from ahead a where r.tenant_id = $1 and r.campaign_id = $2 and r.place = a.place
 returning r.place, r.phone, r.variables, r.status, r.message_id, r.reason`,
 };
 
-/** Takes the next recipients, each with the id that its message will have. The campaign is locked. */
+/**
+ * Takes the next recipients, each with the id that its message will have; one that had an id before keeps it. The campaign
+ * is locked.
+ */
 export async function takeRecipients(
   tx: SqlRunner,
   { tenantId, campaignId }: CampaignKey,
@@ -133,37 +137,36 @@ with input as materialized (
   select * from unnest($3::integer[], $4::text[]) as t (place, reason)
 ), settled as (
   update campaign_recipients r set status = case when i.reason is null then 'accepted' else 'skipped' end,
-    reason = i.reason::jsonb, message_id = case when i.reason is null then r.message_id end
+    reason = i.reason::jsonb
   from input i where r.tenant_id = $1 and r.campaign_id = $2 and r.place = i.place and r.status = 'taken'
   returning r.status
 )
 update campaigns c set accepted = c.accepted + (select count(*) from settled where status = 'accepted'),
   skipped = c.skipped + (select count(*) from settled where status = 'skipped'), updated_ms = $5
 where c.tenant_id = $1 and c.campaign_id = $2
-returning c.total = c.accepted + c.skipped as done`,
+`,
 };
 
-/** Notes what became of recipients that were taken. @returns whether none is left */
+/** Notes what became of recipients that were taken. The campaign is locked. */
 export async function settleRecipients(
   tx: SqlRunner,
   { tenantId, campaignId }: CampaignKey,
   { outcomes, nowMs }: { readonly outcomes: readonly RecipientOutcome[]; readonly nowMs: number },
-): Promise<boolean> {
-  const { rows } = await tx.run<{ done: boolean }>(SETTLE, [
+): Promise<void> {
+  await tx.run(SETTLE, [
     tenantId,
     campaignId,
     plainArray(outcomes.map((outcome) => outcome.place)),
     outcomes.map(({ reason }) => reason && JSON.stringify(reason)),
     nowMs,
   ]);
-  return rows[0]?.done ?? true;
 }
 
 const PUT_BACK: Statement = {
   name: 'campaign_recipients_put_back',
   text: `
 with back as (
-  update campaign_recipients set status = 'waiting', message_id = null
+  update campaign_recipients set status = 'waiting'
   where tenant_id = $1 and campaign_id = $2 and place = any($3::integer[]) and status = 'taken'
   returning place
 )
@@ -171,7 +174,7 @@ update campaigns set next_place = least(next_place, (select min(place) from back
 where tenant_id = $1 and campaign_id = $2 and exists (select 1 from back)`,
 };
 
-/** Recipients whose messages were certainly not accepted wait again. */
+/** Recipients whose messages were certainly not accepted wait again, and keep the ids of these. */
 export async function putBackRecipients(
   tx: SqlRunner,
   { tenantId, campaignId }: CampaignKey,
@@ -199,28 +202,4 @@ export async function findStillQueued(
 ): Promise<readonly MessageId[]> {
   const { rows } = await db.run<{ message_id: MessageId }>(STILL_QUEUED, [tenantId, campaignId, limit]);
   return rows.map((row) => row.message_id);
-}
-
-const NAMES: Statement = {
-  name: 'campaign_contact_names',
-  text: `
-select i.value as phone, coalesce(c.name, c.profile_name) as name from contact_identities i
-join contacts c on c.tenant_id = i.tenant_id and c.contact_id = i.contact_id
-where i.tenant_id = $1 and i.kind = 'phone' and i.value = any($2::text[]) and coalesce(c.name, c.profile_name) is not null`,
-};
-
-/** Names of the contacts with these numbers. */
-export async function findContactNames(
-  db: SqlRunner,
-  tenantId: TenantId,
-  phones: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const { rows } = await db.run<{ phone: string; name: string }>(NAMES, [tenantId, phones.map(phoneKey)]);
-  const names = new Map(rows.map((row) => [row.phone, row.name]));
-  return new Map(
-    phones.flatMap((phone) => {
-      const name = names.get(phoneKey(phone));
-      return name === undefined ? [] : [[phone, name] as const];
-    }),
-  );
 }

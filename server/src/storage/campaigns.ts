@@ -1,11 +1,14 @@
 import type { Campaign, CampaignStatus } from '#core/campaign';
 import type { TemplateFields } from '#core/content/template';
-import type { CampaignId, PhoneNumberId, TenantId } from '#core/ids';
+import type { CampaignId, ContactId, PhoneNumberId, SegmentId, TenantId } from '#core/ids';
+import type { JsonObject } from '#core/json';
 import type { SqlRunner, Statement } from './database.ts';
 import type { ListWindow, Page } from './message-reads.ts';
 
 const COLUMNS = `c.tenant_id, c.campaign_id, c.name, c.status, c.phone_number_id, c.template, c.send_at_ms, c.pause_reason,
-  c.total, c.accepted, c.skipped, c.version, c.created_ms, c.updated_ms, c.started_ms, c.finished_ms`;
+  c.segment_id, c.audience, c.audience_pending, c.audience_ms, c.audience_cursor, c.left_out, c.breaker_percent, c.breaker_of,
+  c.recent, c.event_seq, c.total, c.accepted, c.sent, c.failed, c.skipped, c.version, c.created_ms, c.updated_ms, c.started_ms,
+  c.finished_ms`;
 
 interface CampaignRow {
   readonly tenant_id: TenantId;
@@ -16,8 +19,20 @@ interface CampaignRow {
   readonly template: TemplateFields;
   readonly send_at_ms: number | null;
   readonly pause_reason: string | null;
+  readonly segment_id: SegmentId | null;
+  readonly audience: JsonObject | null;
+  readonly audience_pending: boolean;
+  readonly audience_ms: number | null;
+  readonly audience_cursor: ContactId | null;
+  readonly left_out: number;
+  readonly breaker_percent: number | null;
+  readonly breaker_of: number;
+  readonly recent: string;
+  readonly event_seq: number;
   readonly total: number;
   readonly accepted: number;
+  readonly sent: number;
+  readonly failed: number;
   readonly skipped: number;
   readonly version: number;
   readonly created_ms: number;
@@ -36,8 +51,20 @@ function toCampaign(row: CampaignRow): Campaign {
     template: row.template,
     sendAtMs: row.send_at_ms,
     pauseReason: row.pause_reason,
+    audience: row.audience && { segmentId: row.segment_id, condition: row.audience },
+    progress: {
+      pending: row.audience_pending,
+      asOfMs: row.audience_ms === null ? null : Number(row.audience_ms),
+      cursor: row.audience_cursor,
+      leftOut: row.left_out,
+    },
+    breaker: row.breaker_percent === null ? null : { percent: row.breaker_percent, of: row.breaker_of },
+    recent: row.recent,
+    eventSeq: Number(row.event_seq),
     total: row.total,
     accepted: row.accepted,
+    sent: row.sent,
+    failed: row.failed,
     skipped: row.skipped,
     version: row.version,
     createdMs: row.created_ms,
@@ -50,8 +77,10 @@ function toCampaign(row: CampaignRow): Campaign {
 const INSERT: Statement = {
   name: 'campaign_insert',
   text: `
-insert into campaigns (tenant_id, campaign_id, name, phone_number_id, template, send_at_ms, created_ms, updated_ms)
-values ($1, $2, $3, $4, $5::jsonb, $6, $7, $7)`,
+insert into campaigns (
+  tenant_id, campaign_id, name, phone_number_id, template, send_at_ms, segment_id, audience, breaker_percent, breaker_of,
+  created_ms, updated_ms)
+values ($1, $2, $3, $4, $5::jsonb, $6, $7, $8::jsonb, $9, coalesce($10, 200), $11, $11)`,
 };
 
 /** A draft. */
@@ -59,12 +88,25 @@ export async function insertCampaign(
   tx: SqlRunner,
   campaign: Pick<
     Campaign,
-    'tenantId' | 'campaignId' | 'name' | 'phoneNumberId' | 'template' | 'sendAtMs' | 'createdMs'
+    | 'tenantId'
+    | 'campaignId'
+    | 'name'
+    | 'phoneNumberId'
+    | 'template'
+    | 'sendAtMs'
+    | 'audience'
+    | 'breaker'
+    | 'createdMs'
   >,
 ): Promise<void> {
   const { tenantId, campaignId, name, phoneNumberId, template, sendAtMs, createdMs } = campaign;
-  const parameters = [tenantId, campaignId, name, phoneNumberId, JSON.stringify(template), sendAtMs, createdMs];
-  await tx.run(INSERT, parameters);
+  const parameters = [tenantId, campaignId, name, phoneNumberId, JSON.stringify(template), sendAtMs];
+  await tx.run(INSERT, [...parameters, ...audienceAndBreaker(campaign), createdMs]);
+}
+
+function audienceAndBreaker({ audience, breaker }: Pick<Campaign, 'audience' | 'breaker'>): readonly unknown[] {
+  const condition = audience && JSON.stringify(audience.condition);
+  return [audience?.segmentId ?? null, condition, breaker?.percent ?? null, breaker?.of ?? null];
 }
 
 const FIND: Statement = {
@@ -107,7 +149,9 @@ const UPDATE: Statement = {
   name: 'campaign_update',
   text: `
 update campaigns c set name = $3, status = $4, phone_number_id = $5, template = $6::jsonb, send_at_ms = $7, pause_reason = $8,
-  started_ms = $9, finished_ms = $10, due_ms = $11, updated_ms = $12, version = c.version + 1
+  started_ms = $9, finished_ms = $10, due_ms = $11, updated_ms = $12, segment_id = $13, audience = $14::jsonb,
+  breaker_percent = $15, breaker_of = coalesce($16, c.breaker_of), audience_pending = $17, audience_ms = $18,
+  recent = $19, event_seq = $20, version = c.version + 1
 where c.tenant_id = $1 and c.campaign_id = $2
 returning ${COLUMNS}`,
 };
@@ -127,6 +171,11 @@ export async function updateCampaign(tx: SqlRunner, campaign: Campaign, dueMs: n
     campaign.finishedMs,
     dueMs,
     campaign.updatedMs,
+    ...audienceAndBreaker(campaign),
+    campaign.progress.pending,
+    campaign.progress.asOfMs,
+    campaign.recent,
+    campaign.eventSeq,
   ]);
   if (!rows[0]) throw new Error('a locked campaign is gone');
   return toCampaign(rows[0]);
@@ -164,11 +213,16 @@ export async function claimCampaigns(
 
 const SET_DUE: Statement = {
   name: 'campaign_set_due',
-  text: `update campaigns set due_ms = $3 where tenant_id = $1 and campaign_id = $2 and status = 'running'`,
+  text: `update campaigns set due_ms = $3 where tenant_id = $1 and campaign_id = $2 and status = $4`,
 };
 
-export async function setCampaignDue(db: SqlRunner, campaign: Campaign, dueMs: number): Promise<void> {
-  await db.run(SET_DUE, [campaign.tenantId, campaign.campaignId, dueMs]);
+/** Sets when the next step is due, unless the campaign is in another state since; null: there is none. */
+export async function setCampaignDue(
+  db: SqlRunner,
+  campaign: Pick<Campaign, 'tenantId' | 'campaignId' | 'status'>,
+  dueMs: number | null,
+): Promise<void> {
+  await db.run(SET_DUE, [campaign.tenantId, campaign.campaignId, dueMs, campaign.status]);
 }
 
 const QUEUED_AHEAD: Statement = {

@@ -1,9 +1,13 @@
-import type { Campaign, CampaignRecipient } from '#core/campaign';
+import type { Campaign } from '#core/campaign';
 import type { JsonObject } from '#core/json';
+import type { Preflight } from '#operations/preflight-campaign';
+import type { CampaignImport } from '#storage/campaign-imports';
+import type { RecipientResult } from '#storage/campaign-results';
 import { formatRfc3339 } from '../validation/rfc3339.ts';
 
 export function presentCampaign(campaign: Campaign): JsonObject {
-  const { total, accepted, skipped, template } = campaign;
+  const { total, accepted, skipped, sent, failed, template, audience, breaker } = campaign;
+  const queued = accepted - sent - failed;
   return {
     id: campaign.campaignId,
     name: campaign.name,
@@ -12,7 +16,13 @@ export function presentCampaign(campaign: Campaign): JsonObject {
     phone_number_id: campaign.phoneNumberId,
     template: { ...template } as JsonObject,
     send_at: timeOrNull(campaign.sendAtMs),
-    recipients: { total, waiting: total - accepted - skipped, accepted, skipped },
+    audience: audience && {
+      segment_id: audience.segmentId,
+      when: audience.condition,
+      left_out: campaign.progress.leftOut,
+    },
+    breaker: breaker && { percent: breaker.percent, of: breaker.of },
+    recipients: { total, waiting: total - accepted - skipped, accepted, queued, sent, failed, skipped },
     version: campaign.version,
     created_at: formatRfc3339(campaign.createdMs),
     updated_at: formatRfc3339(campaign.updatedMs),
@@ -21,13 +31,55 @@ export function presentCampaign(campaign: Campaign): JsonObject {
   };
 }
 
-export function presentRecipient({ phone, status, messageId, reason, variables }: CampaignRecipient): JsonObject {
+/** Has a message: of the others an id may be decided that nothing was accepted under. */
+const HAS_MESSAGE: ReadonlySet<string> = new Set(['accepted', 'sent', 'failed']);
+
+export function presentRecipient(result: RecipientResult): JsonObject {
+  const { phone, status, messageId, reason, variables } = result;
+  const has = HAS_MESSAGE.has(status);
   return {
     to: phone,
     status,
-    message_id: status === 'accepted' ? messageId : null,
+    message_id: has ? messageId : null,
     reason: reason && { code: reason.code, message: reason.message },
+    sent_at: has ? timeOrNull(result.sentMs) : null,
+    delivered_at: has ? timeOrNull(result.deliveredMs) : null,
+    read_at: has ? timeOrNull(result.readMs) : null,
     variables,
+  };
+}
+
+/** @param currency of the price list */
+export function presentPreflight(found: Preflight, currency: string): JsonObject {
+  const { recipients, checked, wouldSend, wouldSkip, blockers, warnings, category, costMicros, etaS } = found;
+  return {
+    recipients,
+    checked,
+    would_send: wouldSend,
+    would_skip: [...wouldSkip].map(([code, count]) => ({ code, count })),
+    blockers: blockers.map(({ code, message }) => ({ code, message })),
+    warnings: warnings.map(({ code, message }) => ({ code, message })),
+    category,
+    estimated_cost: costMicros === null ? null : { amount_micros: costMicros, currency },
+    eta_s: etaS,
+  };
+}
+
+export function presentCampaignImport(brought: CampaignImport): JsonObject {
+  return {
+    id: brought.importId,
+    campaign_id: brought.campaignId,
+    media_id: brought.mediaId,
+    format: brought.format,
+    dry_run: brought.dryRun,
+    status: brought.status,
+    total: brought.total,
+    added: brought.added,
+    duplicates: brought.duplicates,
+    invalid: brought.invalid,
+    error: brought.error,
+    created_at: formatRfc3339(brought.createdMs),
+    finished_at: timeOrNull(brought.finishedMs),
   };
 }
 

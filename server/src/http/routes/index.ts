@@ -28,6 +28,9 @@ import { getBusinessHours } from './business-hours/get.ts';
 import { listBusinessHours } from './business-hours/list.ts';
 import { removeBusinessHours } from './business-hours/remove.ts';
 import { getBusinessHoursState } from './business-hours/state.ts';
+import { createCampaignImportRoute } from './campaign-imports/create.ts';
+import { getCampaignImportErrors } from './campaign-imports/errors.ts';
+import { getCampaignImport } from './campaign-imports/get.ts';
 import { addCampaignRecipientsRoute } from './campaigns/add-recipients.ts';
 import { changeCampaignRoute } from './campaigns/change.ts';
 import { cancelCampaign, pauseCampaign, resumeCampaign, startCampaign } from './campaigns/command.ts';
@@ -35,7 +38,9 @@ import { createCampaignRoute } from './campaigns/create.ts';
 import { getCampaign } from './campaigns/get.ts';
 import { listCampaignsRoute } from './campaigns/list.ts';
 import { listCampaignRecipients } from './campaigns/list-recipients.ts';
+import { preflightCampaignRoute } from './campaigns/preflight.ts';
 import { removeCampaignRoute } from './campaigns/remove.ts';
+import { retryCampaignRoute } from './campaigns/retry.ts';
 import { changeCannedReplyRoute } from './canned-replies/change.ts';
 import { createCannedReplyRoute } from './canned-replies/create.ts';
 import { deleteCannedReplyRoute } from './canned-replies/delete.ts';
@@ -302,11 +307,16 @@ export const operations: readonly Operation[] = [
   changeCampaignRoute,
   removeCampaignRoute,
   addCampaignRecipientsRoute,
+  createCampaignImportRoute,
+  getCampaignImport,
+  getCampaignImportErrors,
   listCampaignRecipients,
+  preflightCampaignRoute,
   startCampaign,
   pauseCampaign,
   resumeCampaign,
   cancelCampaign,
+  retryCampaignRoute,
   getAnalyticsSummary,
   getAnalyticsTimeseries,
   getAnalyticsFunnel,

@@ -1,7 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { CAMPAIGN_STATUSES, RECIPIENT_STATUSES } from '#core/campaign';
 import type { JsonObject } from '#core/json';
+import { MAX_VARIABLE, MAX_VARIABLES } from '#core/recipient-row';
 import type { ErrorExample } from '../operation.ts';
+import { AudienceBody, AudienceView, BreakerBody, BreakerView } from './campaign-audience.ts';
 import { Template } from './content/template.ts';
 import {
   choiceOf,
@@ -18,8 +20,6 @@ import {
 const MAX_NAME = 200;
 /** Recipients of one request. */
 const MAX_ADDED = 1_000;
-const MAX_VARIABLES = 50;
-const MAX_VALUE = 1_024;
 
 export const CampaignParams = Type.Object({
   id: withExample(uuid('Id of the campaign.'), '0190a6f2-8c23-7a11-8f00-0a1b2c3d4e5f'),
@@ -34,14 +34,22 @@ export const CampaignView = Type.Object(
     phone_number_id: nullableText("The sending number; null: the tenant's first active one."),
     template: Template,
     send_at: nullableTime('When it starts; null: when it is told to.'),
+    audience: AudienceView,
+    breaker: BreakerView,
     recipients: Type.Object(
       {
         total: Type.Integer({ description: 'All.' }),
         waiting: Type.Integer({ description: 'Those whose turn has not come.' }),
         accepted: Type.Integer({ description: 'Those whose message was accepted, as by POST /v1/messages.' }),
-        skipped: Type.Integer({ description: 'Those who get none; each says why.' }),
+        queued: Type.Integer({ description: 'Of the accepted: those whose message has no outcome yet.' }),
+        sent: Type.Integer({ description: 'Of the accepted: those whose message the network took.' }),
+        failed: Type.Integer({ description: 'Of the accepted: those whose message failed, also after it was sent.' }),
+        skipped: Type.Integer({ description: 'Those who got none; each says why.' }),
       },
-      { description: 'What became of the recipients; waiting, accepted and skipped add up to total.' },
+      {
+        description:
+          'What became of the recipients at one moment: waiting, queued, sent, failed and skipped add up to total.',
+      },
     ),
     version: Type.Integer({ description: 'Grows with each change by people; the ETag.' }),
     created_at: time('When it was made.'),
@@ -57,6 +65,8 @@ const fields = {
   template: Template,
   phone_number_id: phoneNumberId(),
   send_at: time('When it starts once it is told to; at most a year ahead.'),
+  audience: AudienceBody,
+  breaker: BreakerBody,
 };
 
 export const CreateCampaign = Type.Object(
@@ -65,6 +75,8 @@ export const CreateCampaign = Type.Object(
     template: fields.template,
     phone_number_id: Type.Optional(fields.phone_number_id),
     send_at: Type.Optional(fields.send_at),
+    audience: Type.Optional(fields.audience),
+    breaker: Type.Optional(fields.breaker),
   },
   { additionalProperties: false, description: 'A draft of a campaign.' },
 );
@@ -76,13 +88,15 @@ export const ChangeCampaign = Type.Object(
     template: Type.Optional(fields.template),
     phone_number_id: Type.Optional(fields.phone_number_id),
     send_at: Type.Optional(fields.send_at),
+    audience: Type.Optional(fields.audience),
+    breaker: Type.Optional(fields.breaker),
   },
   { additionalProperties: false, minProperties: 1, description: 'What is left out stays as it is.' },
 );
 
 const variables = Type.Unsafe<Record<string, string>>({
   type: 'object',
-  additionalProperties: { type: 'string', maxLength: MAX_VALUE },
+  additionalProperties: { type: 'string', maxLength: MAX_VARIABLE },
   propertyNames: { pattern: '^[a-z][a-z0-9_]{0,63}$' },
   maxProperties: MAX_VARIABLES,
   description: 'Texts for the placeholders of the template, by name.',
@@ -116,13 +130,19 @@ export const AddedRecipientsView = Type.Object(
 export const RecipientView = Type.Object(
   {
     to: Type.String({ description: 'Digits only.' }),
-    status: choiceOf(RECIPIENT_STATUSES, 'taken: its message is being accepted right now.'),
+    status: choiceOf(
+      RECIPIENT_STATUSES,
+      'taken: its message is being accepted right now; accepted: it is queued; sent: the network took it; failed: it failed, maybe after it was sent; skipped: there is none.',
+    ),
     message_id: nullableUuid('Its message.'),
     reason: Type.Unsafe<{ code: string; message: string } | null>({
       type: ['object', 'null'],
       properties: { code: { type: 'string' }, message: { type: 'string' } },
-      description: 'Why it was skipped.',
+      description: 'Why it was skipped, or its message failed.',
     }),
+    sent_at: nullableTime('When its message left.'),
+    delivered_at: nullableTime('When it arrived, as far as the network told.'),
+    read_at: nullableTime('When it was read, as far as the network told.'),
     variables: Type.Unsafe<Record<string, string> | null>({
       type: ['object', 'null'],
       additionalProperties: { type: 'string' },
@@ -140,7 +160,9 @@ export const campaignExample: JsonObject = {
   phone_number_id: null,
   template: { name: 'spring_sale', language: 'en', variables: { first_name: '{{contact.name|there}}' } },
   send_at: null,
-  recipients: { total: 0, waiting: 0, accepted: 0, skipped: 0 },
+  audience: null,
+  breaker: { percent: 50, of: 200 },
+  recipients: { total: 0, waiting: 0, accepted: 0, queued: 0, sent: 0, failed: 0, skipped: 0 },
   version: 1,
   created_at: '2030-01-01T09:00:00.000Z',
   updated_at: '2030-01-01T09:00:00.000Z',
@@ -151,7 +173,7 @@ export const campaignExample: JsonObject = {
 export const runningExample: JsonObject = {
   ...campaignExample,
   status: 'running',
-  recipients: { total: 2, waiting: 2, accepted: 0, skipped: 0 },
+  recipients: { total: 2, waiting: 2, accepted: 0, queued: 0, sent: 0, failed: 0, skipped: 0 },
   version: 2,
   started_at: '2030-01-01T09:05:00.000Z',
 };
@@ -161,6 +183,9 @@ export const recipientExample: JsonObject = {
   status: 'waiting',
   message_id: null,
   reason: null,
+  sent_at: null,
+  delivered_at: null,
+  read_at: null,
   variables: { code: 'SPRING10' },
 };
 

@@ -112,6 +112,11 @@ const scenes: Readonly<Record<string, Scene>> = {
   removeCampaign: ({ kit, tenant }) => makeCampaign(kit, tenant),
   addCampaignRecipients: ({ kit, tenant }) => makeCampaign(kit, tenant),
   listCampaignRecipients: ({ kit, tenant }) => makeCampaign(kit, tenant),
+  createCampaignImport: ({ kit, tenant }) => makeCampaign(kit, tenant),
+  getCampaignImport: madeCampaignImport,
+  getCampaignImportErrors: madeCampaignImport,
+  preflightCampaign: ({ kit, tenant }) => makeCampaign(kit, tenant),
+  retryCampaign: ({ kit, tenant }) => makeCampaign(kit, tenant, 'paused'),
   startCampaign: ({ kit, tenant }) => makeCampaign(kit, tenant),
   pauseCampaign: ({ kit, tenant }) => makeCampaign(kit, tenant, 'running'),
   resumeCampaign: ({ kit, tenant }) => makeCampaign(kit, tenant, 'paused'),
@@ -137,12 +142,8 @@ const preludes: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
     const text = 'update contacts set contact_id = $2 where tenant_id = $1 and contact_id = $3';
     await db.run({ name: 'test_name_contact', text }, [...values, await madeContact(stage)]);
   },
-  createImport: async (stage) => {
-    const text = `update media set media_id = $3 where tenant_id = $1 and media_id = $2
-      and not exists (select 1 from media where tenant_id = $1 and media_id = $3)`;
-    const values = [stage.tenant.tenantId, await uploadedMedia(stage), '0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f01'];
-    await stage.kit.service.db.run({ name: 'test_name_media', text }, values);
-  },
+  createImport: nameMedia,
+  createCampaignImport: nameMedia,
   createCannedReply: async ({ tenant }) => {
     const [known] = (await tenant.call('GET', '/v1/canned-replies?prefix=hours')).body.data;
     if (known) expectStatus(await tenant.call('DELETE', `/v1/canned-replies/${known.id}`), 200);
@@ -289,6 +290,19 @@ async function madeAttribute({ kit, tenant }: Stage): Promise<string> {
 async function madeImport(stage: Stage): Promise<string> {
   const body = { media_id: await uploadedMedia(stage) };
   return expectStatus(await stage.tenant.call('POST', '/v1/imports', body), 202).id;
+}
+
+/** The file that examples of imports name. */
+async function nameMedia(stage: Stage): Promise<void> {
+  const text = `update media set media_id = $3 where tenant_id = $1 and media_id = $2
+    and not exists (select 1 from media where tenant_id = $1 and media_id = $3)`;
+  const values = [stage.tenant.tenantId, await uploadedMedia(stage), '0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f01'];
+  await stage.kit.service.db.run({ name: 'test_name_media', text }, values);
+}
+
+async function madeCampaignImport(stage: Stage): Promise<string> {
+  const path = `/v1/campaigns/${await makeCampaign(stage.kit, stage.tenant)}/imports`;
+  return expectStatus(await stage.tenant.call('POST', path, { media_id: await uploadedMedia(stage) }), 202).id;
 }
 
 async function madeSegment({ tenant }: Stage): Promise<string> {

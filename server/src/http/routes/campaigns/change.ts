@@ -14,15 +14,17 @@ import {
   onlyDraftExample,
   staleCampaignExample,
 } from '../../schemas/campaign.ts';
+import { unknownSegmentExample } from '../../schemas/campaign-audience.ts';
 import { idErrorExamples, unknownNumberExample } from '../../schemas/examples.ts';
 import { parseRfc3339 } from '../../validation/rfc3339.ts';
+import { givenAudience } from './read-audience.ts';
 
 export const changeCampaignRoute = defineOperation({
   method: 'PATCH',
   path: '/v1/campaigns/:id',
   operationId: 'changeCampaign',
   summary: 'Change a draft',
-  description: 'Once a campaign was started, its template and its recipients stay as they are.',
+  description: 'Once a campaign was started, its template, its audience and its recipients stay as they are.',
   tag: 'Campaigns',
   scope: 'campaigns:write',
   params: CampaignParams,
@@ -43,6 +45,7 @@ export const changeCampaignRoute = defineOperation({
     'unknown_phone_number',
     'unknown_media',
     'media_not_sendable',
+    'unknown_segment',
   ],
   errorExamples: [
     ...idErrorExamples,
@@ -50,13 +53,16 @@ export const changeCampaignRoute = defineOperation({
     ...namesErrorExamples,
     onlyDraftExample,
     staleCampaignExample,
+    unknownSegmentExample,
   ],
   handle: ({ rt, db, checks }) => {
     return async (request, reply) => {
       const { tenantId } = principalOf(request);
       const { name, template, phone_number_id: phoneNumberId, send_at } = request.body;
       const sendAtMs = send_at === undefined ? undefined : parseRfc3339(send_at);
-      const wish = givenOnly({ name, template, phoneNumberId: phoneNumberId as PhoneNumberId | undefined, sendAtMs });
+      const given = await givenAudience(db, tenantId, request.body);
+      const number = phoneNumberId as PhoneNumberId | undefined;
+      const wish = givenOnly({ name, template, phoneNumberId: number, sendAtMs, ...given });
       await checkCampaign(checks, tenantId, wish);
       const asked = {
         tenantId,

@@ -1,4 +1,4 @@
-import { commandCampaign } from '#operations/manage-campaigns';
+import { type CampaignCommand, commandCampaign } from '#operations/move-campaign';
 import { runOnce } from '#operations/run-once';
 import { defineOperation, type Operation } from '../../operation.ts';
 import { originOf, principalOf } from '../../plugins/auth.ts';
@@ -13,10 +13,9 @@ import {
   staleCampaignExample,
   stateExample,
 } from '../../schemas/campaign.ts';
+import { unknownSegmentExample } from '../../schemas/campaign-audience.ts';
 import { idErrorExamples } from '../../schemas/examples.ts';
 import { NoBody } from '../../schemas/parameters.ts';
-
-type Command = Parameters<typeof commandCampaign>[3];
 
 interface CommandWords extends Pick<Operation, 'operationId' | 'summary' | 'description'> {
   readonly example: Operation['answer']['example'];
@@ -26,7 +25,7 @@ interface CommandWords extends Pick<Operation, 'operationId' | 'summary' | 'desc
 }
 
 /** The commands differ in their words, and in the state that they lead to. */
-function commandRoute(command: Command, words: CommandWords): Operation {
+function commandRoute(command: CampaignCommand, words: CommandWords): Operation {
   const { example, only, past, ...said } = words;
   return defineOperation({
     method: 'POST',
@@ -49,12 +48,13 @@ function commandRoute(command: Command, words: CommandWords): Operation {
       'not_found',
       'precondition_failed',
       'campaign_state',
-      ...(command === 'start' ? (['campaign_empty'] as const) : []),
+      ...(command === 'start' ? (['campaign_empty', 'campaign_full', 'unknown_segment'] as const) : []),
     ],
     errorExamples: [
       ...idErrorExamples,
       stateExample(`The campaign is canceled; only one that is ${only} can be ${past}.`),
       staleCampaignExample,
+      ...(command === 'start' ? [unknownSegmentExample] : []),
     ],
     handle: ({ rt, db }) => {
       return async (request, reply) => {
@@ -79,17 +79,17 @@ function commandRoute(command: Command, words: CommandWords): Operation {
 
 export const startCampaign = commandRoute('start', {
   operationId: 'startCampaign',
-  only: 'draft or scheduled',
+  only: 'draft or scheduled or preparing',
   past: 'started',
   summary: 'Start a campaign',
   description:
-    'Now, or at its `send_at`. From here on its recipients and its template stay as they are. Its messages have the lowest priority and are queued two seconds ahead of the sending number, so that others overtake them.',
+    'Now, or at its `send_at`. Contacts of its audience become recipients first, up to 1000000 (`preparing`). From here on neither the audience nor the template changes, whatever becomes of the segment. Its messages have the lowest priority and are queued two seconds ahead of the sending number, so that others overtake them.',
   example: runningExample,
 });
 
 export const pauseCampaign = commandRoute('pause', {
   operationId: 'pauseCampaign',
-  only: 'running',
+  only: 'preparing or running',
   past: 'paused',
   summary: 'Pause a campaign',
   description: 'No more messages are queued; those of about two seconds that are queued already still leave.',
@@ -101,13 +101,14 @@ export const resumeCampaign = commandRoute('resume', {
   only: 'paused',
   past: 'resumed',
   summary: 'Resume a campaign',
-  description: 'It goes on where it was paused: whoever got a message gets no second one.',
+  description:
+    'It goes on where it was paused: whoever got a message gets no second one. What the circuit breaker counted is forgotten.',
   example: { ...runningExample, version: 4 },
 });
 
 export const cancelCampaign = commandRoute('cancel', {
   operationId: 'cancelCampaign',
-  only: 'draft or scheduled or running or paused',
+  only: 'draft or scheduled or preparing or running or paused',
   past: 'canceled',
   summary: 'Cancel a campaign',
   description: 'For good. Messages that still wait in the queue are cancelled too.',

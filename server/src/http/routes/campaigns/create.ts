@@ -14,8 +14,10 @@ import {
   campaignExample,
   namesErrorExamples,
 } from '../../schemas/campaign.ts';
+import { unknownSegmentExample } from '../../schemas/campaign-audience.ts';
 import { unknownNumberExample } from '../../schemas/examples.ts';
 import { parseRfc3339 } from '../../validation/rfc3339.ts';
+import { audienceAndBreaker } from './read-audience.ts';
 
 const CREATED = 201;
 
@@ -25,7 +27,7 @@ export const createCampaignRoute = defineOperation({
   operationId: 'createCampaign',
   summary: 'Make a campaign',
   description:
-    'A draft: add recipients, then start it. Texts of the template may hold placeholders, `{{code}}` for a variable of the recipient and `{{contact.name|there}}` with what to say without it.',
+    'A draft: add recipients, or give it an audience, then start it. Texts of the template may hold placeholders, `{{code}}` for a variable of the recipient and `{{contact.name|there}}` or `{{contact.attributes.city}}` for what is known of the contact, with what to say without it behind a bar.',
   tag: 'Campaigns',
   scope: 'campaigns:write',
   body: CreateCampaign,
@@ -41,6 +43,15 @@ export const createCampaignRoute = defineOperation({
         },
       },
     },
+    audience: {
+      summary: 'For everyone with a tag',
+      value: {
+        name: 'Spring sale',
+        template: { name: 'spring_sale', language: 'en' },
+        audience: { when: { field: 'contact.tags', match: 'has', value: 'VIP' } },
+        breaker: { percent: 30, of: 100 },
+      },
+    },
   },
   takesIdempotencyKey: true,
   answer: {
@@ -50,12 +61,13 @@ export const createCampaignRoute = defineOperation({
     example: campaignExample,
     headers: ['ETag', 'Idempotent-Replayed'],
   },
-  errors: ['unknown_phone_number', 'unknown_media', 'media_not_sendable'],
-  errorExamples: [unknownNumberExample, ...namesErrorExamples],
+  errors: ['unknown_phone_number', 'unknown_media', 'media_not_sendable', 'unknown_segment'],
+  errorExamples: [unknownNumberExample, ...namesErrorExamples, unknownSegmentExample],
   handle: ({ rt, db, checks }) => {
     return async (request, reply) => {
       const { tenantId } = principalOf(request);
-      const wish = readWish(request.body);
+      const { audience, breaker } = await audienceAndBreaker(db, tenantId, request.body);
+      const wish = { ...readWish(request.body), audience, breaker };
       await checkCampaign(checks, tenantId, wish);
       const asked = { tenantId, origin: originOf(request) };
       const keep = (campaign: Parameters<typeof presentCampaign>[0]) => ({
@@ -76,7 +88,7 @@ export const createCampaignRoute = defineOperation({
   },
 });
 
-function readWish(body: CreateCampaignBody): CampaignWish {
+function readWish(body: CreateCampaignBody): Omit<CampaignWish, 'audience' | 'breaker'> {
   return {
     name: body.name,
     template: body.template,

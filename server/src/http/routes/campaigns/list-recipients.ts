@@ -1,21 +1,38 @@
+import { Readable } from 'node:stream';
 import Type from 'typebox';
-import { RECIPIENT_STATUSES } from '#core/campaign';
+import { type Campaign, RECIPIENT_STATUSES } from '#core/campaign';
+import { csvLine } from '#core/csv';
 import { ApiProblem } from '#core/errors';
-import { listRecipients } from '#storage/campaign-recipients';
+import { listResults, type RecipientResult } from '#storage/campaign-results';
 import { findCampaign } from '#storage/campaigns';
+import type { Database } from '#storage/database';
 import { answerList } from '../../lists/answer-list.ts';
 import { givenOnly } from '../../lists/filters.ts';
 import { defineOperation } from '../../operation.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { wantsCsv } from '../../present/csv.ts';
 import { presentRecipient } from '../../present/campaign.ts';
 import { CampaignParams, RecipientView, recipientExample } from '../../schemas/campaign.ts';
 import { idErrorExamples, pageExample, queryErrorExamples } from '../../schemas/examples.ts';
 import { choiceOf, withExample } from '../../schemas/fields.ts';
 import { listOf, pageQuery } from '../../schemas/lists.ts';
 
+const MAX_CODE = 64;
+
 const Query = Type.Object(
   {
     ...pageQuery,
     status: Type.Optional(withExample(choiceOf(RECIPIENT_STATUSES, 'Only recipients in this state.'), 'waiting')),
+    reason: Type.Optional(
+      withExample(
+        Type.String({
+          pattern: '^[a-z][a-z0-9_]*$',
+          maxLength: MAX_CODE,
+          description: 'Only recipients who were skipped, or whose message failed, for this reason: its code.',
+        }),
+        'variable_missing',
+      ),
+    ),
   },
   { additionalProperties: false },
 );
@@ -30,7 +47,8 @@ export const listCampaignRecipients = defineOperation({
   path: '/v1/campaigns/:id/recipients',
   operationId: 'listCampaignRecipients',
   summary: 'List the recipients of a campaign',
-  description: 'In the order in which they were added, each with its message or the reason why it has none.',
+  description:
+    'In the order in which they were added, each with its message and how far that came, or the reason why it has none. With `Accept: text/csv` all of them as a table, whatever page was asked for.',
   tag: 'Campaigns',
   scope: 'campaigns:read',
   params: CampaignParams,
@@ -40,23 +58,30 @@ export const listCampaignRecipients = defineOperation({
     description: 'A page of recipients.',
     schema: listOf(RecipientView, 'A page of recipients.'),
     example: pageExample(recipientExample),
+    csvExample:
+      'to,status,message_id,reason_code,reason,sent_at,delivered_at,read_at\r\n447700900123,waiting,,,,,,\r\n',
     headers: ['Link'],
   },
   errors: ['not_found'],
   errorExamples: [...idErrorExamples, ...queryErrorExamples],
   handle: ({ db, cursorKey }) => {
-    return (request, reply) => {
+    return async (request, reply) => {
       const { id: campaignId } = request.params;
-      const { status = null } = request.query;
+      const { status = null, reason = null } = request.query;
+      reply.header('vary', 'accept');
+      const campaign = await findCampaign(db, principalOf(request).tenantId, campaignId);
+      if (campaign === null) throw new ApiProblem('not_found');
+      if (wantsCsv(request.headers.accept)) {
+        reply.type('text/csv; charset=utf-8');
+        return reply.send(Readable.from(resultLines(db, campaign, { status, reason })));
+      }
       return answerList(request, reply, {
         cursorKey,
         name: `campaigns/${campaignId}/recipients`,
-        filter: givenOnly({ status: request.query.status }),
-        read: async (tenantId, { limit, offset, beforeId }) => {
-          const campaign = await findCampaign(db, tenantId, campaignId);
-          if (campaign === null) throw new ApiProblem('not_found');
+        filter: givenOnly({ status: request.query.status, reason: request.query.reason }),
+        read: async (_tenantId, { limit, offset, beforeId }) => {
           const afterPlace = beforeId === null ? -1 : Number.parseInt(beforeId.replaceAll('-', ''), 16);
-          const items = await listRecipients(db, { ...campaign, status, afterPlace, offset, limit: limit + 1 });
+          const items = await listResults(db, { ...campaign, status, reason, afterPlace, offset, limit: limit + 1 });
           return { items: items.slice(0, limit), hasMore: items.length > limit };
         },
         idOf: (recipient) => placeAsId(recipient.place),
@@ -65,3 +90,27 @@ export const listCampaignRecipients = defineOperation({
     };
   },
 });
+
+/** Rows read at once for a table. */
+const PAGE = 1_000;
+
+/** Page by page, as fast as the reader takes them. */
+async function* resultLines(
+  db: Database,
+  campaign: Campaign,
+  filter: Pick<Parameters<typeof listResults>[1], 'status' | 'reason'>,
+): AsyncIterable<string> {
+  yield csvLine(['to', 'status', 'message_id', 'reason_code', 'reason', 'sent_at', 'delivered_at', 'read_at']);
+  for (let afterPlace = -1; ; ) {
+    const page = await listResults(db, { ...campaign, ...filter, afterPlace, offset: 0, limit: PAGE });
+    if (page.length > 0) yield page.map(resultLine).join('');
+    if (page.length < PAGE) return;
+    afterPlace = page.at(-1)?.place ?? afterPlace;
+  }
+}
+
+function resultLine(result: RecipientResult): string {
+  const shown = presentRecipient(result);
+  const cells = [shown.to, shown.status, shown.message_id, result.reason?.code, result.reason?.message];
+  return csvLine([...cells, shown.sent_at, shown.delivered_at, shown.read_at].map((cell) => String(cell ?? '')));
+}

@@ -13,12 +13,16 @@ const Campaign = Type.Object(
     total: Type.Integer({ description: 'All recipients.' }),
     accepted: Type.Integer({ description: 'Recipients whose message was accepted by then.' }),
     skipped: Type.Integer({ description: 'Recipients who get none.' }),
+    sent: Type.Integer({ description: 'Of the accepted: recipients whose message had left by then.' }),
+    failed: Type.Integer({ description: 'Of the accepted: recipients whose message had failed by then.' }),
   },
   { description: 'A campaign and how far it was.' },
 );
 
+const NOTHING_YET = { total: 2, accepted: 0, skipped: 0, sent: 0, failed: 0 };
+
 function described(status: string, pauseReason: string | null = null): EventDescription {
-  const counts = status === 'completed' ? { total: 2, accepted: 1, skipped: 1 } : { total: 2, accepted: 0, skipped: 0 };
+  const counts = status === 'completed' ? { total: 2, accepted: 1, skipped: 1, sent: 1, failed: 0 } : NOTHING_YET;
   const id = '0190a6f2-8c23-7a11-8f00-0a1b2c3d4e5f';
   return { data: Campaign, example: { id, name: 'Spring sale', status, pause_reason: pauseReason, ...counts } };
 }

@@ -153,6 +153,16 @@ export const calls: Readonly<Record<string, CallPlan>> = {
   changeCampaign: { names: { id: 'campaign' }, json: { template: sendable }, status: 200 },
   removeCampaign: { names: { id: 'campaign' }, status: 200 },
   addCampaignRecipients: { names: { id: 'campaign' }, json: { recipients: [{ to: '447700900123' }] }, status: 200 },
+  // A file of nobody; one of the tenant's own stands in the table of references.
+  createCampaignImport: {
+    names: { id: 'campaign' },
+    json: { media_id: '0190a6f2-0000-7000-8000-00000000dead' },
+    status: 400,
+  },
+  getCampaignImport: { names: { id: 'campaignImport' }, status: 200 },
+  getCampaignImportErrors: { names: { id: 'campaignImport' }, status: 200 },
+  preflightCampaign: { names: { id: 'campaign' }, status: 200 },
+  retryCampaign: { names: { id: 'pausedCampaign' }, json: { scope: 'failed' }, status: 200 },
   listCampaignRecipients: { names: { id: 'campaign' }, status: 200 },
   startCampaign: { names: { id: 'campaign' }, status: 200 },
   pauseCampaign: { names: { id: 'runningCampaign' }, status: 200 },

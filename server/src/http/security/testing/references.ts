@@ -97,6 +97,7 @@ const campaignDraft = { name: 'made', template: { name: 'order_ready', language:
 /** A draft names what the messages made from it would. */
 const campaignReferences: Readonly<Record<string, BodyReference>> = {
   phone_number_id: { names: 'number', body: (id) => ({ ...campaignDraft, phone_number_id: id }) },
+  'audience.segment_id': { names: 'segment', body: (id) => ({ ...campaignDraft, audience: { segment_id: id } }) },
   ...Object.fromEntries(
     Object.entries(sendReferences)
       .filter(([place]) => place.startsWith('template.'))
@@ -148,6 +149,7 @@ export const bodyReferences: Readonly<Record<string, Readonly<Record<string, Bod
     },
   },
   createImport: { media_id: { names: 'document', body: (id) => ({ media_id: id }), status: 202 } },
+  createCampaignImport: { media_id: { names: 'document', body: (id) => ({ media_id: id }), status: 202 } },
   setContactConsent: {
     message_id: { names: 'inbound', body: (id) => ({ marketing: 'granted', source: 'form', message_id: id }) },
   },
@@ -250,6 +252,7 @@ export const filters: Readonly<Record<string, Readonly<Record<string, FilterValu
   listEvents: { after: null, types: null },
   streamEvents: { after: null, types: null },
   listWebhookDeliveries: { event_id: null },
+  listCampaignRecipients: { reason: null },
   listTemplates: {
     language: null,
     name: (tenant) => firstOf(tenant, '/v1/templates', 'name'),

@@ -69,6 +69,15 @@ const makers = {
     await kit.until(read, ({ finished_at: end }) => end !== null, 'the import ends');
     return id;
   },
+  /** Of a file that is no table: it ends by itself. */
+  campaignImport: async (kit, tenant) => {
+    const media_id = await upload(kit, tenant, PDF, 'invoice.pdf');
+    const path = `/v1/campaigns/${await makeCampaign(kit, tenant)}/imports`;
+    const { id } = expectStatus(await tenant.call('POST', path, { media_id }), 202).body;
+    const read = async () => (await tenant.call('GET', `/v1/campaign-imports/${id}`)).body;
+    await kit.until(read, ({ finished_at: end }) => end !== null, 'the import ends');
+    return id;
+  },
   segment: async (_kit, tenant) => {
     const when = { field: 'contact.status', value: 'active' };
     return expectStatus(await tenant.call('POST', '/v1/segments', { name: 'All', when }), 201).body.id;

@@ -1,0 +1,75 @@
+import { beginCampaignImport } from '#operations/import-recipients';
+import { defineOperation } from '../../operation.ts';
+import { answerOnce } from '../../plugins/answer-once.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { presentCampaignImport } from '../../present/campaign.ts';
+import { CampaignParams, onlyDraftExample } from '../../schemas/campaign.ts';
+import { CampaignImportView, CreateCampaignImport, campaignImportExample } from '../../schemas/campaign-audience.ts';
+import { idErrorExamples } from '../../schemas/examples.ts';
+
+const unknownMedia = 'media_id is not a media of this tenant, or it has expired';
+
+export const createCampaignImportRoute = defineOperation({
+  method: 'POST',
+  path: '/v1/campaigns/:id/imports',
+  operationId: 'createCampaignImport',
+  summary: 'Bring a file of recipients into a draft',
+  description:
+    'A file of CSV (comma, semicolon or tab) or of one JSON object per line, that was uploaded to /v1/media: a column `to` with the number, and one per variable. Rows are done in portions of 1000, each at once or not at all; a restart goes on where it stopped.',
+  tag: 'Campaigns',
+  scope: 'campaigns:write',
+  params: CampaignParams,
+  body: CreateCampaignImport,
+  bodyExamples: {
+    csv: {
+      summary: 'A table with columns of its own, tried first',
+      value: {
+        media_id: '0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f01',
+        mapping: { Mobile: 'to', Voucher: 'code' },
+        dry_run: true,
+      },
+    },
+  },
+  takesIdempotencyKey: true,
+  answer: {
+    status: 202,
+    description: 'It is queued; read it to see how far it is.',
+    schema: CampaignImportView,
+    example: {
+      ...campaignImportExample,
+      status: 'queued',
+      total: 0,
+      added: 0,
+      duplicates: 0,
+      invalid: 0,
+      finished_at: null,
+    },
+    headers: ['Idempotent-Replayed'],
+  },
+  errors: ['not_found', 'unknown_media', 'campaign_state'],
+  errorExamples: [
+    ...idErrorExamples,
+    onlyDraftExample,
+    {
+      name: 'unknownMedia',
+      code: 'unknown_media',
+      body: {
+        error: `${unknownMedia}.`,
+        code: 'unknown_media',
+        details: [{ path: 'body.media_id', message: unknownMedia }],
+      },
+    },
+  ],
+  handle: (context) => {
+    const { rt, db } = context;
+    return (request, reply) => {
+      const { media_id: mediaId, format = 'csv', mapping = null, dry_run: dryRun = false } = request.body;
+      const wish = { mediaId: mediaId.toLowerCase(), format, mapping, dryRun };
+      reply.code(202);
+      return answerOnce(context, request, reply, async () => {
+        const asked = { tenantId: principalOf(request).tenantId, campaignId: request.params.id };
+        return presentCampaignImport(await beginCampaignImport(rt, db, asked, wish));
+      });
+    };
+  },
+});

@@ -1,0 +1,28 @@
+import { ApiProblem } from '#core/errors';
+import { findCampaignImport } from '#storage/campaign-imports';
+import { defineOperation } from '../../operation.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { presentCampaignImport } from '../../present/campaign.ts';
+import { CampaignImportParams, CampaignImportView, campaignImportExample } from '../../schemas/campaign-audience.ts';
+import { idErrorExamples } from '../../schemas/examples.ts';
+
+export const getCampaignImport = defineOperation({
+  method: 'GET',
+  path: '/v1/campaign-imports/:id',
+  operationId: 'getCampaignImport',
+  summary: 'Read how far a file of recipients is',
+  description: 'Its counts, which always add up to the rows that are done.',
+  tag: 'Campaigns',
+  scope: 'campaigns:read',
+  params: CampaignImportParams,
+  answer: { status: 200, description: 'The import.', schema: CampaignImportView, example: campaignImportExample },
+  errors: ['not_found'],
+  errorExamples: idErrorExamples,
+  handle: ({ db }) => {
+    return async (request) => {
+      const found = await findCampaignImport(db, principalOf(request).tenantId, request.params.id);
+      if (found === null) throw new ApiProblem('not_found');
+      return presentCampaignImport(found);
+    };
+  },
+});

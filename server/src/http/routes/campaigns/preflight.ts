@@ -1,0 +1,40 @@
+import { preflightCampaign } from '#operations/preflight-campaign';
+import { defineOperation } from '../../operation.ts';
+import { answerOnce } from '../../plugins/answer-once.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { presentPreflight } from '../../present/campaign.ts';
+import { CampaignParams } from '../../schemas/campaign.ts';
+import { PreflightView, preflightExample, unknownSegmentExample } from '../../schemas/campaign-audience.ts';
+import { idErrorExamples } from '../../schemas/examples.ts';
+import { NoBody } from '../../schemas/parameters.ts';
+
+export const preflightCampaignRoute = defineOperation({
+  method: 'POST',
+  path: '/v1/campaigns/:id/preflight',
+  operationId: 'preflightCampaign',
+  summary: 'See what a campaign would come to',
+  description:
+    'Runs the checks of every send over those who wait and over the contacts of its audience, and adds up who would be sent to, who would be skipped and why, what that costs and how long it takes. Stores nothing.',
+  tag: 'Campaigns',
+  scope: 'campaigns:read',
+  params: CampaignParams,
+  body: NoBody,
+  takesIdempotencyKey: true,
+  answer: {
+    status: 200,
+    description: 'What it would come to.',
+    schema: PreflightView,
+    example: preflightExample,
+    headers: ['Idempotent-Replayed'],
+  },
+  errors: ['not_found', 'unknown_segment'],
+  errorExamples: [...idErrorExamples, unknownSegmentExample],
+  handle: (context) => {
+    const { rt, checks } = context;
+    return (request, reply) =>
+      answerOnce(context, request, reply, async () => {
+        const found = await preflightCampaign(checks, principalOf(request).tenantId, request.params.id);
+        return presentPreflight(found, rt.config.walletCurrency);
+      });
+  },
+});

@@ -1,0 +1,70 @@
+import Type from 'typebox';
+import { retryCampaign } from '#operations/retry-campaign';
+import { defineOperation } from '../../operation.ts';
+import { answerOnce } from '../../plugins/answer-once.ts';
+import { originOf, principalOf } from '../../plugins/auth.ts';
+import { ifMatchHeader, matchingVersions, tagVersion } from '../../plugins/if-match.ts';
+import { presentCampaign } from '../../present/campaign.ts';
+import {
+  CampaignParams,
+  CampaignView,
+  runningExample,
+  staleCampaignExample,
+  stateExample,
+} from '../../schemas/campaign.ts';
+import { RetryBody } from '../../schemas/campaign-audience.ts';
+import { idErrorExamples } from '../../schemas/examples.ts';
+
+const Retried = Type.Object(
+  { retried: Type.Integer({ description: 'Recipients that wait again.' }), campaign: CampaignView },
+  { description: 'Who is sent to again.' },
+);
+
+export const retryCampaignRoute = defineOperation({
+  method: 'POST',
+  path: '/v1/campaigns/:id/retry',
+  operationId: 'retryCampaign',
+  summary: 'Send again to some recipients',
+  description:
+    'Of a campaign that is completed or paused: recipients who were skipped, or whose message failed, wait again, and the campaign runs. Each gets a message of its own again, whatever the first one was. Without such recipients it stays as it is.',
+  tag: 'Campaigns',
+  scope: 'campaigns:write',
+  params: CampaignParams,
+  body: RetryBody,
+  bodyExamples: {
+    failed: { summary: 'Those whose message failed', value: { scope: 'failed' } },
+    missing: { summary: 'Those who lacked a value', value: { scope: 'skipped', codes: ['variable_missing'] } },
+  },
+  takesIdempotencyKey: true,
+  requestHeaders: [ifMatchHeader],
+  answer: {
+    status: 200,
+    description: 'They wait again.',
+    schema: Retried,
+    example: { retried: 2, campaign: { ...runningExample, version: 4 } },
+    headers: ['ETag', 'Idempotent-Replayed'],
+  },
+  errors: ['not_found', 'precondition_failed', 'campaign_state'],
+  errorExamples: [
+    ...idErrorExamples,
+    stateExample('The campaign is canceled; only one that is completed or paused can be retried.'),
+    staleCampaignExample,
+  ],
+  handle: (context) => {
+    const { rt, db } = context;
+    return (request, reply) =>
+      answerOnce(context, request, reply, async () => {
+        const { tenantId } = principalOf(request);
+        const asked = {
+          tenantId,
+          campaignId: request.params.id,
+          origin: originOf(request),
+          versions: matchingVersions(request),
+        };
+        const { scope, codes = null } = request.body;
+        const { campaign, retried } = await retryCampaign(rt, db, asked, { scope, codes });
+        tagVersion(reply, campaign.version);
+        return { retried, campaign: presentCampaign(campaign) };
+      });
+  },
+});

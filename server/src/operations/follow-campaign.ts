@@ -1,0 +1,92 @@
+import type { Campaign } from '#core/campaign';
+import { breakerReason, isBad, noteOutcomes } from '#core/campaign-breaker';
+import type { StoredEvent } from '#core/event';
+import type { MessageId } from '#core/ids';
+import { isJsonObject } from '#core/json';
+import type { Runtime } from '#runtime/runtime';
+import { type MessageOutcome, type NotedOutcome, noteProgress, noteResults } from '#storage/campaign-results';
+import { lockCampaign } from '#storage/campaigns';
+import type { Database, SqlRunner } from '#storage/database';
+import { lastSequence, readEvents } from '#storage/events';
+import { moveCampaign } from './move-campaign.ts';
+import { type EventSink, withEvents } from './with-events.ts';
+
+interface FollowParts {
+  readonly rt: Runtime;
+  readonly db: Database;
+}
+
+/** Events of one step; the rest has its turn in the next. */
+const EVENTS_AT_ONCE = 2_000;
+/** How far the place among the events may lag behind when none of them was about the campaign. */
+const LAG = 500;
+
+/**
+ * Notes what became of the messages of a campaign, as the tenant's events tell it: whether they left, failed, or failed after
+ * they had left. A running campaign is paused when too many fail, and ends when every recipient has an outcome.
+ */
+export async function followCampaign({ rt, db }: FollowParts, key: Campaign): Promise<void> {
+  const { tenantId, campaignId, eventSeq } = key;
+  const head = await lastSequence(db, tenantId);
+  const types = ['message.sent', 'message.failed'] as const;
+  const told = head > eventSeq ? await readEvents(db, { tenantId, after: eventSeq, types, limit: EVENTS_AT_ONCE }) : [];
+  const upTo = told.length < EVENTS_AT_ONCE ? Math.max(head, told.at(-1)?.sequence ?? 0) : (told.at(-1)?.sequence ?? 0);
+  const outcomes = outcomesOf(told, key.name);
+  if (outcomes.length === 0 && upTo - eventSeq < LAG && !needsConclusion(key)) return;
+  await withEvents(rt, db, async (tx, events) => {
+    const campaign = await lockCampaign(tx, tenantId, campaignId);
+    // Another process has read these events.
+    if (campaign === null || campaign.eventSeq !== eventSeq) return;
+    const noted = await noteResults(tx, campaign, outcomes);
+    const recent = recentWith(campaign, noted);
+    await noteProgress(tx, campaign, { eventSeq: upTo, recent });
+    await conclude(rt, tx, events, campaign);
+  });
+}
+
+/** The last word on each message of a campaign. */
+function outcomesOf(told: readonly StoredEvent[], campaignName: string): readonly MessageOutcome[] {
+  const last = new Map<MessageId, MessageOutcome>();
+  for (const { type, data } of told) {
+    if (data.campaign_name !== campaignName) continue;
+    const { code = null, message = null } = isJsonObject(data.error) ? data.error : {};
+    const reason = type === 'message.failed' ? JSON.stringify({ code, message }) : null;
+    const messageId = data.id as MessageId;
+    last.set(messageId, { messageId, phone: String(data.to), reason });
+  }
+  return [...last.values()];
+}
+
+function recentWith({ recent, breaker }: Campaign, noted: readonly NotedOutcome[]): string {
+  if (breaker === null) return recent;
+  const outcomes = noted.map(({ status, reason }) => ({
+    bad: reason !== null && isBad(codeOf(reason)),
+    late: status === 'sent' || status === 'failed',
+  }));
+  return noteOutcomes(recent, outcomes, breaker.of);
+}
+
+function codeOf(reason: string): string {
+  return String((JSON.parse(reason) as { readonly code: unknown }).code);
+}
+
+/** Whether a running campaign may have to end or to pause. */
+function needsConclusion({ status, total, accepted, skipped, sent, failed, recent, breaker }: Campaign): boolean {
+  if (status !== 'running') return false;
+  return (total === accepted + skipped && accepted === sent + failed) || breakerReason(recent, breaker) !== null;
+}
+
+/** Pauses a running campaign of which too much fails, and ends one that has no recipient left without an outcome. */
+async function conclude(
+  rt: Runtime,
+  tx: SqlRunner,
+  events: EventSink,
+  { tenantId, campaignId }: Campaign,
+): Promise<void> {
+  const campaign = await lockCampaign(tx, tenantId, campaignId);
+  if (campaign === null || !needsConclusion(campaign)) return;
+  const isDone = campaign.total === campaign.accepted + campaign.skipped;
+  const done = isDone && campaign.accepted === campaign.sent + campaign.failed;
+  const pauseReason = done ? null : breakerReason(campaign.recent, campaign.breaker);
+  await moveCampaign(rt, tx, events, { campaign, move: done ? 'complete' : 'pause', pauseReason });
+}
