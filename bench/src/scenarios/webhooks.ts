@@ -56,8 +56,10 @@ async function measure({ database, sizes, say }: Bench, stage: Stage): Promise<r
       const without = early ?? (await round({ ...parts, hangs: false }));
       if (beside.held === 0) throw new Error('The hanging endpoint held no request: nothing was measured.');
       rounds.push({ without, with: beside });
-      const p99 = `p99 ${without.latency.p99Ms.toFixed(1)} ms without, ${beside.latency.p99Ms.toFixed(1)} ms with`;
-      say(`  round ${time + 1}: ${p99}, ${beside.held} requests held`);
+      const [one, other] = [without.latency, beside.latency].map(
+        ({ p50Ms, p99Ms }) => `${p50Ms.toFixed(1)}/${p99Ms.toFixed(1)} ms`,
+      );
+      say(`  round ${time + 1}: p50/p99 ${one} without, ${other} with, ${beside.held} requests held`);
     }
     return [figureOf(database, rounds)];
   } finally {

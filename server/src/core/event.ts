@@ -94,7 +94,7 @@ function mask(bits: bigint): bigint {
 /**
  * The id of an event: a UUID version 7 (RFC 9562, section 5.7) whose random part is the end of the tenant's id and the
  * number of the event, so that an event is found by its id without an index of ids.
- * @param sequence 1 to 2^40 - 1
+ * @param sequence 1 to 2^40 - 1; 0 stands for the place before the first event
  */
 export function eventId(tenantId: TenantId, sequence: number, recordedMs: number): string {
   const tenant = BigInt(`0x${tenantId.replaceAll('-', '')}`) & mask(TENANT_BITS);
