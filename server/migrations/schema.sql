@@ -752,6 +752,7 @@ create table plans (
   grace_days smallint default 7 not null,
   is_default boolean,
   created_ms bigint not null,
+  low_balance_micros bigint,
   constraint plans_pkey PRIMARY KEY (plan_id),
   constraint plans_billing_interval_check CHECK ((billing_interval = ANY (ARRAY['month'::text, 'year'::text]))),
   constraint plans_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
@@ -760,6 +761,7 @@ create table plans (
   constraint plans_fair_use_warning_percent_check CHECK (((fair_use_warning_percent >= 1) AND (fair_use_warning_percent <= 100))),
   constraint plans_grace_days_check CHECK (((grace_days >= 0) AND (grace_days <= 365))),
   constraint plans_is_default_check CHECK (is_default),
+  constraint plans_low_balance_micros_check CHECK ((low_balance_micros > 0)),
   constraint plans_media_bytes_check CHECK ((media_bytes >= 0)),
   constraint plans_price_minor_units_check CHECK ((price_minor_units >= 0))
 );
@@ -1079,6 +1081,15 @@ create table tenants (
   constraint tenants_window_policy_check CHECK ((window_policy = ANY (ARRAY['network'::text, 'refuse'::text])))
 );
 
+create table usage_alerts (
+  tenant_id uuid not null,
+  month_day integer not null,
+  threshold text not null,
+  told_ms bigint not null,
+  constraint usage_alerts_pkey PRIMARY KEY (tenant_id, month_day, threshold),
+  constraint usage_alerts_threshold_check CHECK ((threshold = ANY (ARRAY['warning'::text, 'exceeded'::text])))
+);
+
 create table usage_counters (
   tenant_id uuid not null,
   day integer not null,
@@ -1091,6 +1102,12 @@ create table usage_counters (
   constraint usage_counters_fact_check CHECK ((fact = ANY (ARRAY['outbound'::text, 'inbound'::text, 'category'::text, 'conversation'::text, 'media'::text]))),
   constraint usage_counters_slot_check CHECK (((slot >= 0) AND (slot <= 15)))
 ) with (fillfactor=50);
+
+create table wallet_alerts (
+  tenant_id uuid not null,
+  told_ms bigint not null,
+  constraint wallet_alerts_pkey PRIMARY KEY (tenant_id)
+);
 
 create table wallet_holds (
   tenant_id uuid not null,

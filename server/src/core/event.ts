@@ -19,6 +19,9 @@ export const EVENT_TYPES = {
   'campaign.canceled': 'A campaign was canceled; what had not left yet is not sent.',
   'endpoint.disabled': 'A webhook endpoint was switched off: it answered 410, or failed for five days.',
   'subscription.updated': 'The plan, the state or the end of the subscription changed.',
+  'usage.threshold':
+    'A threshold of the fair use of the month was crossed: the share that the plan warns at, or all of it.',
+  'wallet.low_balance': 'What can be spent of the wallet fell below the threshold of the plan.',
   'number.paused': 'A sending number stopped sending: a person paused it, or the network refused its access.',
   'number.resumed': 'A sending number sends again.',
   'number.quality_changed': 'The network rates the quality of a sending number differently.',
