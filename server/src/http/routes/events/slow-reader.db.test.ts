@@ -21,7 +21,7 @@ class ShiftedClock implements Clock {
 }
 
 /** More than any pair of sockets keeps on its way. */
-const EVENTS = 400;
+const EVENTS = 300;
 const BODY = 'x'.repeat(40_000);
 /** What one reader may hold in the process: a piece in the connection, one behind it, and what headers add. */
 const HELD_BYTES = 256 * 1024;
