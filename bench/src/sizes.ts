@@ -17,8 +17,8 @@ export const FULL: Sizes = {
   limitedSeconds: 30,
   drainMessages: 1_000_000,
   peerSeconds: 8,
-  webhookRounds: 5,
-  webhookEvents: 400,
+  webhookRounds: 20,
+  webhookEvents: 100,
   importRows: 100_000,
   ruleMessages: 20_000,
 };

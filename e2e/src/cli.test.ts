@@ -167,6 +167,20 @@ describe('beside a running server', () => {
     expect(stdout).not.toContain('before');
   });
 
+  test('events tail shows what happens, and on Ctrl-C ends with 0 and says how to go on', async () => {
+    const api = { ...settings, MESSAGING_BASE_URL: server.url, MESSAGING_API_KEY: KEY };
+    const tail = startProgram(postrider, ['events', 'tail', '--types', 'message.queued'], api);
+    const seen = tail.printed(/message\.queued +\{.*447700900125/);
+    let found = false;
+    void seen.then(() => {
+      found = true;
+    });
+    while (!found) await run(['send', '--to', '+447700900125', '--body', 'told'], api);
+    tail.child.kill('SIGINT');
+    const { exitCode, stderr } = await tail.finished;
+    expect([exitCode, stderr]).toEqual([0, expect.stringMatching(/^Go on with --after [0-9a-f-]{36}\n$/)]);
+  });
+
   test.each([
     ['an unknown command', ['bogus'], 2],
     ['a wrong option', ['keys', 'create', '--expires-in', 'soon'], 2],

@@ -49,7 +49,7 @@ async function killAndStart(): Promise<void> {
   await start();
 }
 
-test('an upload survives that the service is killed in the middle of it', async () => {
+test('P12: an upload survives that the service is killed in the middle of it', async () => {
   const bytes = randomBytes(SIZE);
   let restarted: Promise<void> | null = null;
   const url = await new Promise<string>((resolve, reject) => {

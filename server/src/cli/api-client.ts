@@ -15,6 +15,12 @@ export interface ApiOptions {
 /** The public API with a tenant's key: what `send`, `messages` and `tail` use. */
 export interface ApiClient {
   get(path: string): Promise<JsonObject>;
+  /** An answer that goes on until `signal` ends it. */
+  open(
+    path: string,
+    headers: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<ReadableStream<Uint8Array>>;
   post(path: string, body: JsonObject, headers?: Readonly<Record<string, string>>): Promise<JsonObject>;
 }
 
@@ -41,6 +47,8 @@ export function makeApiClient(ctx: CliContext, options: ApiOptions): ApiClient {
   const authorization = { authorization: `Bearer ${key}` };
   return {
     get: (path) => call(ctx, base, path, { headers: authorization }),
+    open: (path, headers, signal) =>
+      openStream(ctx, base + path, { headers: { ...authorization, ...headers }, signal }),
     post: (path, body, headers = {}) => {
       const all = { ...authorization, 'content-type': 'application/json', ...headers };
       return call(ctx, base, path, { method: 'POST', headers: all, body: JSON.stringify(body) });
@@ -49,18 +57,25 @@ export function makeApiClient(ctx: CliContext, options: ApiOptions): ApiClient {
 }
 
 async function call(ctx: CliContext, base: string, path: string, init: RequestInit): Promise<JsonObject> {
-  const response = await ctx
-    .fetch(base + path, { ...init, redirect: 'error', signal: AbortSignal.timeout(ANSWER_WITHIN_MS) })
-    .catch((error: unknown) => {
-      throw new CliError(
-        EXIT.unreachable,
-        `No answer from ${base} (${reasonOf(error)}): is the service running there?`,
-        { cause: error },
-      );
-    });
+  const response = await ask(ctx, base + path, { ...init, signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
   const body = await readBody(base, response);
   if (response.ok) return body;
   throw new CliError(exitCodeOf(response.status), sentenceOf(body, response.status));
+}
+
+async function openStream(ctx: CliContext, url: string, init: RequestInit): Promise<ReadableStream<Uint8Array>> {
+  const response = await ask(ctx, url, init);
+  if (response.ok && response.body !== null) return response.body;
+  const body = await readBody(new URL(url).origin, response);
+  throw new CliError(exitCodeOf(response.status), sentenceOf(body, response.status));
+}
+
+/** @throws CliError (unreachable) without an answer */
+function ask(ctx: CliContext, url: string, init: RequestInit): Promise<Response> {
+  return ctx.fetch(url, { ...init, redirect: 'error' }).catch((error: unknown) => {
+    const sentence = `No answer from ${new URL(url).origin} (${reasonOf(error)}): is the service running there?`;
+    throw new CliError(EXIT.unreachable, sentence, { cause: error });
+  });
 }
 
 async function readBody(base: string, response: Response): Promise<JsonObject> {

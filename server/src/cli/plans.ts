@@ -24,6 +24,7 @@ interface PlanOptions {
   readonly warning?: number;
   readonly mediaBytes?: number | 'none';
   readonly grace?: number;
+  readonly lowBalance?: number | 'none';
   readonly default?: boolean;
   readonly output: string;
 }
@@ -63,6 +64,7 @@ function planOptions(command: Command): Command {
     .option('--warning <percent>', 'share of the limit from which on usage is a warning', parseWhole)
     .option('--media-bytes <n|none>', 'bytes of media kept at a time; none: no limit', parseLimit)
     .option('--grace <days>', 'how long messages are taken after a missed payment', parseWhole)
+    .option('--low-balance <n|none>', 'tell tenants whose wallet has less, in minor units; none: do not', parseLimit)
     .option('--default', 'the plan of every tenant that has no other')
     .addOption(outputOption());
 }
@@ -77,10 +79,11 @@ function parseLimit(text: string): number | 'none' {
 }
 
 function inputOf(options: PlanOptions): JsonObject {
-  const { output: _output, warning, mediaBytes, grace, ...same } = options;
+  const { output: _output, warning, mediaBytes, grace, lowBalance, ...same } = options;
   return {
     ...same,
     ...(warning === undefined ? {} : { warning_percent: warning }),
+    ...(lowBalance === undefined ? {} : { low_balance: lowBalance }),
     ...(mediaBytes === undefined ? {} : { media_bytes: mediaBytes }),
     ...(grace === undefined ? {} : { grace_days: grace }),
   };

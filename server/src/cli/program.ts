@@ -4,6 +4,7 @@ import { addConfig } from './config.ts';
 import type { CliContext } from './context.ts';
 import { addDeadLetters } from './dead-letters.ts';
 import { addDoctor } from './doctor.ts';
+import { addEvents } from './events.ts';
 import { EXIT, explain } from './exit.ts';
 import { addKeys } from './keys.ts';
 import { addMessages } from './messages.ts';
@@ -41,6 +42,7 @@ const COMMANDS: readonly ((program: Command, ctx: CliContext, finish: Finish) =>
   addSend,
   addMessages,
   addTail,
+  addEvents,
 ];
 
 const EXIT_CODES = `

@@ -4,9 +4,9 @@ import { callOperator } from './operator-call.ts';
 import { outputOption, printFields, printJson } from './output.ts';
 
 const EXAMPLES = `
-Access tokens of linked accounts are encrypted under the first key of MESSAGING_ENCRYPTION_KEY. To change it, put a new
-key in front of the old one, start every process anew, run this command, and take the old key away. Without the setting
-the command makes a new key in the data folder by itself.
+Access tokens of linked accounts and secrets of webhooks are encrypted under the first key of MESSAGING_ENCRYPTION_KEY.
+To change it, put a new key in front of the old one, start every process anew, run this command, and take the old key
+away. Without the setting the command makes a new key in the data folder by itself.
 
 Examples:
   postrider tokens rotate-key
@@ -15,10 +15,10 @@ Examples:
 export function addTokens(program: Command, ctx: CliContext): void {
   program
     .command('tokens')
-    .description('look after access tokens of linked accounts (operator)')
+    .description('look after access tokens and secrets that are kept encrypted (operator)')
     .addHelpText('after', EXAMPLES)
     .command('rotate-key')
-    .description('encrypt every token under the newest key')
+    .description('encrypt every token and webhook secret under the newest key')
     .addOption(outputOption())
     .action(async (options: { readonly output: string }) => {
       const result = await callOperator(ctx, 'tokens.rotate-key', {});

@@ -302,7 +302,7 @@ const everyKind = callback({
   errors: [{ code: 131000 }],
 });
 
-test('any JSON value gives at least one item and never throws', () => {
+test('P1: any JSON value gives at least one item and never throws', () => {
   fc.assert(fc.property(fc.jsonValue(), (body) => interpretCallback(body).length > 0));
 });
 
@@ -322,7 +322,7 @@ test('a real callback with any members replaced by junk never throws, and every 
   );
 });
 
-test('every message, status and error of every change of every entry gives exactly one item, in order', () => {
+test('P1: every message, status and error of every change of every entry gives exactly one item, in order', () => {
   const count = fc.nat({ max: 4 });
   fc.assert(
     fc.property(

@@ -39,7 +39,7 @@ function permutations<T>(items: readonly T[]): T[][] {
   return items.flatMap((item, at) => permutations(items.toSpliced(at, 1)).map((rest) => [item, ...rest]));
 }
 
-describe('any order of statuses ends in the same row', () => {
+describe('P4: any order of statuses ends in the same row', () => {
   test('all 5,040 orders of sent, delivered, read, played, failed and two repetitions', () => {
     const statuses = [
       fromNetwork('sent', 10),

@@ -20,6 +20,9 @@ export const EVENT_TYPES = {
   'campaign.canceled': 'A campaign was canceled; what had not left yet is not sent.',
   'endpoint.disabled': 'A webhook endpoint was switched off: it answered 410, or failed for five days.',
   'subscription.updated': 'The plan, the state or the end of the subscription changed.',
+  'usage.threshold':
+    'A threshold of the fair use of the month was crossed: the share that the plan warns at, or all of it.',
+  'wallet.low_balance': 'What can be spent of the wallet fell below the threshold of the plan.',
   'number.paused': 'A sending number stopped sending: a person paused it, or the network refused its access.',
   'number.resumed': 'A sending number sends again.',
   'number.quality_changed': 'The network rates the quality of a sending number differently.',
@@ -99,7 +102,7 @@ function mask(bits: bigint): bigint {
 /**
  * The id of an event: a UUID version 7 (RFC 9562, section 5.7) whose random part is the end of the tenant's id and the
  * number of the event, so that an event is found by its id without an index of ids.
- * @param sequence 1 to 2^40 - 1
+ * @param sequence 1 to 2^40 - 1; 0 stands for the place before the first event
  */
 export function eventId(tenantId: TenantId, sequence: number, recordedMs: number): string {
   const tenant = BigInt(`0x${tenantId.replaceAll('-', '')}`) & mask(TENANT_BITS);

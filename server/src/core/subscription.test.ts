@@ -20,6 +20,7 @@ const plan: Plan = {
   fairUseMessages: 100,
   fairUseEnforcement: 'hard',
   fairUseWarningPercent: 80,
+  lowBalanceMicros: null,
   mediaBytes: null,
   graceDays: 7,
   isDefault: true,

@@ -45,7 +45,7 @@ function worstExcess(entries: readonly Entry[], ratePerSecond: number): number {
   return worst;
 }
 
-describe('the speed of a number', () => {
+describe('P9: the speed of a number', () => {
   test('is kept in every window of time, as the network sees it', async () => {
     const tenant = await makeTestTenant(kit, { ratePerSecond: 50 });
     await sendMany(tenant, 250);
@@ -100,7 +100,7 @@ describe('priority', () => {
   });
 });
 
-describe('the limit per recipient', () => {
+describe('P9: the limit per recipient', () => {
   test('lets 45 of 50 go, the rest waits its turn with a reason, and nobody else waits', async () => {
     const tenant = await makeTestTenant(kit, { ratePerSecond: 0 });
     const crowded = freshPhone();

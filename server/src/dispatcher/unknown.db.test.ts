@@ -36,7 +36,7 @@ async function sendIntoFault(of: TestTenant, steps: object): Promise<{ id: strin
 
 const always = (fault: string) => ({ send: [{ probability: 1, fault }] });
 
-describe('a send that broke off', () => {
+describe('P5: a send that broke off', () => {
   test('after the network took it is settled by its status and not sent again (recipient 10)', async () => {
     const to = '99900000010';
     const id = await tenant.send(to);

@@ -2,6 +2,7 @@ import { EVENT_TYPES, type EventType } from '#core/event';
 import type { JsonObject } from '#core/json';
 import { EVENT_API_VERSION } from '#core/wire-event';
 import { agentEvents } from './schemas/events/agents.ts';
+import { billingEvents } from './schemas/events/billing.ts';
 import { campaignEvents } from './schemas/events/campaign.ts';
 import { contactEvents } from './schemas/events/contact.ts';
 import { conversationEvents } from './schemas/events/conversation.ts';
@@ -24,6 +25,7 @@ const families: readonly Partial<Record<EventType, EventDescription>>[] = [
   templateEvents,
   numberEvents,
   subscriptionEvents,
+  billingEvents,
   endpointEvents,
 ];
 

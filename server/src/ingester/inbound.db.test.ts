@@ -194,7 +194,7 @@ describe('one callback', () => {
     expect(await countRows(kit.service.db, 'callback_leftovers')).toBe(before + 1);
   });
 
-  test('with unknown kinds and malformed items keeps and counts each of them', async () => {
+  test('P1: with unknown kinds and malformed items keeps and counts each of them', async () => {
     const sender = freshPhone();
     const body = JSON.parse(
       callbackBody({
@@ -236,7 +236,7 @@ describe('fifty first messages of one person at once', () => {
   });
 });
 
-describe('a replay of stored callbacks', () => {
+describe('P2: a replay of stored callbacks', () => {
   test('changes nothing when all of it is stored', async () => {
     await ingest(kit, from(freshPhone(), `wamid.REPLAY.${freshPhone()}`));
     const before = await snapshot();

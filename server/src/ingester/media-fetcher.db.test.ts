@@ -46,7 +46,7 @@ async function untilMessage(from: string, done: (message: Answer['body']) => boo
 
 const isReady = (message: Answer['body']): boolean => message.media?.status === 'ready';
 
-describe('the file of a customer', () => {
+describe('P12: the file of a customer', () => {
   test.each(['hex', 'base64'])('is the same resource as an upload, its hash checked in its %s form', async (form) => {
     await kit.simulate('PUT', '/_sim/config', { sha256_form: form });
     const bytes = jpegBytes(200_000);

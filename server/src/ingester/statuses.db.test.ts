@@ -98,7 +98,7 @@ const FAILED = {
   error: { network_code: 131026 },
 };
 
-describe('statuses in every order', () => {
+describe('P4: statuses in every order', () => {
   test('one callback each, end in the same message and the same events', async () => {
     const orders = permutations(['sent', 'delivered', 'read']);
     const all = await Promise.all(orders.map(() => sendOne()));
@@ -165,7 +165,7 @@ describe('a status without our echo', () => {
     expect((await tenant.message(sent.id)).delivery.state).toBe('delivered');
   });
 
-  test('that comes before its message is known waits, and is applied once it is', async () => {
+  test('P4: that comes before its message is known waits, and is applied once it is', async () => {
     await kit.simulate('PUT', '/_sim/chaos', {
       steps: {
         send: [{ probability: 1, fault: 'delay', delay_ms: 4_000 }],

@@ -7,6 +7,7 @@ import { takeOwedRefunds } from '#operations/refund-top-up';
 import { reratePastPrices } from '#operations/rerate-wallets';
 import { rollUp } from '#operations/roll-up';
 import { settleHolds } from '#operations/settle-wallet';
+import { tellAlerts } from '#operations/tell-alerts';
 import type { TemplateParts } from '#operations/template-parts';
 import {
   addUpConversationCounts,
@@ -59,6 +60,8 @@ const LINK_MS = 1_000;
 const ADD_UP_MS = 10_000;
 /** How late a list of templates that is due can be read. */
 const ASK_TEMPLATES_MS = 5 * 60_000;
+/** How late a tenant is told of its usage or its wallet. */
+const ALERTS_MS = 10_000;
 const TIDY_GROWING_MS = 10 * 60_000;
 
 /** Retention of rows and media, settling of wallets, assignment of conversations, and on the embedded database VACUUM, ANALYZE and CHECKPOINT. */
@@ -70,6 +73,7 @@ export function makeMaintenance(rt: Runtime, db: DispatchDatabase, parts: Mainte
     new Loop(rt, WINDOW_MS, 'closing_windows', () => inPortions(() => tellClosingWindows(rt, db))),
     new Loop(rt, LINK_MS, 'link_conversations', () => linkEarlierMessages(rt, db)),
     new Loop(rt, ADD_UP_MS, 'conversation_counts', () => addUpConversationCounts(rt, db)),
+    new Loop(rt, ALERTS_MS, 'alerts', () => tellAlerts(rt, db)),
     new Loop(rt, CLEAN_MS, 'media', () => cleanMedia(rt, db, parts)),
     new Loop(rt, ASK_TEMPLATES_MS, 'templates', () => reconcileTemplates(parts.templates)),
     new Loop(rt, ROLL_UP_MS, 'roll_up', () => rollUpAll(db)),

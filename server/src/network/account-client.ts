@@ -1,4 +1,5 @@
 import type { AccountNetwork, Asked, NetworkNumber, TokenReach } from '#core/account-network';
+import { readAppSecrets } from '#core/app-secrets';
 import { transferFailure } from '#core/media-transfer';
 import type { Config } from '#runtime/config';
 import { type Asker, type Fields, failed, fieldsOf, openGraph } from './graph.ts';
@@ -24,15 +25,16 @@ export interface AccountClient extends AccountNetwork {
 }
 
 export function makeAccountClient(config: Config): AccountClient {
+  const [appSecret] = readAppSecrets(config.appSecret);
   const { ask, close } = openGraph(config, { connections: CONNECTIONS, maxAnswerBytes: MAX_ANSWER_BYTES });
   return {
     exchange: ({ code, redirectUri }) => {
-      const query = { client_id: config.appId, client_secret: config.appSecret, redirect_uri: redirectUri, code };
+      const query = { client_id: config.appId, client_secret: appSecret, redirect_uri: redirectUri, code };
       return ask({ method: 'GET', path: `oauth/access_token?${new URLSearchParams(query)}`, token: null }, readToken);
     },
     inspect: async (token) => {
       const path = `debug_token?${new URLSearchParams({ input_token: token })}`;
-      const asked = await ask({ method: 'GET', path, token: `${config.appId}|${config.appSecret}` }, readReach);
+      const asked = await ask({ method: 'GET', path, token: `${config.appId}|${appSecret}` }, readReach);
       return asked.ok ? asked.value : asked;
     },
     subscribe: (token, id) => ask({ method: 'POST', path: `${id}/subscribed_apps`, token, body: {} }, readSuccess),

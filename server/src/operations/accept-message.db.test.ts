@@ -48,7 +48,7 @@ describe('a 202', () => {
   });
 });
 
-describe('an Idempotency-Key', () => {
+describe('P5: an Idempotency-Key', () => {
   const body = { to: '447700900123', body: 'Once' };
 
   test('makes one message of 100 equal requests at once; the others get the same bytes, marked as replayed', async () => {

@@ -28,7 +28,7 @@ describe('while the database is away', () => {
     for (const answer of answers) expectAway(answer);
   });
 
-  test('a callback is answered 503, so that the network sends it again', async () => {
+  test('P2: a callback is answered 503, so that the network sends it again', async () => {
     const body = callbackBody({
       phoneNumberId: tenant.phoneNumberId,
       messages: [inboundText('wamid.AWAY', freshPhone())],

@@ -48,7 +48,8 @@ export async function placeAfter(db: SqlRunner, tenantId: TenantId, afterId: str
   const { oldestSeq, lastSeq } = await readEventBounds(db, tenantId);
   if (afterId === null) return { tenantId, after: oldestSeq - 1, cursor: null };
   const after = sequenceOfEventId(tenantId, afterId);
-  if (after === null || after < 1 || after > lastSeq) throw notAnEvent();
+  // 0: the place before the first event, where a stream may have begun.
+  if (after === null || after > lastSeq) throw notAnEvent();
   if (after < oldestSeq - 1) throw new ApiProblem('events_expired');
   return { tenantId, after, cursor: afterId };
 }
@@ -109,7 +110,8 @@ interface StreamWish extends FeedWish {
 }
 
 /**
- * Events as they come, and now and then none: the next are read only when the last were taken.
+ * Events as they come, and now and then none, with the place behind them: the next are read only when the last were
+ * taken.
  * @param reader from the watch; the caller lets it leave
  */
 export async function* followFeed(
@@ -117,12 +119,12 @@ export async function* followFeed(
   reader: EventReader,
   from: FeedPlace,
   { goesOn, ...wish }: StreamWish,
-): AsyncGenerator<readonly StoredEvent[]> {
+): AsyncGenerator<FeedPage> {
   let place = from;
   while (!watch.closed && goesOn()) {
     const page = await readFeed(db, place, wish);
     place = page.place;
-    yield page.events;
+    yield page;
     if (!page.hasMore) await reader.within(POLL_MS);
   }
 }

@@ -27,6 +27,7 @@ const PLAN_DEFAULTS: Omit<Plan, 'planId' | 'name'> = {
   fairUseWarningPercent: 80,
   mediaBytes: null,
   graceDays: 7,
+  lowBalanceMicros: null,
   isDefault: false,
 };
 

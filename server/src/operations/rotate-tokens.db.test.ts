@@ -1,18 +1,26 @@
 import { randomBytes } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runOperatorCommand } from '#cli/operator/commands';
 import { openKeyring } from '#runtime/keyring';
+import { findEndpoint } from '#storage/webhook-endpoints';
 import { linkAccount, makeSimulatedAccount } from '#testing/link-dialog';
+import { tell } from '#testing/test-events';
 import { startTestService, type TestService } from '#testing/test-service';
 import { freshPhone, makeTestTenant, type TestTenant } from '#testing/test-tenant';
+import { startWebhookReceiver } from '#testing/webhook-receiver';
 import { migrationsFolder } from '../../bin/service.ts';
 import { rotateTokens } from './rotate-tokens.ts';
+import { openSecrets } from './webhook-secrets.ts';
 
 /** Nothing but tokens of the dialog counts: what is sent was decrypted. */
 let kit: TestService;
 let tenant: TestTenant;
 beforeAll(async () => {
-  kit = await startTestService({ simulator: { tokens: ['a-token-that-nobody-has'] } });
+  kit = await startTestService({
+    simulator: { tokens: ['a-token-that-nobody-has'] },
+    config: { webhookAllow: '127.0.0.1' },
+  });
   tenant = await makeTestTenant(kit);
 });
 afterAll(() => kit.close());
@@ -52,4 +60,63 @@ test('with keys in the settings both are readable meanwhile; a key that is missi
   expect(both).toMatchObject({ rotated: 2, unreadable: 0 });
   expect(await keyIds()).toEqual([both.keyId]);
   expect(await rotateTokens(rt, service.db, ringOf(`${fresh},${old}`))).toMatchObject({ rotated: 0, unreadable: 0 });
+});
+
+const ENDPOINTS = '/v1/webhook-endpoints';
+
+/** Every id of a key that stands beside a secret of a webhook. */
+const secretKeyIds = async () => {
+  const text = `select secret_key_id as id from webhook_endpoints union
+    select old_secret_key_id from webhook_endpoints where old_secret_sealed is not null`;
+  return (await kit.service.db.run<{ id: string }>({ name: 'test_secret_key_ids', text }, [])).rows.map(({ id }) => id);
+};
+/** An endpoint whose secret was rotated, with both secrets that sign for it. */
+const rotatedEndpoint = async (url: string, overlapS: number) => {
+  const made = (await tenant.call('POST', ENDPOINTS, { url })).body;
+  const wish = { overlap_s: overlapS };
+  const { secret } = (await tenant.call('POST', `${ENDPOINTS}/${made.id}/rotate-secret`, wish)).body;
+  return { id: made.id as string, secrets: [secret, made.secret] as readonly string[] };
+};
+
+test('secrets of webhooks are encrypted anew too, and nothing of the old key is left', async () => {
+  const receiver = await startWebhookReceiver();
+  const { id, secrets } = await rotatedEndpoint(receiver.url, 3600);
+  const { rt, service } = kit;
+  const ringOf = (encryptionKey: string) => openKeyring({ ...rt.config, encryptionKey });
+  const old = openKeyring(rt.config).current()?.bytes.toString('base64');
+  const fresh = randomBytes(32).toString('base64');
+  const alone = ringOf(fresh);
+  const wanted = await findEndpoint(service.db, tenant.tenantId, id);
+  expect(wanted && openSecrets(alone, wanted, rt.clock.now())).toBeNull();
+  expect(await rotateTokens(rt, service.db, ringOf(`${fresh},${old}`))).toMatchObject({ rotated: 1 });
+  expect(await secretKeyIds()).toEqual([alone.current()?.id]);
+  const sealed = await findEndpoint(service.db, tenant.tenantId, id);
+  expect(sealed && openSecrets(alone, sealed, rt.clock.now())).toEqual(secrets);
+  // Back to a key that the service knows: what it delivers carries both signatures.
+  expect(await rotateTokens(rt, service.db, ringOf(`${old},${fresh}`))).toMatchObject({ rotated: 1 });
+  await tell(kit, tenant.tenantId);
+  const hook = await kit.until(
+    async () => receiver.received[0],
+    (seen) => seen !== undefined,
+    'the webhook came',
+  );
+  for (const secret of secrets) {
+    new Webhook(secret).verify(hook?.body ?? '', hook?.headers as Record<string, string>);
+  }
+  await receiver.close();
+});
+
+test('a secret whose time is over is not encrypted anew but removed; one whose key is missing is counted', async () => {
+  const { id } = await rotatedEndpoint('http://127.0.0.1:9/', 1);
+  const { rt, service } = kit;
+  const until = async () => (await findEndpoint(service.db, tenant.tenantId, id))?.oldSecret?.untilMs ?? 0;
+  const overMs = await until();
+  const later = { ...rt, clock: { ...rt.clock, now: () => overMs } };
+  const fresh = randomBytes(32).toString('base64');
+  const ring = openKeyring({ ...rt.config, encryptionKey: fresh });
+  const before = await secretKeyIds();
+  expect((await rotateTokens(later, service.db, ring)).unreadable).toBeGreaterThan(0);
+  expect(await secretKeyIds()).toEqual(before);
+  await rotateTokens(later, service.db, openKeyring(rt.config));
+  expect((await findEndpoint(service.db, tenant.tenantId, id))?.oldSecret).toBeNull();
 });

@@ -5,6 +5,7 @@ import { openToken, type SealedToken, sealToken } from '#core/sealed-token';
 import type { WebhookEndpoint } from '#core/webhook';
 import { makeWebhookSecret } from '#core/webhook-secret';
 import type { Keyring } from '#runtime/keyring';
+import type { SealedSecrets } from '#storage/webhook-secrets';
 
 /** A secret that was just made, in clear and as it is stored. */
 export interface MadeSecret {
@@ -31,6 +32,26 @@ export function openSecrets(keyring: Keyring, endpoint: WebhookEndpoint, nowMs: 
   if (current === null) return null;
   const old = oldSecret === null || oldSecret.untilMs <= nowMs ? null : open(keyring, owner, oldSecret);
   return old === null ? [current] : [current, old];
+}
+
+/**
+ * The secrets of an endpoint under the first key. One whose time is over is left out.
+ * @returns null when one that still counts cannot be decrypted
+ */
+export function resealSecrets(
+  keyring: Keyring,
+  { tenantId, endpointId, secret, oldSecret }: WebhookEndpoint,
+  nowMs: number,
+): SealedSecrets | null {
+  const owner = ownerOf(tenantId, endpointId);
+  const key = keyring.current();
+  const current = open(keyring, owner, secret);
+  if (key === null || current === null) return null;
+  const sealed = sealToken(key, owner, current);
+  if (oldSecret === null || oldSecret.untilMs <= nowMs) return { secret: sealed, oldSecret: null };
+  const old = open(keyring, owner, oldSecret);
+  if (old === null) return null;
+  return { secret: sealed, oldSecret: { ...sealToken(key, owner, old), untilMs: oldSecret.untilMs } };
 }
 
 function open(keyring: Keyring, owner: string, { sealed, keyId }: SealedToken): string | null {

@@ -43,7 +43,7 @@ const steps = fc.array(fc.record({ afterMs: fc.nat(400), priority: fc.nat(2), gr
   maxLength: 150,
 });
 
-describe('limits of a lane, whatever arrives when', () => {
+describe('P9: limits of a lane, whatever arrives when', () => {
   test('no window of time sees more items than the burst and the rate allow', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 60 }), steps, (ratePerSecond, arrivals) => {
@@ -210,7 +210,7 @@ describe('one recipient', () => {
 });
 
 describe('tenants', () => {
-  test('one with a single item waits for at most one turn behind one with thousands', () => {
+  test('P8: one with a single item waits for at most one turn behind one with thousands', () => {
     fc.assert(
       fc.property(fc.nat(50), fc.integer({ min: 2, max: 8 }), (start, lanes) => {
         const many = Array.from({ length: lanes }, (_, lane) =>

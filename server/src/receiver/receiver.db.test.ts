@@ -24,7 +24,7 @@ function verify(query: Record<string, string>, platform = 'meta') {
 }
 
 describe('a signed callback', () => {
-  test('is answered 200 once it is stored, byte for byte', async () => {
+  test('P2: is answered 200 once it is stored, byte for byte', async () => {
     const body = `${textCallback('wamid.BYTES')} \n`.replace('"Hi"', '"H\\u00e9 \\/ é"');
     const answer = await postCallback(kit, body);
     expect([answer.status, answer.text]).toEqual([200, 'ok']);
@@ -73,7 +73,7 @@ describe('a signed callback', () => {
   });
 });
 
-describe('a callback that is not certainly from the network', () => {
+describe('P7: a callback that is not certainly from the network', () => {
   const body = callbackBody({ phoneNumberId: '1', messages: [inboundText('wamid.FORGED', '447700900123')] });
   const secret = 'simulator-app-secret';
   const right = signatureOf(body, secret);

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { readAppSecrets } from '#core/app-secrets';
 import type { CallbackRecorder } from '#operations/record-callback';
 import type { Runtime } from '#runtime/runtime';
 import { equalSecrets, verifyNetworkSignature } from '#webhooks/verify';
@@ -60,7 +61,13 @@ async function receive(
   if (!isOurPlatform(rt, request)) return refuse(reply, 404, 'There is no such platform.', 'not_found');
   const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
   const signature = request.headers['x-hub-signature-256'];
-  if (!verifyNetworkSignature(rt.config.appSecret, body, typeof signature === 'string' ? signature : undefined)) {
+  if (
+    !verifyNetworkSignature(
+      readAppSecrets(rt.config.appSecret),
+      body,
+      typeof signature === 'string' ? signature : undefined,
+    )
+  ) {
     rt.metrics.callbacks.inc({ outcome: 'bad_signature' });
     return refuse(reply, 401, 'The signature does not match the body.', 'unauthorized');
   }

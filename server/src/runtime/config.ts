@@ -99,7 +99,12 @@ export const settings = {
     '1000000000000001',
     'Id of the app at the network; uploads for handles go through it.',
   ),
-  appSecret: text('MESSAGING_APP_SECRET', 'simulator-app-secret', 'Secret the network signs its callbacks with.', true),
+  appSecret: text(
+    'MESSAGING_APP_SECRET',
+    'simulator-app-secret',
+    'Secret the network signs its callbacks with. While it is changed both, comma separated, the one in force first.',
+    true,
+  ),
   linkConfigId: text(
     'MESSAGING_LINK_CONFIG_ID',
     '',

@@ -18,13 +18,15 @@ const SAVE_PLAN: Statement = {
   text: `
 insert into plans (
   plan_id, name, price_minor_units, currency, billing_interval, fair_use_messages, fair_use_enforcement,
-  fair_use_warning_percent, media_bytes, grace_days, is_default, created_ms)
-values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+  fair_use_warning_percent, media_bytes, grace_days, low_balance_micros, is_default,
+  created_ms)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
 on conflict (plan_id) do update set
   name = excluded.name, price_minor_units = excluded.price_minor_units, currency = excluded.currency,
   billing_interval = excluded.billing_interval, fair_use_messages = excluded.fair_use_messages,
   fair_use_enforcement = excluded.fair_use_enforcement, fair_use_warning_percent = excluded.fair_use_warning_percent,
-  media_bytes = excluded.media_bytes, grace_days = excluded.grace_days, is_default = excluded.is_default`,
+  media_bytes = excluded.media_bytes, grace_days = excluded.grace_days, low_balance_micros = excluded.low_balance_micros,
+  is_default = excluded.is_default`,
 };
 
 const DROP_DEFAULT: Statement = {
@@ -46,6 +48,7 @@ export async function savePlan(tx: SqlRunner, plan: Plan, nowMs: number): Promis
     plan.fairUseWarningPercent,
     plan.mediaBytes,
     plan.graceDays,
+    plan.lowBalanceMicros,
     plan.isDefault ? true : null,
     nowMs,
   ]);
@@ -80,6 +83,7 @@ export function toPlan(row: Schema['plans']): Plan {
     fairUseWarningPercent: row.fair_use_warning_percent,
     mediaBytes: row.media_bytes,
     graceDays: row.grace_days,
+    lowBalanceMicros: row.low_balance_micros,
     isDefault: row.is_default === true,
   };
 }

@@ -145,6 +145,7 @@ export interface Schema {
     fair_use_warning_percent: number;
     media_bytes: number | null;
     grace_days: number;
+    low_balance_micros: number | null;
     is_default: true | null;
     created_ms: number;
   };

@@ -6,13 +6,24 @@ const SCHEME = 'sha256=';
 const HEX_LENGTH = 64;
 
 /**
- * Verifies `X-Hub-Signature-256` of the network: HMAC-SHA256 with the app secret over the raw body bytes, lower-case
+ * Verifies `X-Hub-Signature-256` of the network: HMAC-SHA256 with an app secret over the raw body bytes, lower-case
  * hex, compared in constant time. Never over re-serialised JSON: the network signs its own escaping.
+ * @param appSecrets all that may sign: more than one while the secret is changed
  */
-export function verifyNetworkSignature(appSecret: string, body: Buffer, header: string | undefined): boolean {
+export function verifyNetworkSignature(
+  appSecrets: readonly string[],
+  body: Buffer,
+  header: string | undefined,
+): boolean {
   if (header === undefined || !header.startsWith(SCHEME) || header.length !== SCHEME.length + HEX_LENGTH) return false;
+  const given = Buffer.from(header.slice(SCHEME.length), 'latin1');
+  // Each is compared, also when one has matched: the time tells nobody which.
+  return appSecrets.map((secret) => isSignedBy(secret, body, given)).includes(true);
+}
+
+function isSignedBy(appSecret: string, body: Buffer, given: Buffer): boolean {
   const expected = createHmac('sha256', appSecret).update(body).digest('hex');
-  return timingSafeEqual(Buffer.from(expected, 'latin1'), Buffer.from(header.slice(SCHEME.length), 'latin1'));
+  return timingSafeEqual(Buffer.from(expected, 'latin1'), given);
 }
 
 /** Compares two secrets of any length in constant time. */

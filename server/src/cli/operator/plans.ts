@@ -1,5 +1,6 @@
 import type { JsonObject } from '#core/json';
 import type { Plan } from '#core/subscription';
+import { microsPerMinorUnit } from '#core/wallet';
 import { addPlan, changePlan, listPlans, type PlanChange } from '#operations/manage-plans';
 import { CliError, EXIT } from '../exit.ts';
 import type { OperatorCommand } from './command.ts';
@@ -9,20 +10,22 @@ import { optionalText, optionalWhole, textOf } from './input.ts';
 const MAX_AMOUNT = 999_999_999;
 const MAX_GRACE_DAYS = 365;
 
-export const listPlansCommand: OperatorCommand = async ({ db }) => {
-  return { data: (await listPlans(db)).map(presentPlan) };
+export const listPlansCommand: OperatorCommand = async ({ rt, db }) => {
+  return { data: (await listPlans(db)).map((plan) => presentPlan(plan, rt.config.walletCurrency)) };
 };
 
 export const addPlanCommand: OperatorCommand = async ({ rt, db }, input) => {
-  return presentPlan(await addPlan(rt, db, textOf(input, 'id'), changeOf(input)));
+  const { walletCurrency } = rt.config;
+  return presentPlan(await addPlan(rt, db, textOf(input, 'id'), changeOf(input, walletCurrency)), walletCurrency);
 };
 
 export const setPlanCommand: OperatorCommand = async ({ rt, db }, input) => {
-  return presentPlan(await changePlan(rt, db, textOf(input, 'id'), changeOf(input)));
+  const { walletCurrency } = rt.config;
+  return presentPlan(await changePlan(rt, db, textOf(input, 'id'), changeOf(input, walletCurrency)), walletCurrency);
 };
 
 /** Only what is named; a limit of `none` is no limit. */
-function changeOf(input: JsonObject): PlanChange {
+function changeOf(input: JsonObject, walletCurrency: string): PlanChange {
   const name = optionalText(input, 'name');
   const price = optionalWhole(input, 'price', { min: 0, max: MAX_AMOUNT });
   const currency = optionalText(input, 'currency');
@@ -40,6 +43,7 @@ function changeOf(input: JsonObject): PlanChange {
     ...(graceDays === null ? {} : { graceDays }),
     ...(input.messages === undefined ? {} : { fairUseMessages: limitOf(input, 'messages') }),
     ...(input.media_bytes === undefined ? {} : { mediaBytes: limitOf(input, 'media_bytes') }),
+    ...(input.low_balance === undefined ? {} : { lowBalanceMicros: lowBalanceOf(input, walletCurrency) }),
     ...(input.default === true ? { isDefault: true } : {}),
   };
 }
@@ -47,6 +51,13 @@ function changeOf(input: JsonObject): PlanChange {
 function limitOf(input: JsonObject, name: string): number | null {
   if (input[name] === 'none') return null;
   return optionalWhole(input, name, { min: 0, max: Number.MAX_SAFE_INTEGER });
+}
+
+/** In minor units of the wallet's currency; `none`: nobody is told. */
+function lowBalanceOf(input: JsonObject, walletCurrency: string): number | null {
+  if (input.low_balance === 'none') return null;
+  const minorUnits = optionalWhole(input, 'low_balance', { min: 1, max: MAX_AMOUNT });
+  return minorUnits === null ? null : minorUnits * microsPerMinorUnit(walletCurrency);
 }
 
 function choice<T extends string>(input: JsonObject, name: string, values: readonly T[]): T | null {
@@ -57,7 +68,8 @@ function choice<T extends string>(input: JsonObject, name: string, values: reado
   return found;
 }
 
-function presentPlan(plan: Plan): JsonObject {
+function presentPlan(plan: Plan, walletCurrency: string): JsonObject {
+  const { lowBalanceMicros } = plan;
   return {
     id: plan.planId,
     name: plan.name,
@@ -69,6 +81,7 @@ function presentPlan(plan: Plan): JsonObject {
     warning_percent: plan.fairUseWarningPercent,
     media_bytes: plan.mediaBytes,
     grace_days: plan.graceDays,
+    low_balance: lowBalanceMicros === null ? null : lowBalanceMicros / microsPerMinorUnit(walletCurrency),
     default: plan.isDefault,
   };
 }

@@ -87,7 +87,7 @@ describe('the door with the form', () => {
     expect(media.body).toMatchObject({ sha256: sha256Of(bytes), origin: 'resumable' });
   });
 
-  test('goes on where the network stopped when the transfer breaks off', async () => {
+  test('P12: goes on where the network stopped when the transfer breaks off', async () => {
     await kit.simulate('PUT', '/_sim/failures', { upload_bytes: { times: 2, fault: 'cut' } });
     const bytes = jpegBytes(1_000_001);
     const answer = await uploadFile(kit, tenant.key, bytes, { path: PATH });

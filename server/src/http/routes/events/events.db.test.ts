@@ -146,7 +146,7 @@ describe('GET /v1/events/stream', () => {
     expect(seen).not.toContain('before');
     await stream.close();
     await tell(kit, tenant.tenantId, texts('away'));
-    const id = /id: (\S+)/.exec(seen)?.[1] ?? '';
+    const id = /id: (\S+)\nevent/.exec(seen)?.[1] ?? '';
     expect(seen).toContain('event: message.received\n');
     const again = await open(tenant.key, '', { 'last-event-id': id });
     expect(await again.until('away')).not.toContain('during');

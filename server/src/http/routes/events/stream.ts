@@ -2,10 +2,10 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { ApiProblem } from '#core/errors';
-import type { EventType, StoredEvent } from '#core/event';
+import { type EventType, eventId, type StoredEvent } from '#core/event';
 import { isUuid, type TenantId } from '#core/ids';
 import { wireEvent } from '#core/wire-event';
-import { type FeedPlace, followFeed, placeAfter, placeAtEnd } from '#operations/event-feed';
+import { type FeedPage, type FeedPlace, followFeed, placeAfter, placeAtEnd } from '#operations/event-feed';
 import type { EventReader } from '#operations/event-watch';
 import type { RouteContext } from '../../deps.ts';
 import { defineOperation } from '../../operation.ts';
@@ -24,6 +24,10 @@ const RETRY_MS = 2_000;
 const LOOK_MS = 400;
 /** How long a reader may take for what was written last. */
 const GRACE_MS = 1_000;
+/** A reader that takes nothing for so long has gone without a word: it may come back with Last-Event-ID. */
+const STALLED_MS = 60_000;
+/** What is handed to a connection at once. */
+const PIECE_CHARACTERS = 16_384;
 const TOO_MANY = 'Too many streams are open: at most 10 for a key and 50 for a tenant.';
 
 export const streamEvents = defineOperation({
@@ -32,7 +36,7 @@ export const streamEvents = defineOperation({
   operationId: 'streamEvents',
   summary: 'Follow what happens',
   description:
-    'Server-sent events (text/event-stream): id is that of the event, event its type, data the event as JSON. A client that connects again with Last-Event-ID goes on where it was and misses nothing. A comment comes every 15 seconds. The stream ends when the service stops and within 2 seconds after its key was revoked. A key may hold 10 streams, a tenant 50.',
+    'Server-sent events (text/event-stream): id is that of the event, event its type, data the event as JSON. The first block has an id and no data: where the stream begins. A client that connects again with Last-Event-ID, the newest id it was given, goes on where it was and misses nothing. A comment comes every 15 seconds. The stream ends when the service stops, within 2 seconds after its key was revoked, and when its reader takes nothing for a minute. A key may hold 10 streams, a tenant 50.',
   tag: 'Events',
   scope: 'events:read',
   query: StreamQuery,
@@ -105,7 +109,7 @@ function answerStream(
   const { types } = wish;
   const batches = followFeed({ db, watch: eventWatch }, reader, wish.place, { types, limit: EVENTS_AT_ONCE, goesOn });
   // One piece at a time: the next is made when the connection has taken the last, so a slow reader holds nothing back.
-  return reply.send(Readable.from(frames(context, batches), { objectMode: true, highWaterMark: 1 }));
+  return reply.send(Readable.from(frames(context, wish.place, batches), { objectMode: true, highWaterMark: 1 }));
 }
 
 interface Supervised {
@@ -128,10 +132,12 @@ function supervise(
   const endMs = forS === null ? Number.POSITIVE_INFINITY : rt.clock.monotonic() + forS * 1000;
   let goesOn = true;
   let cancel: () => void = () => undefined;
+  const isStalled = stallWatch(rt, reply);
   const works = async () => (await gate.authenticator.authenticate(key)) !== null;
   const look = async (): Promise<void> => {
     // While the database is away nobody can say that the key was revoked.
-    const may = !eventWatch.closed && rt.clock.monotonic() < endMs && (await works().catch(() => true));
+    const inTime = rt.clock.monotonic() < endMs && !isStalled();
+    const may = !eventWatch.closed && inTime && (await works().catch(() => true));
     if (reply.raw.destroyed) return;
     if (may) {
       cancel = rt.clock.after(LOOK_MS, look);
@@ -150,17 +156,55 @@ function supervise(
   return () => goesOn;
 }
 
+/** Tells whether a reader that has something to take has taken none of it for too long. */
+function stallWatch({ clock }: RouteContext['rt'], { raw }: FastifyReply): () => boolean {
+  let taken = -1;
+  let sinceMs = clock.monotonic();
+  return () => {
+    // What the kernel has not taken yet is not counted as written.
+    const written = (raw.socket?.bytesWritten ?? 0) - (raw.socket?.writableLength ?? 0);
+    if (!raw.writableNeedDrain || written !== taken) {
+      taken = written;
+      sinceMs = clock.monotonic();
+    }
+    return clock.monotonic() - sinceMs >= STALLED_MS;
+  };
+}
+
 /** Text of the stream; nothing where nothing is to be said. */
-async function* frames({ rt }: RouteContext, batches: ReturnType<typeof followFeed>): AsyncGenerator<string> {
-  // At once, so that the client sees that it is connected.
-  yield `retry: ${RETRY_MS}\n\n`;
+async function* frames(
+  { rt }: RouteContext,
+  start: FeedPlace,
+  batches: AsyncIterable<FeedPage>,
+): AsyncGenerator<string> {
+  // At once, so that the client sees that it is connected, and knows where it stands before the first event.
+  yield `retry: ${RETRY_MS}\nid: ${idOf(start)}\n\n`;
   let spokeMs = rt.clock.monotonic();
-  for await (const events of batches) {
+  for await (const { events, place } of batches) {
     const nowMs = rt.clock.monotonic();
     if (events.length === 0 && nowMs - spokeMs < HEARTBEAT_MS) continue;
     spokeMs = nowMs;
-    yield events.length === 0 ? ': alive\n\n' : events.map(frame).join('');
+    // With the place: what the types left out need not be looked through again after a break.
+    if (events.length === 0) yield `: alive\nid: ${idOf(place)}\n\n`;
+    else yield* pieces(events);
   }
+}
+
+/** The place as an id that can be asked to go on behind, also where there was no event yet. */
+function idOf({ tenantId, after, cursor }: FeedPlace): string {
+  return cursor ?? eventId(tenantId, after, 0);
+}
+
+/** The events in pieces of a few KB, so that a slow reader takes something now and then. */
+function* pieces(events: readonly StoredEvent[]): Generator<string> {
+  let piece = '';
+  for (const event of events) {
+    piece += frame(event);
+    if (piece.length < PIECE_CHARACTERS) continue;
+    yield piece;
+    piece = '';
+  }
+  if (piece !== '') yield piece;
 }
 
 function frame(event: StoredEvent): string {

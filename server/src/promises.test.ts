@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+
+const root = new URL('../../', import.meta.url);
+const page = readFileSync(new URL('docs/promises.md', root), 'utf8');
+
+/** `- [file](../file): "name of the test"` */
+const proofs = [...page.matchAll(/^- \[([^\]]+)\]\(\.\.\/([^)]+)\): "(.+)"$/gm)].map(
+  ([, file = '', link = '', name = '']) => ({
+    file,
+    link,
+    name,
+  }),
+);
+const sections = page.split(/^## /m).slice(1);
+
+describe('docs/promises.md', () => {
+  test.each(proofs)('names a test that is there: $file, $name', ({ file, link, name }) => {
+    expect(link).toBe(file);
+    const source = readFileSync(new URL(file, root), 'utf8');
+    expect(source).toMatch(
+      new RegExp(`^\\s*(test|describe)(\\.each\\(.*\\))?\\(\\s*["'\`]${literally(name)}["'\`]`, 'm'),
+    );
+  });
+
+  test('proves each promise by at least one test of its number, in the order of the numbers', () => {
+    const numbers = sections.map((section) => Number(/^P(\d+)\n/.exec(section)?.[1]));
+    expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b));
+    for (const section of sections) expect(section).toMatch(new RegExp(`: "${section.split('\n')[0]}: `));
+  });
+
+  test('names every scenario of the benchmark as it is called', () => {
+    const scenarios = readdirSync(new URL('bench/src/scenarios/', root))
+      .map((file) => readFileSync(new URL(`bench/src/scenarios/${file}`, root), 'utf8'))
+      .join('');
+    const named = [...page.matchAll(/--only ([a-z-]+)/g)].map(([, name]) => name);
+    expect(named.length).toBeGreaterThan(0);
+    for (const name of named) expect(scenarios).toContain(`name: '${name}',`);
+  });
+});
+
+/** A pattern that fits this text alone. */
+function literally(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
