@@ -25,12 +25,45 @@ CREATE UNIQUE INDEX agents_external ON agents USING btree (tenant_id, external_i
 CREATE INDEX agents_online ON agents USING btree (tenant_id, agent_id) WHERE (availability = 'online'::text);
 CREATE INDEX agents_presence ON agents USING btree (presence_until_ms) WHERE ((availability <> 'offline'::text) AND (presence_until_ms IS NOT NULL));
 
+create table analytics_conversations (
+  tenant_id uuid not null,
+  dimension text collate "C" not null,
+  key text collate "C" not null,
+  quarter integer not null,
+  opened bigint default 0 not null,
+  reopened bigint default 0 not null,
+  resolved bigint default 0 not null,
+  assigned bigint default 0 not null,
+  replies bigint default 0 not null,
+  constraint analytics_conversations_pkey PRIMARY KEY (tenant_id, dimension, key, quarter),
+  constraint analytics_conversations_dimension_check CHECK ((dimension = ANY (ARRAY['all'::text, 'number'::text, 'agent'::text, 'team'::text, 'tag'::text, 'handled_by'::text])))
+) with (fillfactor=80);
+CREATE INDEX analytics_conversations_time ON analytics_conversations USING btree (tenant_id, dimension, quarter);
+
 create table analytics_cursors (
   tenant_id uuid not null,
   last_seq bigint not null,
   as_of_ms bigint not null,
   constraint analytics_cursors_pkey PRIMARY KEY (tenant_id)
 );
+
+create table analytics_durations (
+  tenant_id uuid not null,
+  dimension text collate "C" not null,
+  key text collate "C" not null,
+  span smallint not null,
+  quarter integer not null,
+  first_response text default '[]'::text not null,
+  first_response_business text default '[]'::text not null,
+  reply text default '[]'::text not null,
+  reply_business text default '[]'::text not null,
+  resolution text default '[]'::text not null,
+  resolution_business text default '[]'::text not null,
+  constraint analytics_durations_pkey PRIMARY KEY (tenant_id, dimension, key, span, quarter),
+  constraint analytics_durations_dimension_check CHECK ((dimension = ANY (ARRAY['all'::text, 'number'::text, 'agent'::text, 'team'::text, 'tag'::text, 'handled_by'::text]))),
+  constraint analytics_durations_span_check CHECK ((span = ANY (ARRAY[1, 96, 1536])))
+) with (fillfactor=80);
+CREATE INDEX analytics_durations_time ON analytics_durations USING btree (tenant_id, dimension, span, quarter);
 
 create table analytics_messages (
   tenant_id uuid not null,

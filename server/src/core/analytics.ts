@@ -122,11 +122,11 @@ export function replyOf({ type, data }: StoredEvent): Reply | null {
   };
 }
 
-function textOrNull(value: JsonValue | undefined): string | null {
+export function textOrNull(value: JsonValue | undefined): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-function fieldOf(value: JsonValue | undefined, name: string): string | null {
+export function fieldOf(value: JsonValue | undefined, name: string): string | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
   return textOrNull((value as Readonly<Record<string, JsonValue>>)[name]);
 }
