@@ -97,7 +97,7 @@ describe('conversations', () => {
   });
 
   test('show what each agent did and has to do, also of one who is no longer there', async () => {
-    await tenant.call('POST', '/v1/agents', { name: 'Cy', max_open: 3 });
+    await tenant.call('POST', '/v1/agents', { name: 'Cy', capacity: { max_open: 3 } });
     const { body } = await complete('/v1/analytics/agents');
     expect(body.data).toMatchObject([
       { agent_id: agentId, name: 'Ana', assigned: 1, replies: 2, resolved: 1, open_conversations: 1 },
