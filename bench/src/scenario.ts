@@ -28,6 +28,9 @@ export interface Sizes {
   /** Pairs of rounds with and without a hanging endpoint, and events in each round. */
   readonly webhookRounds: number;
   readonly webhookEvents: number;
+  /** Of both directions, in the tenant of `inbox-reads`. */
+  readonly inboxMessages: number;
+  readonly inboxRounds: number;
 }
 
 /** What every scenario is handed. */

@@ -19,6 +19,8 @@ export const FULL: Sizes = {
   peerSeconds: 8,
   webhookRounds: 5,
   webhookEvents: 400,
+  inboxMessages: 10_000_000,
+  inboxRounds: 200,
 };
 
 /** Enough to see that everything runs; the figures mean nothing. */
@@ -39,7 +41,14 @@ export const QUICK: Sizes = {
   peerSeconds: 0.3,
   webhookRounds: 1,
   webhookEvents: 20,
+  inboxMessages: 4_000,
+  inboxRounds: 4,
 };
+
+/** The same run with another number of messages in the tenant of `inbox-reads`. */
+export function withRows(sizes: Sizes, rows: number | null): Sizes {
+  return rows === null ? sizes : { ...sizes, inboxMessages: rows };
+}
 
 /** The same run with another length of everything that lasts a time: for tuning. */
 export function withSeconds(sizes: Sizes, seconds: number | null): Sizes {

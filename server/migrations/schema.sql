@@ -25,6 +25,22 @@ CREATE UNIQUE INDEX agents_external ON agents USING btree (tenant_id, external_i
 CREATE INDEX agents_online ON agents USING btree (tenant_id, agent_id) WHERE (availability = 'online'::text);
 CREATE INDEX agents_presence ON agents USING btree (presence_until_ms) WHERE ((availability <> 'offline'::text) AND (presence_until_ms IS NOT NULL));
 
+create table analytics_conversation_days (
+  tenant_id uuid not null,
+  dimension text collate "C" not null,
+  key text collate "C" not null,
+  quarter integer not null,
+  opened bigint default 0 not null,
+  reopened bigint default 0 not null,
+  resolved bigint default 0 not null,
+  assigned bigint default 0 not null,
+  replies bigint default 0 not null,
+  constraint analytics_conversation_days_pkey PRIMARY KEY (tenant_id, dimension, key, quarter),
+  constraint analytics_conversation_days_dimension_check CHECK ((dimension = ANY (ARRAY['all'::text, 'number'::text, 'agent'::text, 'team'::text, 'tag'::text, 'handled_by'::text]))),
+  constraint analytics_conversation_days_quarter_check CHECK (((quarter % 96) = 0))
+) with (fillfactor=80);
+CREATE INDEX analytics_conversation_days_time ON analytics_conversation_days USING btree (tenant_id, dimension, quarter);
+
 create table analytics_conversations (
   tenant_id uuid not null,
   dimension text collate "C" not null,
@@ -64,6 +80,24 @@ create table analytics_durations (
   constraint analytics_durations_span_check CHECK ((span = ANY (ARRAY[1, 96, 1536])))
 ) with (fillfactor=80);
 CREATE INDEX analytics_durations_time ON analytics_durations USING btree (tenant_id, dimension, span, quarter);
+
+create table analytics_message_days (
+  tenant_id uuid not null,
+  dimension text collate "C" not null,
+  key text collate "C" not null,
+  quarter integer not null,
+  accepted bigint default 0 not null,
+  sent bigint default 0 not null,
+  delivered bigint default 0 not null,
+  read bigint default 0 not null,
+  failed bigint default 0 not null,
+  replied bigint default 0 not null,
+  received bigint default 0 not null,
+  constraint analytics_message_days_pkey PRIMARY KEY (tenant_id, dimension, key, quarter),
+  constraint analytics_message_days_dimension_check CHECK ((dimension = ANY (ARRAY['all'::text, 'number'::text, 'type'::text, 'template'::text, 'campaign'::text, 'category'::text, 'error'::text]))),
+  constraint analytics_message_days_quarter_check CHECK (((quarter % 96) = 0))
+) with (fillfactor=80);
+CREATE INDEX analytics_message_days_time ON analytics_message_days USING btree (tenant_id, dimension, quarter);
 
 create table analytics_messages (
   tenant_id uuid not null,

@@ -5,6 +5,7 @@ import { acceptWallet } from './accept-wallet.ts';
 import { backlog } from './backlog.ts';
 import { endToEnd } from './end-to-end.ts';
 import { idleLatency } from './idle-latency.ts';
+import { inboxReads } from './inbox-reads.ts';
 import { memory } from './memory.ts';
 import { numberLimit } from './number-limit.ts';
 import { peers } from './peers.ts';
@@ -23,6 +24,7 @@ export const scenarios: readonly Scenario[] = [
   idleLatency,
   numberLimit,
   reads,
+  inboxReads,
   uploads,
   webhooks,
   uploadsMemory,

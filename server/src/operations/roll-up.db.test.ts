@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { MessageCounts, MessageDimension } from '#core/analytics';
+import { type MessageCounts, type MessageDimension, NO_COUNTS } from '#core/analytics';
 import type { MessageId, PhoneNumberId, TenantId } from '#core/ids';
 import { insertAcceptedBatch } from '#storage/accept-batch';
-import { readBreakdown, readFreshness, readTotals } from '#storage/analytics-reads';
+import { readBreakdown, readFreshness, readSeries, readTotals } from '#storage/analytics-reads';
 import { settleOthers, settleSent } from '#storage/settle-batch';
 import { applyStatuses } from '#storage/status-batch';
 import { openTestDatabase, type TestDatabase } from '#testing/test-database';
@@ -75,7 +75,10 @@ const steps = fc.oneof(
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('roll_up' as const) }) },
   // So that some answers come too late to be answers.
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.integer({ min: 1, max: 300_000_000 }) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.integer({ min: 1, max: 300_000_000 }) }),
+  },
 );
 type StepOf = typeof steps extends fc.Arbitrary<infer S> ? S : never;
 
@@ -241,6 +244,9 @@ async function expectSumsAreFacts(tenantId: TenantId): Promise<void> {
   const scope = { dimension: 'all', key: '' } as const;
   const { received, ...outbound } = await readTotals(database.db, { tenantId, scope, period: EVER });
   expect(outbound).toEqual((await recount(tenantId, null)).get(''));
+  // The one is read from sums of days, the other from sums of quarters.
+  const series = await readSeries(database.db, { tenantId, scope, period: EVER }, [EVER.startMs]);
+  expect(series.get(EVER.startMs) ?? NO_COUNTS).toEqual({ received, ...outbound });
   const inbound = {
     name: 'recount_inbound',
     text: 'select count(*)::integer as n from inbound_messages where tenant_id = $1',

@@ -1,4 +1,4 @@
-import { QUARTER_MS } from '#core/analytics';
+import { cutAtDays, QUARTER_MS } from '#core/analytics';
 import type { Period } from '#core/calendar';
 import {
   CONVERSATION_MEASURES,
@@ -38,18 +38,30 @@ function quarters({ startMs, endMs }: Period): readonly [number, number] {
   return [startMs / QUARTER_MS, endMs / QUARTER_MS];
 }
 
+const ROW = `key, ${CONVERSATION_MEASURES.join(', ')}`;
+
+/** The sums of a period that is cut at its days: $3 to $4 quarters, $4 to $5 days, $5 to $6 quarters. */
+const inPeriod = (andKey: string): string => `(
+  select ${ROW} from analytics_conversations
+  where tenant_id = $1 and dimension = $2 ${andKey} and quarter >= $3 and quarter < $4
+  union all
+  select ${ROW} from analytics_conversation_days
+  where tenant_id = $1 and dimension = $2 ${andKey} and quarter >= $4 and quarter < $5
+  union all
+  select ${ROW} from analytics_conversations
+  where tenant_id = $1 and dimension = $2 ${andKey} and quarter >= $5 and quarter < $6
+) s`;
+
 const TOTALS: Statement = {
   name: 'analytics_conversation_totals',
-  text: `
-select ${SUMS} from analytics_conversations
-where tenant_id = $1 and dimension = $2 and key = $3 and quarter >= $4 and quarter < $5`,
+  text: `select ${SUMS} from ${inPeriod('and key = $7')}`,
 };
 
 export async function readConversationTotals(
   db: SqlRunner,
   { tenantId, scope, period }: ConversationQuery,
 ): Promise<ConversationCounts> {
-  const { rows } = await db.run<SumsRow>(TOTALS, [tenantId, scope.dimension, scope.key, ...quarters(period)]);
+  const { rows } = await db.run<SumsRow>(TOTALS, [tenantId, scope.dimension, ...cutAtDays(period), scope.key]);
   const [row] = rows;
   if (row === undefined) throw new Error('a sum without a row');
   return toCounts(row);
@@ -78,11 +90,10 @@ export async function readConversationSeries(
 const BREAKDOWN: Statement = {
   name: 'analytics_conversation_breakdown',
   text: `
-select key, ${SUMS} from analytics_conversations
-where tenant_id = $1 and dimension = $2 and quarter >= $3 and quarter < $4
+select key, ${SUMS} from ${inPeriod('')}
 group by key
 order by sum(replies) + sum(resolved) + sum(opened) + sum(reopened) + sum(assigned) desc, key
-limit $5`,
+limit $7`,
 };
 
 export interface ConversationBreakdown {
@@ -102,7 +113,7 @@ export async function readConversationBreakdown(
   db: SqlRunner,
   { tenantId, dimension, period, limit }: ConversationBreakdown,
 ): Promise<readonly ConversationBreakdownRow[]> {
-  const parameters = [tenantId, dimension, ...quarters(period), limit];
+  const parameters = [tenantId, dimension, ...cutAtDays(period), limit];
   const { rows } = await db.run<SumsRow & { key: string }>(BREAKDOWN, parameters);
   return rows.map((row) => ({ key: row.key, counts: toCounts(row) }));
 }

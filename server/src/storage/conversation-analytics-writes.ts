@@ -1,3 +1,4 @@
+import { byDays } from '#core/analytics';
 import {
   type ConversationDelta,
   type ConversationMeasure,
@@ -11,31 +12,43 @@ import type { TenantId } from '#core/ids';
 import { plainArray } from './arrays.ts';
 import type { SqlRunner, Statement } from './database.ts';
 
-const ADD_COUNTS: Statement = {
-  name: 'analytics_add_conversations',
+const addTo = (table: string): Statement => ({
+  name: `analytics_add_${table}`,
   insertsOnly: true,
   text: `
-insert into analytics_conversations (
+insert into ${table} (
   tenant_id, dimension, key, quarter, opened, reopened, resolved, assigned, replies)
 select $1::uuid, t.* from unnest($2::text[], $3::text[], $4::integer[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[],
   $9::bigint[]) as t
 on conflict (tenant_id, dimension, key, quarter) do update set
-  opened = analytics_conversations.opened + excluded.opened,
-  reopened = analytics_conversations.reopened + excluded.reopened,
-  resolved = analytics_conversations.resolved + excluded.resolved,
-  assigned = analytics_conversations.assigned + excluded.assigned,
-  replies = analytics_conversations.replies + excluded.replies`,
-};
+  opened = ${table}.opened + excluded.opened,
+  reopened = ${table}.reopened + excluded.reopened,
+  resolved = ${table}.resolved + excluded.resolved,
+  assigned = ${table}.assigned + excluded.assigned,
+  replies = ${table}.replies + excluded.replies`,
+});
+const ADD_QUARTERS = addTo('analytics_conversations');
+const ADD_DAYS = addTo('analytics_conversation_days');
 
-/** Adds to the sums of a tenant's conversations. Each sum may be named once. */
+/** Adds to the sums of a tenant's conversations, of quarters and of days. Each sum may be named once. */
 export async function addConversationCounts(
   tx: SqlRunner,
   tenantId: TenantId,
   deltas: readonly ConversationDelta[],
 ): Promise<void> {
   if (deltas.length === 0) return;
+  await addRows(tx, ADD_QUARTERS, tenantId, deltas);
+  await addRows(tx, ADD_DAYS, tenantId, byDays(deltas));
+}
+
+async function addRows(
+  tx: SqlRunner,
+  statement: Statement,
+  tenantId: TenantId,
+  deltas: readonly ConversationDelta[],
+): Promise<void> {
   const column = (measure: ConversationMeasure) => plainArray(deltas.map(({ counts }) => counts[measure]));
-  await tx.run(ADD_COUNTS, [
+  await tx.run(statement, [
     tenantId,
     deltas.map((delta) => delta.dimension),
     deltas.map((delta) => delta.key),

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { clockStretches } from '#operations/report-period';
 import { readFreshness, readHeatmap } from '#storage/analytics-reads';
 import { defineOperation } from '../../operation.ts';
 import { answerReport, presentFreshness, presentPeriod } from '../../present/analytics.ts';
@@ -25,7 +26,7 @@ export const getAnalyticsHeatmap = defineOperation({
   errors: [],
   handle: (context) => async (request, reply) => {
     const report = await readReportQuery(context, request);
-    const cells = await readHeatmap(context.db, report, report.timeZone);
+    const cells = await readHeatmap(context.db, report, clockStretches(report.timeZone, report.period));
     const data = cells.map(({ weekday, hour, accepted, received }) => ({ weekday, hour, accepted, received }));
     const freshness = presentFreshness(await readFreshness(context.db, report.tenantId));
     return answerReport(request, reply, {

@@ -198,6 +198,8 @@ const MOVING: ReadonlySet<string> = new Set([
   'analytics_messages',
   'analytics_conversations',
   'analytics_durations',
+  'analytics_message_days',
+  'analytics_conversation_days',
 ]);
 
 async function addEndpoint(tenant: TestTenant): Promise<string> {
