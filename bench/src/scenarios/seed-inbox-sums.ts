@@ -125,13 +125,8 @@ insert into analytics_cursors (tenant_id, last_seq, as_of_ms)
 select tenant_id, last_seq, extract(epoch from now()) * 1000 from event_heads
 on conflict (tenant_id) do update set last_seq = excluded.last_seq`;
 
-export const rollUps: readonly string[] = [
-  ...outbound,
-  ...inbound,
-  ...counts,
-  ...days,
-  TIMES,
-  'analyze times',
-  ...times,
-  cursor,
-];
+const [messageDays = '', conversationDays = ''] = days;
+
+export const messageSums: readonly string[] = [...outbound, ...inbound, messageDays, cursor];
+/** On one connection: it keeps a table of its own. */
+export const conversationSums: readonly string[] = [...counts, conversationDays, TIMES, 'analyze times', ...times];

@@ -1,6 +1,6 @@
 import { type DatabasePlace, type OpenedDatabase, openDatabase } from '../harness/open-database.ts';
 import { PHONE_NUMBER_ID } from '../harness/server.ts';
-import { rollUps } from './seed-inbox-sums.ts';
+import { conversationSums, messageSums } from './seed-inbox-sums.ts';
 
 export interface SeedInbox {
   /** Of both directions together, over DAYS. */
@@ -39,49 +39,59 @@ export const placeId = (kind: 'a' | 'b', place: number): string =>
  * them, and 40 million would take more room than the messages.
  */
 export async function seedInbox(place: DatabasePlace, { messages, nowMs, say }: SeedInbox): Promise<void> {
-  const database = await openDatabase(place);
+  const [database, second] = [await openDatabase(place), await openDatabase(place)];
   const timed = async (what: string, work: () => Promise<unknown>): Promise<void> => {
     const startMs = performance.now();
     await work();
     say(`  ${what}: ${((performance.now() - startMs) / 1000).toFixed(1)} s`);
   };
   try {
-    for (const setting of SESSION) await database.query(setting);
+    for (const one of [database, second]) await inOrder(one, SESSION);
     const conversations = Math.ceil(messages / MESSAGES_PER_CONVERSATION);
-    const startMs = nowMs - SPAN_MS;
     const indexes = await dropIndexes(database);
-    await database.query(NUMBER_ROWS);
-    await database.query(AGENT_ROWS);
-    await database.query(TEAM_ROWS);
-    const common = [startMs, SPAN_MS] as const;
-    await timed('contacts', () => inBatches(database, CONTACTS, conversations, common));
-    await timed('conversations', () => inBatches(database, CONVERSATIONS, conversations, [...common, conversations]));
-    await timed('messages', async () => {
-      await inBatches(database, OUTBOUND, Math.ceil(messages * 0.6), [
-        ...common,
-        Math.ceil(messages * 0.6),
-        conversations,
-      ]);
-      await inBatches(database, INBOUND, Math.floor(messages * 0.4), [
-        ...common,
-        Math.floor(messages * 0.4),
-        conversations,
-      ]);
+    await inOrder(database, [NUMBER_ROWS, AGENT_ROWS, TEAM_ROWS]);
+    const common = [nowMs - SPAN_MS, SPAN_MS] as const;
+    await timed('contacts and conversations', async () => {
+      await inBatches(database, CONTACTS, conversations, common);
+      await inBatches(database, CONVERSATIONS, conversations, [...common, conversations]);
+      await database.query('analyze conversations');
     });
-    await timed('indexes', async () => {
-      for (const definition of indexes) await database.query(definition);
-    });
-    await timed('sums', async () => {
-      await database.query(`analyze ${TABLES.join(', ')}`);
-      for (const statement of rollUps) await database.query(statement);
-    });
-    await timed('statistics', async () => {
-      for (const table of [...TABLES, ...SUM_TABLES]) await database.query(`vacuum analyze ${table}`);
-      await database.query('checkpoint');
-    });
+    // On two connections: what belongs to conversations needs no message.
+    await Promise.all([
+      timed('messages, indexes and sums of messages', () =>
+        seedMessages(database, { messages, conversations, common, indexes }),
+      ),
+      timed('sums of conversations', () => inOrder(second, conversationSums)),
+    ]);
+    const tables = [...TABLES, ...SUM_TABLES].map((table) => `vacuum analyze ${table}`);
+    await timed('statistics', () => inOrder(database, [...tables, 'checkpoint']));
   } finally {
-    await database.close();
+    await Promise.all([database.close(), second.close()]);
   }
+}
+
+interface SeedMessages {
+  readonly messages: number;
+  readonly conversations: number;
+  /** Where the time begins, and how long it is. */
+  readonly common: readonly [number, number];
+  readonly indexes: readonly string[];
+}
+
+async function seedMessages(
+  database: OpenedDatabase,
+  { messages, conversations, common, indexes }: SeedMessages,
+): Promise<void> {
+  const sent = Math.ceil(messages * 0.6);
+  const received = messages - sent;
+  await inBatches(database, OUTBOUND, sent, [...common, sent, conversations]);
+  await inBatches(database, INBOUND, received, [...common, received, conversations]);
+  await inOrder(database, indexes);
+  await inOrder(database, ['analyze outbound_messages', 'analyze inbound_messages', ...messageSums]);
+}
+
+async function inOrder(database: OpenedDatabase, statements: readonly string[]): Promise<void> {
+  for (const statement of statements) await database.query(statement);
 }
 
 /** Nothing of it needs to survive a crash: the run begins again then. */
@@ -120,7 +130,8 @@ const TENANT = '(select tenant_id from tenants order by created_ms limit 1) t';
 const id = (ms: string, kind: string, n = 'n') =>
   `(lpad(to_hex(${ms}), 12, '0') || '7${kind}8000' || lpad(to_hex(${n}), 12, '0'))::uuid`;
 /** Spread without a pattern: the same for the same number. */
-const mixed = (n: string, salt: number) => `((${n})::bigint * 2654435761 + ${salt} * 40503) % 1000003`;
+const mixed = (n: string, salt: number) =>
+  `((${n})::bigint * ${2_654_435 + salt * 1_234_567} % 1000003 * 7919 % 1000003)`;
 const NUMBER = (n: string) =>
   `case ${n} % ${NUMBERS} when 0 then '${PHONE_NUMBER_ID}' else '20000000000000' || (${n} % ${NUMBERS}) end`;
 
@@ -163,10 +174,10 @@ select t.tenant_id, ${id('1', '00c')}, ${id('1', '00f')}, ${NUMBER('n')}, n + 1,
   s.ended, true, 'text', 'Where is my parcel? It was to come yesterday.', s.began, case when s.status = 'resolved' then s.ended end,
   case when s.status = 'snoozed' then s.ended + 90 * 86400000::bigint end, false
 from ${TENANT}, generate_series($1::bigint, $2::bigint) n
-cross join lateral (select ${mixed('n', 2)} as a, ${mixed('n', 3)} as b) m
+cross join lateral (select ${mixed('n', 2)} as a, ${mixed('n', 3)} as b, ${mixed('n', 5)} / 10000 as s) m
 cross join lateral (
   select ${BEGINS} as began, least(${BEGINS} + 4000000 + m.a * 200, $3::bigint + $4::bigint) as ended,
-    case when m.a % 100 < 3 then 'open' when m.a % 100 = 3 then 'pending' when m.a % 100 = 4 then 'snoozed' else 'resolved' end as status
+    case when m.s < 3 then 'open' when m.s = 3 then 'pending' when m.s = 4 then 'snoozed' else 'resolved' end as status
 ) s`;
 
 /** $5 is how many messages of this kind there are, $6 how many conversations. */
