@@ -38,8 +38,9 @@ export const getAnalyticsAgents = defineOperation({
   errors: [],
   handle: (context) => async (request, reply) => {
     const { tenantId, period, timeZone } = await readReportQuery(context, request);
-    const data = (await readAgentFigures(context.db, { tenantId, period })).map(presentAgentRow);
+    // Before the sums: what is added between the two may be in them, and nothing that it promises is missing.
     const freshness = presentFreshness(await readFreshness(context.db, tenantId));
+    const data = (await readAgentFigures(context.db, { tenantId, period })).map(presentAgentRow);
     return answerReport(request, reply, {
       body: { ...presentPeriod(period), timezone: timeZone, ...freshness, data },
       columns: COLUMNS,

@@ -26,9 +26,10 @@ export const getAnalyticsHeatmap = defineOperation({
   errors: [],
   handle: (context) => async (request, reply) => {
     const report = await readReportQuery(context, request);
+    // Before the sums: what is added between the two may be in them, and nothing that it promises is missing.
+    const freshness = presentFreshness(await readFreshness(context.db, report.tenantId));
     const cells = await readHeatmap(context.db, report, clockStretches(report.timeZone, report.period));
     const data = cells.map(({ weekday, hour, accepted, received }) => ({ weekday, hour, accepted, received }));
-    const freshness = presentFreshness(await readFreshness(context.db, report.tenantId));
     return answerReport(request, reply, {
       body: { ...presentPeriod(report.period), timezone: report.timeZone, ...freshness, data },
       columns: ['weekday', 'hour', 'accepted', 'received'],

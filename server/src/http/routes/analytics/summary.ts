@@ -50,12 +50,13 @@ export const getAnalyticsSummary = defineOperation({
   handle: (context) => async (request, reply) => {
     const report = await readReportQuery(context, request);
     const previous = { ...report, period: previousPeriod(report.period) };
-    const [now, before, talks, talksBefore, freshness] = await Promise.all([
+    // Before the sums: what is added between the two may be in them, and nothing that it promises is missing.
+    const freshness = await readFreshness(context.db, report.tenantId);
+    const [now, before, talks, talksBefore] = await Promise.all([
       readTotals(context.db, report),
       readTotals(context.db, previous),
       readConversationFigures(context.db, report),
       readConversationFigures(context.db, previous),
-      readFreshness(context.db, report.tenantId),
     ]);
     const body = {
       ...presentPeriod(report.period),

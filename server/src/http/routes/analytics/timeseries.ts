@@ -66,10 +66,11 @@ export const getAnalyticsTimeseries = defineOperation({
       throw problemOf([{ path: 'query.interval', message }]);
     }
     const talksOf = conversationScopeOf(report.scope);
-    const [points, talks, freshness] = await Promise.all([
+    // Before the sums: what is added between the two may be in them, and nothing that it promises is missing.
+    const freshness = await readFreshness(context.db, report.tenantId);
+    const [points, talks] = await Promise.all([
       readSeries(context.db, report, starts),
       talksOf === null ? null : readConversationSeries(context.db, { ...report, scope: talksOf }, starts),
-      readFreshness(context.db, report.tenantId),
     ]);
     const data = starts.map((ms) => ({
       start: formatRfc3339(ms),

@@ -164,10 +164,7 @@ export const foreignNames: Readonly<Record<string, readonly string[]>> = {
 const reportTimes = { from: null, to: null, timezone: null };
 /** A number or a name that nobody has counts nothing, like that of another tenant: each tenant has sums of its own. */
 const reportFilters = { ...reportTimes, phone_number_id: null, type: null, template: null, campaign_name: null };
-const conversationReport = {
-  ...{ ...reportTimes, phone_number_id: null, agent_id: null, team_id: null },
-  ...{ tag: null, handled_by: null },
-};
+const conversationReport = { ...reportTimes, phone_number_id: null, agent_id: null, team_id: null, tag: null };
 
 /** Per list and filter, a value that finds something of this tenant; null: the filter names nobody's property. */
 export const filters: Readonly<Record<string, Readonly<Record<string, FilterValue | null>>>> = {
