@@ -6,7 +6,7 @@ import { runProgram } from './run-program.ts';
 import { scenarios } from './scenarios/all.ts';
 
 /*
- * npm run bench -- [--only accept,end-to-end] [--database postgres|pglite|both] [--quick] [--seed N] [--rate N] [--seconds N]
+ * npm run bench -- [--only accept,end-to-end] [--database postgres|pglite|both] [--quick] [--seed N] [--rate N] [--seconds N] [--rows N]
  * BENCH_DATABASE_URL or TEST_DATABASE_URL name a PostgreSQL server to use instead of one of our own.
  */
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -30,7 +30,12 @@ async function main(): Promise<number> {
   for (const { name, why } of results.notMeasured) say(`not measured: ${name} (${why})`);
   const label = options.databases.join('-');
   // A smoke run, a part or a shortened one must not overwrite what was measured.
-  const whole = !options.quick && options.only === null && options.rate === null && options.seconds === null;
+  const whole =
+    !options.quick &&
+    options.only === null &&
+    options.rate === null &&
+    options.seconds === null &&
+    options.rows === null;
   if (whole) say(`\nwritten: ${writeResults(programs.results, results, label).join(', ')}`);
   const measured = results.figures.length > 0 && results.figures.every(({ value }) => value > 0);
   return measured && results.notMeasured.every(({ why }) => why.includes('not installed')) ? 0 : 1;

@@ -29,6 +29,8 @@ export interface BenchOptions {
   readonly seed: number;
   readonly rate: number | null;
   readonly seconds: number | null;
+  /** Messages of `inbox-reads`. */
+  readonly rows: number | null;
 }
 
 /** @throws OptionError or the parser's own error, both with a sentence */
@@ -42,6 +44,7 @@ export function readBenchOptions(args: readonly string[], scenarioNames: readonl
       seed: { type: 'string', default: '1' },
       rate: { type: 'string' },
       seconds: { type: 'string' },
+      rows: { type: 'string' },
     },
   });
   const only = values.only?.split(',').map((name) => name.trim()) ?? null;
@@ -54,5 +57,6 @@ export function readBenchOptions(args: readonly string[], scenarioNames: readonl
     seed: wholeOf('seed', values.seed, 0),
     rate: values.rate === undefined ? null : wholeOf('rate', values.rate, 1),
     seconds: values.seconds === undefined ? null : wholeOf('seconds', values.seconds, 1),
+    rows: values.rows === undefined ? null : wholeOf('rows', values.rows, 1_000),
   };
 }

@@ -9,7 +9,7 @@ import type { BenchOptions } from './options.ts';
 import { describeMachine } from './report/machine.ts';
 import type { Results } from './report/results.ts';
 import type { Bench, Scenario } from './scenario.ts';
-import { FULL, QUICK, withSeconds } from './sizes.ts';
+import { FULL, QUICK, withRows, withSeconds } from './sizes.ts';
 
 interface RunBench {
   readonly programs: Programs;
@@ -70,7 +70,7 @@ async function runOn({ programs, options, scenarios, say }: RunBench, where: Whe
   const plain = await startPlainServer({ programs, workspace });
   const load = startLoadProcess();
   workspace.onClose(() => load.close());
-  const sizes = withSeconds(options.quick ? QUICK : FULL, options.seconds);
+  const sizes = withRows(withSeconds(options.quick ? QUICK : FULL, options.seconds), options.rows);
   const bench: Bench = { ...where, programs, load, plain, sizes, seed: options.seed, offeredRate: options.rate, say };
   const figures: Figure[] = [];
   const failed: { name: string; why: string }[] = [];

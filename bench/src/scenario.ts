@@ -32,6 +32,9 @@ export interface Sizes {
   readonly importRows: number;
   /** Messages that 200 chatbot rules judge. */
   readonly ruleMessages: number;
+  /** Of both directions, in the tenant of `inbox-reads`. */
+  readonly inboxMessages: number;
+  readonly inboxRounds: number;
 }
 
 /** What every scenario is handed. */

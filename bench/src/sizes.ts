@@ -21,6 +21,8 @@ export const FULL: Sizes = {
   webhookEvents: 100,
   importRows: 100_000,
   ruleMessages: 20_000,
+  inboxMessages: 10_000_000,
+  inboxRounds: 200,
 };
 
 /** Enough to see that everything runs; the figures mean nothing. */
@@ -43,7 +45,14 @@ export const QUICK: Sizes = {
   webhookEvents: 20,
   importRows: 1_000,
   ruleMessages: 200,
+  inboxMessages: 4_000,
+  inboxRounds: 4,
 };
+
+/** The same run with another number of messages in the tenant of `inbox-reads`. */
+export function withRows(sizes: Sizes, rows: number | null): Sizes {
+  return rows === null ? sizes : { ...sizes, inboxMessages: rows };
+}
 
 /** The same run with another length of everything that lasts a time: for tuning. */
 export function withSeconds(sizes: Sizes, seconds: number | null): Sizes {

@@ -6,6 +6,7 @@ import { backlog } from './backlog.ts';
 import { endToEnd } from './end-to-end.ts';
 import { idleLatency } from './idle-latency.ts';
 import { imports } from './imports.ts';
+import { inboxReads } from './inbox-reads.ts';
 import { memory } from './memory.ts';
 import { numberLimit } from './number-limit.ts';
 import { peers } from './peers.ts';
@@ -27,6 +28,7 @@ export const scenarios: readonly Scenario[] = [
   reads,
   imports,
   rules,
+  inboxReads,
   uploads,
   webhooks,
   uploadsMemory,

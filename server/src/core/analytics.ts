@@ -1,3 +1,4 @@
+import type { Period } from './calendar.ts';
 import type { StoredEvent } from './event.ts';
 import type { MessageId } from './ids.ts';
 import type { JsonValue } from './json.ts';
@@ -20,6 +21,8 @@ export interface CountDelta {
 }
 
 export const QUARTER_MS = 15 * 60 * 1000;
+/** Quarters of an hour in a day of UTC. */
+export const DAY_QUARTERS = 96;
 
 export const NO_COUNTS: MessageCounts = {
   accepted: 0,
@@ -38,6 +41,37 @@ export function idMadeMs(id: string): number {
 
 export function quarterOf(ms: number): number {
   return Math.floor(ms / QUARTER_MS);
+}
+
+/**
+ * A period in quarters of an hour, cut where its whole days of UTC begin and end: quarters up to the second number, days up to the
+ * third, quarters up to the last.
+ */
+export function cutAtDays({ startMs, endMs }: Period): readonly [number, number, number, number] {
+  const [start, end] = [startMs / QUARTER_MS, endMs / QUARTER_MS];
+  const firstDay = Math.ceil(start / DAY_QUARTERS) * DAY_QUARTERS;
+  const behindDays = Math.floor(end / DAY_QUARTERS) * DAY_QUARTERS;
+  return firstDay < behindDays ? [start, firstDay, behindDays, end] : [start, end, end, end];
+}
+
+interface Summed {
+  readonly dimension: string;
+  readonly key: string;
+  readonly quarter: number;
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+/** What changes of quarters come to by days; each is told by its first quarter. */
+export function byDays<Delta extends Summed>(deltas: readonly Delta[]): readonly Delta[] {
+  const days = new Map<string, Delta>();
+  for (const delta of deltas) {
+    const quarter = Math.floor(delta.quarter / DAY_QUARTERS) * DAY_QUARTERS;
+    const name = `${delta.dimension}\n${quarter}\n${delta.key}`;
+    const before = days.get(name)?.counts ?? {};
+    const counts = Object.entries(delta.counts).map(([measure, count]) => [measure, (before[measure] ?? 0) + count]);
+    days.set(name, { ...delta, quarter, counts: Object.fromEntries(counts) });
+  }
+  return [...days.values()];
 }
 
 /** Where one message counts: its id says when. Null: it has none of this. */
@@ -122,11 +156,11 @@ export function replyOf({ type, data }: StoredEvent): Reply | null {
   };
 }
 
-function textOrNull(value: JsonValue | undefined): string | null {
+export function textOrNull(value: JsonValue | undefined): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-function fieldOf(value: JsonValue | undefined, name: string): string | null {
+export function fieldOf(value: JsonValue | undefined, name: string): string | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
   return textOrNull((value as Readonly<Record<string, JsonValue>>)[name]);
 }

@@ -1,4 +1,5 @@
 import { type Actor, type Conversation, changedFields, type RecordedField, windowAt } from './conversation.ts';
+import type { Answer, Timing } from './conversation-timing.ts';
 import type { EventDraft, EventType } from './event.ts';
 import type { JsonObject, JsonValue } from './json.ts';
 
@@ -116,11 +117,14 @@ export function windowClosingEvent(one: Conversation, nowMs: number): EventDraft
   return draft('conversation.window_closing', one, { actor: SYSTEM, cause: 'window_closing', nowMs }, {});
 }
 
-/** The events of a recorded change: one for the status, one for the assignment, or one that says that it was updated. */
+/**
+ * The events of a recorded change: one for the status, one for the assignment, or one that says that it was updated.
+ * @param resolution how long it was open, of one that is resolved
+ */
 export function changeEvents(
   before: Conversation,
   after: Conversation,
-  cause: ConversationCause,
+  cause: ConversationCause & { readonly resolution?: Timing | null },
 ): readonly EventDraft[] {
   const types: EventType[] = [];
   const named = statusEvent(before, after);
@@ -128,7 +132,28 @@ export function changeEvents(
   if (before.assigneeId !== after.assigneeId || before.teamId !== after.teamId) types.push('conversation.assigned');
   if (types.length === 0) types.push('conversation.updated');
   const changes = describeChanges(before, after);
-  return types.map((type) => draft(type, after, cause, changes));
+  const timing = { timing: describeTiming(cause.resolution ?? null) };
+  return types.map((type) => draft(type, after, cause, changes, type === 'conversation.resolved' ? timing : {}));
+}
+
+/** The event of a person's answer. */
+export function repliedEvent(one: Conversation, answer: Answer, cause: ConversationCause): EventDraft {
+  const { messageId, isFirst, timing } = answer;
+  return draft(
+    'conversation.replied',
+    one,
+    cause,
+    {},
+    {
+      reply: { message_id: messageId, is_first: isFirst },
+      timing: describeTiming(timing),
+    },
+  );
+}
+
+function describeTiming(timing: Timing | null): JsonValue {
+  if (timing === null) return null;
+  return { since: time(timing.sinceMs), elapsed_ms: timing.elapsedMs, business_ms: timing.businessMs };
 }
 
 function statusEvent(before: Conversation, after: Conversation): EventType | null {
@@ -143,9 +168,10 @@ function draft(
   one: Conversation,
   { actor, cause, nowMs }: ConversationCause,
   changes: JsonObject,
+  more: JsonObject = {},
 ): EventDraft {
   const by = { kind: actor.kind, id: actor.id };
-  const data: JsonObject = { ...describeConversation(one, nowMs), changes, actor: by, cause };
+  const data: JsonObject = { ...describeConversation(one, nowMs), changes, actor: by, cause, ...more };
   return { tenantId: one.tenantId, type, data };
 }
 

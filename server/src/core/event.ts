@@ -47,6 +47,7 @@ export const EVENT_TYPES = {
   'conversation.opened': 'A customer wrote, and had no conversation that could go on.',
   'conversation.updated': 'A conversation was changed: its state, priority, tags, or who handles it.',
   'conversation.assigned': 'A conversation got another agent or team, or lost them.',
+  'conversation.replied': 'A person answered a customer in a conversation.',
   'conversation.snoozed': 'A conversation was put off.',
   'conversation.resolved': 'A conversation was resolved.',
   'conversation.reopened': 'A resolved conversation goes on.',

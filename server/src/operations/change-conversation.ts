@@ -7,6 +7,7 @@ import { addCounts, countChange } from '#storage/conversation-counts';
 import { addHistory, findOpenConversation, lockConversation, saveConversation } from '#storage/conversations';
 import type { SqlRunner } from '#storage/database';
 import { followAssignment } from './follow-assignment.ts';
+import { measureTime } from './measure-time.ts';
 import type { EventSink } from './with-events.ts';
 
 /** A wish to change a conversation. */
@@ -72,7 +73,9 @@ export async function recordChange(
   await addHistory(tx, [{ tenantId, conversationId, eventId, atMs: nowMs, actor, cause, changes }]);
   await addCounts(tx, rt.newId, countChange(before, after));
   await followAssignment(tx, { before, after, cause, nowMs });
-  for (const event of changeEvents(before, after, { actor, cause, nowMs })) events.add(event);
+  const isResolved = before.status !== 'resolved' && after.status === 'resolved';
+  const resolution = isResolved ? await measureTime(tx, after, before.openedMs, nowMs) : null;
+  for (const event of changeEvents(before, after, { actor, cause, nowMs, resolution })) events.add(event);
 }
 
 function demandVersion({ version }: Conversation, versions: readonly number[] | null): void {

@@ -6,7 +6,9 @@ import {
   previewOf,
   windowAt,
 } from '#core/conversation';
+import { repliedEvent } from '#core/conversation-news';
 import { ApiProblem } from '#core/errors';
+import type { EventDraft } from '#core/event';
 import type { ConversationId, MessageId, TenantId } from '#core/ids';
 import type { NewMessage } from '#core/message';
 import type { Runtime } from '#runtime/runtime';
@@ -18,7 +20,8 @@ import { findConversation, lockConversation, saveConversation } from '#storage/c
 import type { Database, SqlRunner } from '#storage/database';
 import type { AcceptOutcome, IdempotencyClaim, MessageAcceptor, SendRequest } from './accept-message.ts';
 import { makeStoreBatch, type Storing } from './accept-paid.ts';
-import { withEvents } from './with-events.ts';
+import { measureTime } from './measure-time.ts';
+import { type EventSink, withEvents } from './with-events.ts';
 
 /** An answer that somebody gives in a conversation. */
 export interface Reply {
@@ -53,25 +56,27 @@ export async function replyInConversation({ rt, db, acceptor }: ReplyParts, repl
   if (to === null) throw refusal('The customer shows no number that could be written to.');
   const request: SendRequest = { ...reply.request, to, phoneNumberId: known.phoneNumberId };
   return acceptor.acceptWith({ tenantId, request, idempotency: claim }, (row) =>
-    withEvents(rt, db, (tx) => storeReply({ rt, db, tx }, known.conversationId, reply, row)),
+    withEvents(rt, db, (tx, events) => storeReply({ rt, db, tx, events }, known.conversationId, reply, row)),
   );
 }
 
 /** A repetition is told as one before anything is refused: what has changed since does not matter to it. */
 async function storeReply(
-  parts: { readonly rt: Runtime; readonly db: Database; readonly tx: SqlRunner },
+  parts: { readonly rt: Runtime; readonly db: Database; readonly tx: SqlRunner; readonly events: EventSink },
   conversationId: ConversationId,
   reply: Reply,
   row: AcceptRow,
 ): Promise<Storing> {
-  const { rt, db, tx } = parts;
+  const { rt, db, tx, events } = parts;
   const before = await lockConversation(tx, reply.tenantId, conversationId);
   if (before === null) throw new ApiProblem('not_found');
   const [stored = 'replay'] = await makeStoreBatch(rt, joined(db, tx))([row]);
   if (stored !== 'stored') return stored;
   const nowMs = rt.clock.now();
   demandTurn(before, reply, nowMs);
-  await takeAnswer(rt, tx, { before, actor: reply.actor, message: row.message, nowMs });
+  const answered: Answered = { before, actor: reply.actor, message: row.message, nowMs };
+  const after = await takeAnswer(rt, tx, answered);
+  if (isPerson(reply.actor)) events.add(await tellAnswer(tx, answered, after));
   return stored;
 }
 
@@ -108,14 +113,18 @@ interface Answered {
 }
 
 /** The message becomes part of the conversation. An answer of a person ends the wait; one of a rule does not. */
-async function takeAnswer(rt: Runtime, tx: SqlRunner, { before, actor, message, nowMs }: Answered): Promise<void> {
+async function takeAnswer(
+  rt: Runtime,
+  tx: SqlRunner,
+  { before, actor, message, nowMs }: Answered,
+): Promise<Conversation> {
   const { tenantId, conversationId, contactId } = before;
   const messageId: MessageId = message.messageId;
-  const isPerson = actor.kind === 'agent' || actor.kind === 'key';
+  const ends = isPerson(actor);
   const after: Conversation = {
     ...before,
-    waitingSinceMs: isPerson ? null : before.waitingSinceMs,
-    firstResponseMs: isPerson ? (before.firstResponseMs ?? nowMs) : before.firstResponseMs,
+    waitingSinceMs: ends ? null : before.waitingSinceMs,
+    firstResponseMs: ends ? (before.firstResponseMs ?? nowMs) : before.firstResponseMs,
     freeEntryUntilMs: freeEntryOnAnswer(before, nowMs),
     updatedMs: Math.max(before.updatedMs, nowMs),
   };
@@ -125,6 +134,21 @@ async function takeAnswer(rt: Runtime, tx: SqlRunner, { before, actor, message, 
   const preview = previewOf(content.type === 'text' ? content.body : null);
   await showReply(tx, { tenantId, conversationId, atMs: nowMs, messageId, type: content.type, preview });
   await addCounts(tx, rt.newId, countChange(before, after));
+  const lastMessage = { messageId, inbound: false, type: content.type, preview };
+  return { ...after, lastMessage, lastMessageMs: nowMs, lastOutboundMs: nowMs };
+}
+
+function isPerson({ kind }: Actor): boolean {
+  return kind === 'agent' || kind === 'key';
+}
+
+/** The event of a person's answer, with how long the customer waited for it. */
+async function tellAnswer(tx: SqlRunner, answered: Answered, after: Conversation): Promise<EventDraft> {
+  const { before, actor, message, nowMs } = answered;
+  const { waitingSinceMs, firstResponseMs } = before;
+  const timing = waitingSinceMs === null ? null : await measureTime(tx, before, waitingSinceMs, nowMs);
+  const answer = { messageId: message.messageId, isFirst: firstResponseMs === null, timing };
+  return repliedEvent(after, answer, { actor, cause: 'reply', nowMs });
 }
 
 function refusal(sentence: string): ApiProblem {

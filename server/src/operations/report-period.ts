@@ -1,5 +1,6 @@
 import { QUARTER_MS } from '#core/analytics';
 import type { Period } from '#core/calendar';
+import { openZone, type Stretch, stretchesOf } from '#core/time-zone';
 import { localTimeMs } from '#storage/analytics-reads';
 import type { Database } from '#storage/database';
 
@@ -26,6 +27,19 @@ export async function reportPeriod(db: Database, { from, to, timeZone, nowMs }: 
     startMs: Math.floor(startMs / QUARTER_MS) * QUARTER_MS,
     endMs: Math.ceil(endMs / QUARTER_MS) * QUARTER_MS,
   };
+}
+
+/** The parts of a period in which the clocks of a zone are not changed; as a rule one, or one per season. */
+export function clockStretches(timeZone: string, { startMs, endMs }: Period): readonly Stretch[] {
+  const zone = openZone(timeZone);
+  if (zone === null) throw new Error(`${timeZone} is not a time zone.`);
+  const parts: Stretch[] = [];
+  for (const part of stretchesOf(zone, startMs, endMs)) {
+    const last = parts.at(-1);
+    if (last?.offsetMs === part.offsetMs) parts[parts.length - 1] = { ...last, endMs: part.endMs };
+    else parts.push(part);
+  }
+  return parts;
 }
 
 /** The time of the same length right before. */

@@ -1,6 +1,8 @@
 import { MessageTally, type Reply, replyOf } from '#core/analytics';
+import { ConversationTally } from '#core/conversation-tally';
 import type { TenantId } from '#core/ids';
 import { addCounts, findBehind, lockCursor, markReplied, moveCursor } from '#storage/analytics-writes';
+import { addConversationCounts, addDurations } from '#storage/conversation-analytics-writes';
 import type { Database } from '#storage/database';
 import { readEvents } from '#storage/events';
 
@@ -27,10 +29,16 @@ export function rollUpTenant(db: Database, tenantId: TenantId): Promise<number> 
     const last = events.at(-1);
     if (last === undefined) return 0;
     const tally = new MessageTally();
-    for (const event of events) tally.addEvent(event);
+    const conversations = new ConversationTally();
+    for (const event of events) {
+      tally.addEvent(event);
+      conversations.addEvent(event);
+    }
     const replies = events.map(replyOf).filter((reply): reply is Reply => reply !== null);
     for (const message of await markReplied(tx, tenantId, replies)) tally.add('replied', message);
     await addCounts(tx, tenantId, tally.deltas);
+    await addConversationCounts(tx, tenantId, conversations.deltas);
+    await addDurations(tx, tenantId, conversations.durations);
     await moveCursor(tx, { tenantId, lastSequence: last.sequence, asOfMs: last.recordedMs });
     return events.length;
   });

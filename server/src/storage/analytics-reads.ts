@@ -1,4 +1,5 @@
 import {
+  cutAtDays,
   MESSAGE_MEASURES,
   type MessageCounts,
   type MessageDimension,
@@ -39,15 +40,27 @@ function quarters({ startMs, endMs }: Period): readonly [number, number] {
   return [startMs / QUARTER_MS, endMs / QUARTER_MS];
 }
 
+const ROW = `key, ${MESSAGE_MEASURES.join(', ')}`;
+
+/** The sums of a period that is cut at its days: $3 to $4 quarters, $4 to $5 days, $5 to $6 quarters. */
+const inPeriod = (andKey: string): string => `(
+  select ${ROW} from analytics_messages
+  where tenant_id = $1 and dimension = $2 ${andKey} and quarter >= $3 and quarter < $4
+  union all
+  select ${ROW} from analytics_message_days
+  where tenant_id = $1 and dimension = $2 ${andKey} and quarter >= $4 and quarter < $5
+  union all
+  select ${ROW} from analytics_messages
+  where tenant_id = $1 and dimension = $2 ${andKey} and quarter >= $5 and quarter < $6
+) s`;
+
 const TOTALS: Statement = {
   name: 'analytics_totals',
-  text: `
-select ${SUMS} from analytics_messages
-where tenant_id = $1 and dimension = $2 and key = $3 and quarter >= $4 and quarter < $5`,
+  text: `select ${SUMS} from ${inPeriod('and key = $7')}`,
 };
 
 export async function readTotals(db: SqlRunner, { tenantId, scope, period }: ReportQuery): Promise<MessageCounts> {
-  const { rows } = await db.run<SumsRow>(TOTALS, [tenantId, scope.dimension, scope.key, ...quarters(period)]);
+  const { rows } = await db.run<SumsRow>(TOTALS, [tenantId, scope.dimension, ...cutAtDays(period), scope.key]);
   const [row] = rows;
   if (row === undefined) throw new Error('a sum without a row');
   return toCounts(row);
@@ -81,11 +94,10 @@ export async function readSeries(
 const BREAKDOWN: Statement = {
   name: 'analytics_breakdown',
   text: `
-select key, ${SUMS} from analytics_messages
-where tenant_id = $1 and dimension = $2 and quarter >= $3 and quarter < $4
+select key, ${SUMS} from ${inPeriod('')}
 group by key
 order by sum(accepted) + sum(received) + sum(failed) + sum(delivered) desc, key
-limit $5`,
+limit $7`,
 };
 
 export interface BreakdownQuery {
@@ -103,7 +115,7 @@ export interface BreakdownRow {
 /** The keys of a dimension with most messages. */
 export async function readBreakdown(db: SqlRunner, query: BreakdownQuery): Promise<readonly BreakdownRow[]> {
   const { tenantId, dimension, period, limit } = query;
-  const parameters = [tenantId, dimension, ...quarters(period), limit];
+  const parameters = [tenantId, dimension, ...cutAtDays(period), limit];
   const { rows } = await db.run<SumsRow & { key: string }>(BREAKDOWN, parameters);
   return rows.map((row) => ({ key: row.key, counts: toCounts(row) }));
 }
@@ -144,17 +156,22 @@ export async function stepStarts(
   return rows.map((row) => row.start_ms);
 }
 
+/**
+ * Within a stretch wall clocks run as time does: the hour of the week is a division, not a question for the time of
+ * each row. 1970 began on a Thursday, 72 hours after a Monday.
+ */
 const HEATMAP: Statement = {
   name: 'analytics_heatmap',
   text: `
-select extract(isodow from at)::integer as weekday, extract(hour from at)::integer as hour, sum(accepted)::bigint as accepted,
+select (slot / 24)::integer + 1 as weekday, (slot % 24)::integer as hour, sum(accepted)::bigint as accepted,
   sum(received)::bigint as received
 from (
-  select to_timestamp(quarter * 900::bigint) at time zone $6 as at, accepted, received from analytics_messages
-  where tenant_id = $1 and dimension = $2 and key = $3 and quarter >= $4 and quarter < $5
+  select ((m.quarter * 900::bigint + z.offset_s) / 3600 + 72) % 168 as slot, m.accepted, m.received
+  from unnest($4::integer[], $5::integer[], $6::integer[]) as z (first, behind, offset_s)
+  join analytics_messages m on m.tenant_id = $1 and m.dimension = $2 and m.key = $3 and m.quarter >= z.first and m.quarter < z.behind
 ) t
-group by 1, 2
-order by 1, 2`,
+group by slot
+order by slot`,
 };
 
 export interface HeatmapCell {
@@ -165,13 +182,24 @@ export interface HeatmapCell {
   readonly received: number;
 }
 
-/** Messages by weekday and hour on the clocks of a zone; hours without any are left out. */
+/** A time in which the clocks of a zone are not changed. */
+export interface ClockStretch extends Period {
+  /** What they are ahead of UTC. */
+  readonly offsetMs: number;
+}
+
+/** Messages by weekday and hour on wall clocks; hours without any are left out. @param stretches what the period consists of */
 export async function readHeatmap(
   db: SqlRunner,
-  { tenantId, scope, period }: ReportQuery,
-  timeZone: string,
+  { tenantId, scope }: Omit<ReportQuery, 'period'>,
+  stretches: readonly ClockStretch[],
 ): Promise<readonly HeatmapCell[]> {
-  const parameters = [tenantId, scope.dimension, scope.key, ...quarters(period), timeZone];
+  const parameters = [
+    ...[tenantId, scope.dimension, scope.key],
+    plainArray(stretches.map(({ startMs }) => Math.ceil(startMs / QUARTER_MS))),
+    plainArray(stretches.map(({ endMs }) => Math.ceil(endMs / QUARTER_MS))),
+    plainArray(stretches.map(({ offsetMs }) => offsetMs / 1000)),
+  ];
   return (await db.run<HeatmapCell>(HEATMAP, parameters)).rows;
 }
 

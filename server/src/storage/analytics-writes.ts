@@ -1,4 +1,4 @@
-import type { CountDelta, CountedMessage, Reply } from '#core/analytics';
+import { byDays, type CountDelta, type CountedMessage, type Reply } from '#core/analytics';
 import type { MessageId, TenantId } from '#core/ids';
 import { plainArray } from './arrays.ts';
 import type { SqlRunner, Statement } from './database.ts';
@@ -50,26 +50,38 @@ export async function moveCursor(
   await tx.run(MOVE_CURSOR, [cursor.tenantId, cursor.lastSequence, cursor.asOfMs]);
 }
 
-const ADD_COUNTS: Statement = {
-  name: 'analytics_add_counts',
+const addTo = (table: string): Statement => ({
+  name: `analytics_add_${table}`,
   insertsOnly: true,
   text: `
-insert into analytics_messages (
+insert into ${table} (
   tenant_id, dimension, key, quarter, accepted, sent, delivered, read, failed, replied, received)
 select $1::uuid, t.* from unnest($2::text[], $3::text[], $4::integer[], $5::bigint[], $6::bigint[], $7::bigint[], $8::bigint[],
   $9::bigint[], $10::bigint[], $11::bigint[]) as t
 on conflict (tenant_id, dimension, key, quarter) do update set
-  accepted = analytics_messages.accepted + excluded.accepted, sent = analytics_messages.sent + excluded.sent,
-  delivered = analytics_messages.delivered + excluded.delivered, read = analytics_messages.read + excluded.read,
-  failed = analytics_messages.failed + excluded.failed, replied = analytics_messages.replied + excluded.replied,
-  received = analytics_messages.received + excluded.received`,
-};
+  accepted = ${table}.accepted + excluded.accepted, sent = ${table}.sent + excluded.sent,
+  delivered = ${table}.delivered + excluded.delivered, read = ${table}.read + excluded.read,
+  failed = ${table}.failed + excluded.failed, replied = ${table}.replied + excluded.replied,
+  received = ${table}.received + excluded.received`,
+});
+const ADD_QUARTERS = addTo('analytics_messages');
+const ADD_DAYS = addTo('analytics_message_days');
 
-/** Adds to the sums of a tenant. Each sum may be named once. */
+/** Adds to the sums of a tenant, of quarters and of days. Each sum may be named once. */
 export async function addCounts(tx: SqlRunner, tenantId: TenantId, deltas: readonly CountDelta[]): Promise<void> {
   if (deltas.length === 0) return;
+  await addRows(tx, ADD_QUARTERS, tenantId, deltas);
+  await addRows(tx, ADD_DAYS, tenantId, byDays(deltas));
+}
+
+async function addRows(
+  tx: SqlRunner,
+  statement: Statement,
+  tenantId: TenantId,
+  deltas: readonly CountDelta[],
+): Promise<void> {
   const { accepted, sent, delivered, read, failed, replied, received } = columnsOf(deltas);
-  await tx.run(ADD_COUNTS, [
+  await tx.run(statement, [
     tenantId,
     deltas.map((delta) => delta.dimension),
     deltas.map((delta) => delta.key),

@@ -9,9 +9,11 @@ import { getAgent } from './agents/get.ts';
 import { listAgentsRoute } from './agents/list.ts';
 import { showPresenceRoute } from './agents/presence.ts';
 import { removeAgentRoute } from './agents/remove.ts';
+import { getAnalyticsAgents } from './analytics/agents.ts';
 import { getAnalyticsErrors } from './analytics/errors.ts';
 import { getAnalyticsFunnel } from './analytics/funnel.ts';
 import { getAnalyticsHeatmap } from './analytics/heatmap.ts';
+import { getAnalyticsResponseTimes } from './analytics/response-times.ts';
 import { getAnalyticsSummary } from './analytics/summary.ts';
 import { getAnalyticsTimeseries } from './analytics/timeseries.ts';
 import { createApiKeyRoute } from './api-keys/create.ts';
@@ -322,6 +324,8 @@ export const operations: readonly Operation[] = [
   getAnalyticsFunnel,
   getAnalyticsErrors,
   getAnalyticsHeatmap,
+  getAnalyticsResponseTimes,
+  getAnalyticsAgents,
   getSubscription,
   getUsage,
   getWallet,

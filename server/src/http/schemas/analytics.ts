@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { MESSAGE_MEASURES, type MessageMeasure } from '#core/analytics';
+import { conversationPointFields } from './conversation-analytics.ts';
 import { nullableTime, time } from './fields.ts';
 
 const MEANINGS: Readonly<Record<MessageMeasure, string>> = {
@@ -52,7 +53,11 @@ export const reportExample = {
 export const noCountsExample = Object.fromEntries(MESSAGE_MEASURES.map((measure) => [measure, 0]));
 
 export const PointObject = Type.Object(
-  { start: time('Where the step begins; the first one may begin before the report does.'), ...countFields },
+  {
+    start: time('Where the step begins; the first one may begin before the report does.'),
+    ...countFields,
+    ...conversationPointFields,
+  },
   { description: 'One step of a series.' },
 );
 

@@ -28,6 +28,8 @@ export const getAnalyticsErrors = defineOperation({
   errors: [],
   handle: (context) => async (request, reply) => {
     const { tenantId, period, timeZone } = await readReportQuery(context, request);
+    // Before the sums: what is added between the two may be in them, and nothing that it promises is missing.
+    const freshness = presentFreshness(await readFreshness(context.db, tenantId));
     const rows = await readBreakdown(context.db, { tenantId, period, dimension: 'error', limit: MAX_CODES });
     const total = rows.reduce((sum, { counts }) => sum + counts.failed, 0);
     const data = rows.map(({ key, counts }) => ({
@@ -35,7 +37,6 @@ export const getAnalyticsErrors = defineOperation({
       failed: counts.failed,
       share: share(counts.failed, total),
     }));
-    const freshness = presentFreshness(await readFreshness(context.db, tenantId));
     return answerReport(request, reply, {
       body: { ...presentPeriod(period), timezone: timeZone, ...freshness, data },
       columns: ['code', 'failed', 'share'],

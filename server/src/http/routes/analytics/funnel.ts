@@ -57,12 +57,13 @@ export const getAnalyticsFunnel = defineOperation({
     const report = await readReportQuery(context, request);
     const { tenantId, period } = report;
     const { by } = request.query;
+    // Before the sums: what is added between the two may be in them, and nothing that it promises is missing.
+    const freshness = presentFreshness(await readFreshness(context.db, tenantId));
     const rows =
       by === undefined
         ? [{ key: '', counts: await readTotals(context.db, report) }]
         : await readBreakdown(context.db, { tenantId, period, dimension: DIMENSIONS[by], limit: MAX_KEYS });
     const data = rows.map(presentFunnelRow);
-    const freshness = presentFreshness(await readFreshness(context.db, tenantId));
     return answerReport(request, reply, {
       body: { ...presentPeriod(period), timezone: report.timeZone, ...freshness, data },
       columns: COLUMNS,

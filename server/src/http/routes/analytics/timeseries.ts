@@ -1,9 +1,14 @@
 import Type from 'typebox';
 import { MESSAGE_MEASURES, NO_COUNTS } from '#core/analytics';
+import { NO_CONVERSATIONS } from '#core/conversation-tally';
+import { conversationScopeOf } from '#operations/conversation-figures';
 import { readFreshness, readSeries, STEPS, stepStarts } from '#storage/analytics-reads';
+import { readConversationSeries } from '#storage/conversation-analytics-reads';
 import { defineOperation } from '../../operation.ts';
 import { answerReport, presentCounts, presentFreshness, presentPeriod } from '../../present/analytics.ts';
+import { presentConversationCounts } from '../../present/conversation-analytics.ts';
 import { noCountsExample, PointObject, reportExample, reportFields } from '../../schemas/analytics.ts';
+import { conversationCountColumns } from '../../schemas/conversation-analytics.ts';
 import { choiceOf, withExample } from '../../schemas/fields.ts';
 import { problemOf } from '../../validation/faults.ts';
 import { formatRfc3339 } from '../../validation/rfc3339.ts';
@@ -28,13 +33,15 @@ const SeriesObject = Type.Object(
   { description: 'Figures step by step, without gaps.' },
 );
 
+const COLUMNS = ['start', ...MESSAGE_MEASURES, ...conversationCountColumns];
+
 export const getAnalyticsTimeseries = defineOperation({
   method: 'GET',
   path: '/v1/analytics/timeseries',
   operationId: 'getAnalyticsTimeseries',
   summary: 'Read the figures of a time step by step',
   description:
-    'The figures by hour, day, week or month of the time zone. Days are as long as its clocks make them. With `Accept: text/csv` as a table.',
+    'The figures of messages and conversations by hour, day, week or month of the time zone. Days are as long as its clocks make them. With `Accept: text/csv` as a table.',
   tag: 'Analytics',
   scope: 'analytics:read',
   query: Query,
@@ -45,9 +52,9 @@ export const getAnalyticsTimeseries = defineOperation({
     example: {
       ...reportExample,
       interval: 'month',
-      data: [{ start: '2030-01-01T00:00:00.000Z', ...noCountsExample }],
+      data: [{ start: '2030-01-01T00:00:00.000Z', ...noCountsExample, ...presentConversationCounts(NO_CONVERSATIONS) }],
     },
-    csvExample: `start,${MESSAGE_MEASURES.join()}\r\n2030-01-01T00:00:00.000Z,0,0,0,0,0,0,0\r\n`,
+    csvExample: `${COLUMNS.join()}\r\n2030-01-01T00:00:00.000Z,0,0,0,0,0,0,0,0,0,0,0,0\r\n`,
   },
   errors: [],
   handle: (context) => async (request, reply) => {
@@ -58,11 +65,18 @@ export const getAnalyticsTimeseries = defineOperation({
       const message = `interval ${interval} makes ${starts.length} steps of this time; at most ${MAX_STEPS} are answered.`;
       throw problemOf([{ path: 'query.interval', message }]);
     }
-    const [points, freshness] = await Promise.all([
+    const talksOf = conversationScopeOf(report.scope);
+    // Before the sums: what is added between the two may be in them, and nothing that it promises is missing.
+    const freshness = await readFreshness(context.db, report.tenantId);
+    const [points, talks] = await Promise.all([
       readSeries(context.db, report, starts),
-      readFreshness(context.db, report.tenantId),
+      talksOf === null ? null : readConversationSeries(context.db, { ...report, scope: talksOf }, starts),
     ]);
-    const data = starts.map((ms) => ({ start: formatRfc3339(ms), ...presentCounts(points.get(ms) ?? NO_COUNTS) }));
+    const data = starts.map((ms) => ({
+      start: formatRfc3339(ms),
+      ...presentCounts(points.get(ms) ?? NO_COUNTS),
+      ...presentConversationCounts(talks === null ? null : (talks.get(ms) ?? NO_CONVERSATIONS)),
+    }));
     return answerReport(request, reply, {
       body: {
         ...presentPeriod(report.period),
@@ -71,7 +85,7 @@ export const getAnalyticsTimeseries = defineOperation({
         interval,
         data,
       },
-      columns: ['start', ...MESSAGE_MEASURES],
+      columns: COLUMNS,
       rows: data,
     });
   },

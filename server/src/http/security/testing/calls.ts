@@ -173,6 +173,8 @@ export const calls: Readonly<Record<string, CallPlan>> = {
   getAnalyticsFunnel: { status: 200 },
   getAnalyticsErrors: { status: 200 },
   getAnalyticsHeatmap: { status: 200 },
+  getAnalyticsResponseTimes: { status: 200 },
+  getAnalyticsAgents: { status: 200 },
   getSubscription: { status: 200 },
   getUsage: { status: 200 },
   getWallet: { status: 200 },

@@ -181,6 +181,7 @@ export const foreignNames: Readonly<Record<string, readonly string[]>> = {
 const reportTimes = { from: null, to: null, timezone: null };
 /** A number or a name that nobody has counts nothing, like that of another tenant: each tenant has sums of its own. */
 const reportFilters = { ...reportTimes, phone_number_id: null, type: null, template: null, campaign_name: null };
+const conversationReport = { ...reportTimes, phone_number_id: null, agent_id: null, team_id: null, tag: null };
 
 const contactFilters: Readonly<Record<string, FilterValue | null>> = {
   phone: (tenant) => firstOf(tenant, '/v1/contacts', 'phone'),
@@ -270,6 +271,8 @@ export const filters: Readonly<Record<string, Readonly<Record<string, FilterValu
   getAnalyticsFunnel: reportTimes,
   getAnalyticsErrors: reportTimes,
   getAnalyticsHeatmap: reportFilters,
+  getAnalyticsResponseTimes: conversationReport,
+  getAnalyticsAgents: reportTimes,
   listAgents: {
     team_id: async (tenant) => {
       const members = [await firstOf(tenant, '/v1/agents', 'id')];

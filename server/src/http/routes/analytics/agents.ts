@@ -1,0 +1,65 @@
+import Type from 'typebox';
+import { type AgentFigures, MAX_AGENTS, readAgentFigures } from '#operations/read-response-times';
+import { readFreshness } from '#storage/analytics-reads';
+import { defineOperation } from '../../operation.ts';
+import { answerReport, presentFreshness, presentPeriod } from '../../present/analytics.ts';
+import { flattened, presentTimes } from '../../present/conversation-analytics.ts';
+import { reportExample, reportFields } from '../../schemas/analytics.ts';
+import { AgentRow, timeColumns } from '../../schemas/conversation-analytics.ts';
+import { periodFields, readReportQuery } from './report-query.ts';
+
+const COLUMNS = [
+  'agent_id',
+  'name',
+  'assigned',
+  'replies',
+  'resolved',
+  ...timeColumns,
+  'open_conversations',
+  'max_open',
+];
+
+export const getAnalyticsAgents = defineOperation({
+  method: 'GET',
+  path: '/v1/analytics/agents',
+  operationId: 'getAnalyticsAgents',
+  summary: 'Read what agents did',
+  description: `How many conversations each agent was given, how many answers the agent wrote and conversations of the agent were resolved, how long customers waited, and how much each has to do at this moment: at most ${MAX_AGENTS} agents. With \`Accept: text/csv\` as a table.`,
+  tag: 'Analytics',
+  scope: 'analytics:read',
+  query: Type.Object(periodFields, { additionalProperties: false }),
+  answer: {
+    status: 200,
+    description: 'A row for each agent, who did most first, then who did nothing.',
+    schema: Type.Object({ ...reportFields, data: Type.Array(AgentRow) }, { description: 'Agents.' }),
+    example: { ...reportExample, data: [] },
+    csvExample: `${COLUMNS.join()}\r\n`,
+  },
+  errors: [],
+  handle: (context) => async (request, reply) => {
+    const { tenantId, period, timeZone } = await readReportQuery(context, request);
+    // Before the sums: what is added between the two may be in them, and nothing that it promises is missing.
+    const freshness = presentFreshness(await readFreshness(context.db, tenantId));
+    const data = (await readAgentFigures(context.db, { tenantId, period })).map(presentAgentRow);
+    return answerReport(request, reply, {
+      body: { ...presentPeriod(period), timezone: timeZone, ...freshness, data },
+      columns: COLUMNS,
+      rows: data.map(flattened),
+    });
+  },
+});
+
+function presentAgentRow({ agentId, agent, figures: { counts, histograms } }: AgentFigures) {
+  return {
+    agent_id: agentId,
+    name: agent?.name ?? null,
+    assigned: counts.assigned,
+    replies: counts.replies,
+    resolved: counts.resolved,
+    first_response: presentTimes(histograms, 'first_response'),
+    reply: presentTimes(histograms, 'reply'),
+    resolution: presentTimes(histograms, 'resolution'),
+    open_conversations: agent?.openCount ?? null,
+    max_open: agent?.maxOpen ?? null,
+  };
+}

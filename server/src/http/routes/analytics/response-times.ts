@@ -1,0 +1,91 @@
+import Type, { type Static } from 'typebox';
+import { handlers } from '#core/conversation';
+import type { ConversationDimension } from '#core/conversation-tally';
+import { type ConversationWish, readResponseTimes } from '#operations/read-response-times';
+import { readFreshness } from '#storage/analytics-reads';
+import { defineOperation } from '../../operation.ts';
+import { answerReport, presentFreshness, presentPeriod } from '../../present/analytics.ts';
+import { flattened, presentFigures } from '../../present/conversation-analytics.ts';
+import { reportExample, reportFields } from '../../schemas/analytics.ts';
+import { conversationColumns, ResponseTimesRow } from '../../schemas/conversation-analytics.ts';
+import { choiceOf, phoneNumberId, text, uuid, withExample } from '../../schemas/fields.ts';
+import { problemOf } from '../../validation/faults.ts';
+import { periodFields, readReportQuery } from './report-query.ts';
+
+const agent = '0190a6f2-9a00-7b00-8c00-0a1b2c3d4e5f';
+
+const scopes = {
+  phone_number_id: Type.Optional(withExample(phoneNumberId(), '106540352242922')),
+  agent_id: Type.Optional(withExample(uuid('Only what this agent did.'), agent)),
+  team_id: Type.Optional(withExample(uuid('Only conversations that this team had.'), agent)),
+  tag: Type.Optional(withExample(text(64, 'Only conversations that had this tag.'), 'delivery')),
+  handled_by: Type.Optional(withExample(choiceOf(handlers, 'Only conversations that were handled so.'), 'agent')),
+};
+const DIMENSIONS: Readonly<Record<keyof typeof scopes, ConversationDimension>> = {
+  phone_number_id: 'number',
+  agent_id: 'agent',
+  team_id: 'team',
+  tag: 'tag',
+  handled_by: 'handled_by',
+};
+const NAMES = ['phone_number_id', 'agent_id', 'team_id', 'tag', 'handled_by'] as const;
+
+const Query = Type.Object(
+  {
+    ...periodFields,
+    ...scopes,
+    by: Type.Optional(withExample(choiceOf(NAMES, 'What a row stands for; default: one row for everything.'), 'tag')),
+  },
+  { additionalProperties: false },
+);
+
+const COLUMNS = ['key', 'name', ...conversationColumns];
+
+export const getAnalyticsResponseTimes = defineOperation({
+  method: 'GET',
+  path: '/v1/analytics/response-times',
+  operationId: 'getAnalyticsResponseTimes',
+  summary: 'Read how long customers waited',
+  description:
+    'How long customers waited for the first answer and for each answer of a person, and how long conversations took to be resolved: median, nine in ten and 99 in 100, by the clock and within business hours. By number, agent, team, tag or handler as they were when it happened. With `Accept: text/csv` as a table.',
+  tag: 'Analytics',
+  scope: 'analytics:read',
+  query: Query,
+  answer: {
+    status: 200,
+    description: 'A row for each key, those with most of everything first.',
+    schema: Type.Object(
+      { ...reportFields, data: Type.Array(ResponseTimesRow) },
+      { description: 'Conversations and how long they took.' },
+    ),
+    example: { ...reportExample, data: [] },
+    csvExample: `${COLUMNS.join()}\r\n`,
+  },
+  errors: [],
+  handle: (context) => async (request, reply) => {
+    const { tenantId, period, timeZone } = await readReportQuery(context, request);
+    // Before the sums: what is added between the two may be in them, and nothing that it promises is missing.
+    const freshness = presentFreshness(await readFreshness(context.db, tenantId));
+    const rows = await readResponseTimes(context.db, { tenantId, period, ...wishOf(request.query) });
+    const data = rows.map(({ key, name, figures }) => ({ key, name, ...presentFigures(figures) }));
+    return answerReport(request, reply, {
+      body: { ...presentPeriod(period), timezone: timeZone, ...freshness, data },
+      columns: COLUMNS,
+      rows: data.map(flattened),
+    });
+  },
+});
+
+/** @throws ApiProblem validation_failed for more than one of the fields that say what a row is about */
+function wishOf(query: Static<typeof Query>): Pick<ConversationWish, 'dimension' | 'key'> {
+  const given = ([...NAMES, 'by'] as const).filter((name) => query[name] !== undefined);
+  const [first, second] = given;
+  if (second !== undefined) {
+    const message = `${second} cannot be combined with ${first}: give one of them.`;
+    throw problemOf([{ path: `query.${second}`, message }]);
+  }
+  if (first === undefined) return { dimension: 'all', key: '' };
+  if (first === 'by') return { dimension: DIMENSIONS[query.by ?? 'tag'], key: null };
+  const key = query[first] ?? '';
+  return { dimension: DIMENSIONS[first], key: first.endsWith('_id') ? key.toLowerCase() : key };
+}

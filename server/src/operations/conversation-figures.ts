@@ -1,0 +1,36 @@
+import type { ConversationCounts } from '#core/conversation-tally';
+import type { ReportQuery, ReportScope } from '#storage/analytics-reads';
+import {
+  type ConversationScope,
+  type Histograms,
+  readConversationTotals,
+  readHistograms,
+} from '#storage/conversation-analytics-reads';
+import type { Database } from '#storage/database';
+
+/** How many conversations, and how long they took. */
+export interface ConversationFigures {
+  readonly counts: ConversationCounts;
+  /** Null: nothing took any time. */
+  readonly histograms: Histograms | null;
+}
+
+/** The conversations that a report of messages is about too; null: no conversation has a type, a template or a campaign. */
+export function conversationScopeOf({ dimension, key }: ReportScope): ConversationScope | null {
+  return dimension === 'all' || dimension === 'number' ? { dimension, key } : null;
+}
+
+/** What a report of messages says of conversations. */
+export async function readConversationFigures(
+  db: Database,
+  { tenantId, scope, period }: ReportQuery,
+): Promise<ConversationFigures | null> {
+  const talks = conversationScopeOf(scope);
+  if (talks === null) return null;
+  const { dimension, key } = talks;
+  const [counts, histograms] = await Promise.all([
+    readConversationTotals(db, { tenantId, scope: talks, period }),
+    readHistograms(db, { tenantId, dimension, keys: [key], period }),
+  ]);
+  return { counts, histograms: histograms.get(key) ?? null };
+}

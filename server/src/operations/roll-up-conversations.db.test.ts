@@ -1,0 +1,150 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { QUARTER_MS } from '#core/analytics';
+import type { Period } from '#core/calendar';
+import {
+  CONVERSATION_DIMENSIONS,
+  type ConversationDimension,
+  DURATIONS,
+  NO_CONVERSATIONS,
+} from '#core/conversation-tally';
+import { countIn, MAX_ERROR_BELOW_MS, MAX_RELATIVE_ERROR, quantilesOf } from '#core/duration-histogram';
+import type { TenantId } from '#core/ids';
+import { type Histograms, readConversationBreakdown, readHistograms } from '#storage/conversation-analytics-reads';
+import { type Fact, factsOf } from '#testing/conversation-facts';
+import { ConversationHistory, conversationHistory } from '#testing/conversation-history';
+import { openTestDatabase, type TestDatabase } from '#testing/test-database';
+import { TestClock, testRuntime } from '#testing/test-runtime';
+import { rollUpTenant } from './roll-up.ts';
+
+const clock = new TestClock(Date.UTC(2030, 0, 1));
+const rt = testRuntime({}, clock);
+const SHARES = [0.5, 0.9, 0.99];
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await openTestDatabase(rt);
+});
+afterAll(() => database.drop());
+
+type Report = Record<string, { counts: Record<string, number>; times: Record<string, number[]> }>;
+
+/** What the facts of a period come to, for each key of a dimension: plain sums, and every duration. */
+function recount(facts: readonly Fact[], dimension: ConversationDimension, { startMs, endMs }: Period): Report {
+  const report: Report = {};
+  for (const { measure, atMs, keys, tags, times } of facts) {
+    if (atMs < startMs || atMs >= endMs) continue;
+    const found = dimension === 'tag' ? tags : [keys[dimension]].filter((key) => key !== null);
+    for (const key of found) {
+      const row = report[key] ?? { counts: { ...NO_CONVERSATIONS }, times: {} };
+      report[key] = row;
+      row.counts[measure] = (row.counts[measure] ?? 0) + 1;
+      for (const [what, elapsedMs, businessMs] of times) {
+        row.times[what] = [...(row.times[what] ?? []), elapsedMs];
+        row.times[`${what}_business`] = [...(row.times[`${what}_business`] ?? []), businessMs];
+      }
+    }
+  }
+  return report;
+}
+
+/** By nearest rank. */
+function exactQuantile(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((left, right) => left - right);
+  return sorted[Math.max(1, Math.ceil(share * sorted.length)) - 1] ?? Number.NaN;
+}
+
+function expectTimes(histograms: Histograms | undefined, times: Readonly<Record<string, readonly number[]>>): void {
+  for (const duration of DURATIONS) {
+    const values = times[duration] ?? [];
+    const histogram = histograms?.[duration] ?? new Map<number, number>();
+    expect([duration, countIn(histogram)]).toEqual([duration, values.length]);
+    if (values.length === 0) continue;
+    for (const [place, told] of quantilesOf(histogram, SHARES).entries()) {
+      const exact = exactQuantile(values, SHARES[place] ?? 0);
+      const error = Math.abs((told ?? Number.NaN) - exact);
+      expect(error).toBeLessThanOrEqual(Math.max(MAX_ERROR_BELOW_MS, exact * MAX_RELATIVE_ERROR * 1.000_001));
+    }
+  }
+}
+
+async function expectSumsAreFacts(tenantId: TenantId, facts: readonly Fact[], period: Period): Promise<void> {
+  for (const dimension of CONVERSATION_DIMENSIONS) {
+    const expected = recount(facts, dimension, period);
+    const rows = await readConversationBreakdown(database.db, { tenantId, dimension, period, limit: 100 });
+    expect([dimension, Object.fromEntries(rows.map(({ key, counts }) => [key, counts]))]).toEqual([
+      dimension,
+      Object.fromEntries(Object.entries(expected).map(([key, { counts }]) => [key, counts])),
+    ]);
+    const keys = Object.keys(expected);
+    const histograms = await readHistograms(database.db, { tenantId, dimension, keys, period });
+    for (const [key, { times }] of Object.entries(expected)) expectTimes(histograms.get(key), times);
+  }
+}
+
+const quarterAt = (ms: number) => Math.floor(ms / QUARTER_MS) * QUARTER_MS;
+
+test('sums and quantiles are what history and messages say, in any period, whatever happened and whenever it was added up', async () => {
+  const seen = { facts: 0, waits: 0 };
+  await fc.assert(
+    fc.asyncProperty(conversationHistory, fc.nat(100), fc.nat(100), async (steps, left, right) => {
+      const startMs = quarterAt(clock.now());
+      const history = await ConversationHistory.begin(rt, clock, database.db);
+      for (const step of steps) await history.play(step);
+      while ((await rollUpTenant(database.db, history.tenantId)) > 0);
+      const facts = await factsOf(database.db, history);
+      seen.facts += facts.length;
+      seen.waits += facts.filter(({ times }) => times.length > 0).length;
+      const endMs = quarterAt(clock.now()) + QUARTER_MS;
+      await expectSumsAreFacts(history.tenantId, facts, { startMs, endMs });
+      const at = (percent: number) => quarterAt(startMs + ((endMs - startMs) * percent) / 100);
+      const part = { startMs: at(Math.min(left, right)), endMs: at(Math.max(left, right)) };
+      await expectSumsAreFacts(history.tenantId, facts, part);
+    }),
+    { numRuns: 12 },
+  );
+  expect(seen.facts).toBeGreaterThan(50);
+  expect(seen.waits).toBeGreaterThan(10);
+});
+
+test('a step that dies before its commit adds nothing, and several at once add each event once', async () => {
+  const history = await ConversationHistory.begin(rt, clock, database.db);
+  const startMs = quarterAt(clock.now());
+  for (let n = 0; n < 12; n++) {
+    await history.play({ what: { do: 'write', customer: n % 3, number: n % 2 }, after: 7 });
+    await history.play({ what: { do: 'reply', which: n % 4, by: n % 3 }, after: 11 * n + 1 });
+    if (n % 3 === 0) await history.play({ what: { do: 'resolve', which: n % 4, by: n % 3 }, after: 90 });
+    await rollUpAndDie(history.tenantId, n);
+  }
+  await Promise.all([1, 2, 3, 4].map(() => rollUpTenant(database.db, history.tenantId)));
+  while ((await rollUpTenant(database.db, history.tenantId)) > 0);
+  const facts = await factsOf(database.db, history);
+  await expectSumsAreFacts(history.tenantId, facts, { startMs, endMs: quarterAt(clock.now()) + QUARTER_MS });
+});
+
+/** Ends the transaction of a step after some of its statements. */
+async function rollUpAndDie(tenantId: TenantId, statements: number): Promise<void> {
+  const { db } = database;
+  let left = statements;
+  const dying: typeof db = {
+    kind: db.kind,
+    kysely: db.kysely,
+    run: (statement, parameters) => db.run(statement, parameters),
+    listen: (channel, heard) => db.listen(channel, heard),
+    notify: (channel, payload) => db.notify(channel, payload),
+    close: () => Promise.resolve(),
+    transaction: (work) =>
+      db.transaction((tx) =>
+        work({
+          run: (statement, parameters) => {
+            left -= 1;
+            if (left < 0) throw new Error('killed');
+            return tx.run(statement, parameters);
+          },
+        } as typeof tx),
+      ),
+  };
+  await rollUpTenant(dying, tenantId).catch((error: Error) => {
+    if (error.message !== 'killed') throw error;
+  });
+}
