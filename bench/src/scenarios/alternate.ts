@@ -8,7 +8,7 @@ import type { Bench } from '../scenario.ts';
  * matter of how many requests it has had, and on a busy machine no time is long enough.
  */
 const WARM_UP_SLICE_MS = 1_000;
-const MOST_WARM_UPS = 15;
+const MOST_WARM_UPS = { quick: 5, full: 15 } as const;
 /** Short, so that whatever else the machine does meets both sides; long beside one request. */
 const SLICE_MS = 2_000;
 const MIN_SLICE_MS = 300;
@@ -61,7 +61,7 @@ export async function alternate(bench: Bench, sides: Sides): Promise<readonly Pa
 }
 
 async function warmUp(bench: Bench, side: Side): Promise<void> {
-  const most = bench.sizes.acceptSeconds < 1 ? 1 : MOST_WARM_UPS;
+  const most = bench.sizes.acceptSeconds < 1 ? MOST_WARM_UPS.quick : MOST_WARM_UPS.full;
   let answered = 0;
   for (let turn = 0; turn < most && answered < side.warmUpRequests; turn += 1)
     answered += (await slice(bench, side, WARM_UP_SLICE_MS)).load.succeeded;
