@@ -25,12 +25,79 @@ CREATE UNIQUE INDEX agents_external ON agents USING btree (tenant_id, external_i
 CREATE INDEX agents_online ON agents USING btree (tenant_id, agent_id) WHERE (availability = 'online'::text);
 CREATE INDEX agents_presence ON agents USING btree (presence_until_ms) WHERE ((availability <> 'offline'::text) AND (presence_until_ms IS NOT NULL));
 
+create table analytics_conversation_days (
+  tenant_id uuid not null,
+  dimension text collate "C" not null,
+  key text collate "C" not null,
+  quarter integer not null,
+  opened bigint default 0 not null,
+  reopened bigint default 0 not null,
+  resolved bigint default 0 not null,
+  assigned bigint default 0 not null,
+  replies bigint default 0 not null,
+  constraint analytics_conversation_days_pkey PRIMARY KEY (tenant_id, dimension, key, quarter),
+  constraint analytics_conversation_days_dimension_check CHECK ((dimension = ANY (ARRAY['all'::text, 'number'::text, 'agent'::text, 'team'::text, 'tag'::text, 'handled_by'::text]))),
+  constraint analytics_conversation_days_quarter_check CHECK (((quarter % 96) = 0))
+) with (fillfactor=80);
+CREATE INDEX analytics_conversation_days_time ON analytics_conversation_days USING btree (tenant_id, dimension, quarter);
+
+create table analytics_conversations (
+  tenant_id uuid not null,
+  dimension text collate "C" not null,
+  key text collate "C" not null,
+  quarter integer not null,
+  opened bigint default 0 not null,
+  reopened bigint default 0 not null,
+  resolved bigint default 0 not null,
+  assigned bigint default 0 not null,
+  replies bigint default 0 not null,
+  constraint analytics_conversations_pkey PRIMARY KEY (tenant_id, dimension, key, quarter),
+  constraint analytics_conversations_dimension_check CHECK ((dimension = ANY (ARRAY['all'::text, 'number'::text, 'agent'::text, 'team'::text, 'tag'::text, 'handled_by'::text])))
+) with (fillfactor=80);
+CREATE INDEX analytics_conversations_time ON analytics_conversations USING btree (tenant_id, dimension, quarter);
+
 create table analytics_cursors (
   tenant_id uuid not null,
   last_seq bigint not null,
   as_of_ms bigint not null,
   constraint analytics_cursors_pkey PRIMARY KEY (tenant_id)
 );
+
+create table analytics_durations (
+  tenant_id uuid not null,
+  dimension text collate "C" not null,
+  key text collate "C" not null,
+  span smallint not null,
+  quarter integer not null,
+  first_response text default '[]'::text not null,
+  first_response_business text default '[]'::text not null,
+  reply text default '[]'::text not null,
+  reply_business text default '[]'::text not null,
+  resolution text default '[]'::text not null,
+  resolution_business text default '[]'::text not null,
+  constraint analytics_durations_pkey PRIMARY KEY (tenant_id, dimension, key, span, quarter),
+  constraint analytics_durations_dimension_check CHECK ((dimension = ANY (ARRAY['all'::text, 'number'::text, 'agent'::text, 'team'::text, 'tag'::text, 'handled_by'::text]))),
+  constraint analytics_durations_span_check CHECK ((span = ANY (ARRAY[1, 96, 1536])))
+) with (fillfactor=80);
+CREATE INDEX analytics_durations_time ON analytics_durations USING btree (tenant_id, dimension, span, quarter);
+
+create table analytics_message_days (
+  tenant_id uuid not null,
+  dimension text collate "C" not null,
+  key text collate "C" not null,
+  quarter integer not null,
+  accepted bigint default 0 not null,
+  sent bigint default 0 not null,
+  delivered bigint default 0 not null,
+  read bigint default 0 not null,
+  failed bigint default 0 not null,
+  replied bigint default 0 not null,
+  received bigint default 0 not null,
+  constraint analytics_message_days_pkey PRIMARY KEY (tenant_id, dimension, key, quarter),
+  constraint analytics_message_days_dimension_check CHECK ((dimension = ANY (ARRAY['all'::text, 'number'::text, 'type'::text, 'template'::text, 'campaign'::text, 'category'::text, 'error'::text]))),
+  constraint analytics_message_days_quarter_check CHECK (((quarter % 96) = 0))
+) with (fillfactor=80);
+CREATE INDEX analytics_message_days_time ON analytics_message_days USING btree (tenant_id, dimension, quarter);
 
 create table analytics_messages (
   tenant_id uuid not null,
@@ -838,6 +905,7 @@ create table plans (
   grace_days smallint default 7 not null,
   is_default boolean,
   created_ms bigint not null,
+  low_balance_micros bigint,
   constraint plans_pkey PRIMARY KEY (plan_id),
   constraint plans_billing_interval_check CHECK ((billing_interval = ANY (ARRAY['month'::text, 'year'::text]))),
   constraint plans_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
@@ -846,6 +914,7 @@ create table plans (
   constraint plans_fair_use_warning_percent_check CHECK (((fair_use_warning_percent >= 1) AND (fair_use_warning_percent <= 100))),
   constraint plans_grace_days_check CHECK (((grace_days >= 0) AND (grace_days <= 365))),
   constraint plans_is_default_check CHECK (is_default),
+  constraint plans_low_balance_micros_check CHECK ((low_balance_micros > 0)),
   constraint plans_media_bytes_check CHECK ((media_bytes >= 0)),
   constraint plans_price_minor_units_check CHECK ((price_minor_units >= 0))
 );
@@ -1168,6 +1237,15 @@ create table tenants (
   constraint tenants_window_policy_check CHECK ((window_policy = ANY (ARRAY['network'::text, 'refuse'::text, 'template'::text])))
 );
 
+create table usage_alerts (
+  tenant_id uuid not null,
+  month_day integer not null,
+  threshold text not null,
+  told_ms bigint not null,
+  constraint usage_alerts_pkey PRIMARY KEY (tenant_id, month_day, threshold),
+  constraint usage_alerts_threshold_check CHECK ((threshold = ANY (ARRAY['warning'::text, 'exceeded'::text])))
+);
+
 create table usage_counters (
   tenant_id uuid not null,
   day integer not null,
@@ -1180,6 +1258,12 @@ create table usage_counters (
   constraint usage_counters_fact_check CHECK ((fact = ANY (ARRAY['outbound'::text, 'inbound'::text, 'category'::text, 'conversation'::text, 'media'::text]))),
   constraint usage_counters_slot_check CHECK (((slot >= 0) AND (slot <= 15)))
 ) with (fillfactor=50);
+
+create table wallet_alerts (
+  tenant_id uuid not null,
+  told_ms bigint not null,
+  constraint wallet_alerts_pkey PRIMARY KEY (tenant_id)
+);
 
 create table wallet_holds (
   tenant_id uuid not null,

@@ -7,8 +7,8 @@ import { createApiKey } from '#operations/manage-tenants';
 import { addAgent } from '#testing/test-agents';
 import { type Answer, callApi, startTestService, type TestService } from '#testing/test-service';
 import { makeTestTenant, type TestTenant } from '#testing/test-tenant';
-import { pathOf } from './testing/calls.ts';
 import { type Described, described } from '../testing/described.ts';
+import { pathOf } from './testing/calls.ts';
 import { missingLike } from './testing/world.ts';
 
 /*
