@@ -25,7 +25,7 @@ describe('docs/promises.md', () => {
 
   test('proves each promise by at least one test of its number, in the order of the numbers', () => {
     const numbers = sections.map((section) => Number(/^P(\d+)\n/.exec(section)?.[1]));
-    expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b));
+    expect(numbers).toEqual(Array.from({ length: 15 }, (_item, index) => index + 1));
     for (const section of sections) expect(section).toMatch(new RegExp(`: "${section.split('\n')[0]}: `));
   });
 

@@ -30,20 +30,20 @@ function hintsOf(known: KnownIds): Hints {
     ['media_id', one(known.media)],
     ['reply_to', one([...known.messages, ...known.inbound])],
     ['message_id', one([...known.messages, ...known.inbound])],
+    ['contact_id', one(known.contacts)],
     ['link', fc.constant('https://shop.example/a.jpg')],
     ['currency', fc.constant('EUR')],
   ]);
 }
 
-/** Nobody looks it up. */
-const AGENT = '0190a6f2-9a00-7b00-8c00-0a1b2c3d4e5f';
+/** An agent that nobody has. */
+const NOBODY = '0190a6f2-9a00-7b00-8c00-0a1b2c3d4e5f';
 
 /** Headers by name: those that the document describes as texts have a grammar of their own. */
 const headerValues: Readonly<Record<string, readonly string[]>> = {
   'Idempotency-Key': ['once', 'twice', 'x'.repeat(255), 'x'.repeat(256), 'two words', '~!@#'],
   // Never one that is granted: each would hold the run up for seconds.
   Prefer: ['wait=0', 'wait=31', 'wait=x', 'respond-async', ';;;'],
-  'X-Agent-Id': [AGENT, AGENT, AGENT, AGENT.toUpperCase(), 'x', '42'],
   'X-Request-Id': ['fuzz-1', 'two words', '<script>', 'x'.repeat(200)],
   Range: ['bytes=0-3', 'bytes=-2', 'bytes=9999999-', 'bytes=3-1', 'bytes=0-1,3-4', 'lines=1'],
   'If-None-Match': ['*', '"x"', 'W/"x"', ',,,'],
@@ -82,7 +82,7 @@ export function casesOf(operation: FuzzOperation, api: Api, known: KnownIds, key
       Object.fromEntries(inPlace(operation, 'path').map((one) => [one.name, pathValues(one, operation, known)])),
     ),
     query: queryOf(operation, rules),
-    headers: headersOf(operation),
+    headers: headersOf(operation, known),
     body: bodyOf(operation, rules),
     otherMethod: fc.constantFrom(...others),
   });
@@ -130,12 +130,14 @@ function queryOf(operation: FuzzOperation, rules: ValueRules): Arbitrary<Readonl
     .map(([query, more]) => ({ ...Object.fromEntries(query), ...more }) as Record<string, string>);
 }
 
-function headersOf(operation: FuzzOperation): Arbitrary<Readonly<Record<string, string>>> {
-  const known = inPlace(operation, 'header').map(({ name }) => {
-    const values = fc.constantFrom(...(headerValues[name] ?? ['', 'x', '0']));
+function headersOf(operation: FuzzOperation, ids: KnownIds): Arbitrary<Readonly<Record<string, string>>> {
+  const all: typeof headerValues = { ...headerValues, 'X-Agent-Id': [...ids.agents, NOBODY, 'x'] };
+  const known = inPlace(operation, 'header').map(({ name, required }) => {
+    const values = fc.constantFrom(...(all[name] ?? ['', 'x', '0']));
     const absent = { weight: 3, arbitrary: fc.constant('') };
     // An upload is refused without these, so they are there more often than not.
-    const usual = operation.bodyType !== 'form' && (name === 'Tus-Resumable' || name === 'Upload-Offset');
+    const ofUpload = operation.bodyType !== 'form' && (name === 'Tus-Resumable' || name === 'Upload-Offset');
+    const usual = ofUpload || required;
     return [name, usual ? values : fc.oneof(absent, { weight: 1, arbitrary: values })] as const;
   });
   return fc

@@ -10,6 +10,9 @@ export interface KnownIds {
   readonly uploads: readonly string[];
   readonly keys: readonly string[];
   readonly contacts: readonly string[];
+  /** Parts of other contacts, which can be parted again. */
+  readonly merged: readonly string[];
+  readonly attributes: readonly string[];
   readonly segments: readonly string[];
   readonly cannedReplies: readonly string[];
   readonly rules: readonly string[];
@@ -20,6 +23,8 @@ export interface KnownIds {
   readonly events: readonly string[];
   readonly accounts: readonly string[];
   readonly campaigns: readonly string[];
+  /** Files of recipients. */
+  readonly campaignImports: readonly string[];
   readonly agents: readonly string[];
   readonly teams: readonly string[];
   readonly hours: readonly string[];
@@ -32,7 +37,9 @@ export function idsForPath(known: KnownIds, path: string, name: string): readonl
   if (path.startsWith('/v1/messages/')) return [...known.messages, ...known.inbound];
   if (path.startsWith('/v1/media/resumable/')) return known.uploads;
   if (path.startsWith('/v1/media/')) return known.media;
+  if (path.endsWith('/unmerge')) return known.merged;
   if (path.startsWith('/v1/contacts/')) return known.contacts;
+  if (path.startsWith('/v1/contact-attributes/')) return known.attributes;
   if (path.startsWith('/v1/segments/')) return known.segments;
   if (path.startsWith('/v1/canned-replies/')) return known.cannedReplies;
   if (path.startsWith('/v1/api-keys/')) return known.keys;
@@ -43,11 +50,11 @@ export function idsForPath(known: KnownIds, path: string, name: string): readonl
   if (path.startsWith('/v1/webhook-endpoints/')) return known.endpoints;
   if (path.startsWith('/v1/events/')) return known.events;
   if (path.startsWith('/v1/accounts/')) return known.accounts;
+  if (path.startsWith('/v1/campaign-imports/')) return known.campaignImports;
   if (path.startsWith('/v1/campaigns/')) return known.campaigns;
   if (path.startsWith('/v1/agents/')) return known.agents;
   if (path.startsWith('/v1/teams/')) return known.teams;
   if (path.startsWith('/v1/business-hours/')) return known.hours;
-  if (path.startsWith('/v1/conversations/')) return known.conversations;
   if (path.endsWith('/oauth/url')) return ['platform'];
   return [];
 }
@@ -114,6 +121,10 @@ export async function makeKnownIds(base: string, key: string, others: Others): P
   const send_at = new Date(Date.now() + 3_600_000).toISOString();
   const form = { authorization, 'content-type': FORM_TYPE };
   const upload = { authorization, 'tus-resumable': '1.0.0', 'upload-length': '100' };
+  const contact = async (index: number): Promise<string> =>
+    idOf(await post('/v1/contacts', { phone: `4477009002${String(index).padStart(2, '0')}` }));
+  const file = formOf(Buffer.from('phone\n447700900301\n'), { mime_type: 'text/csv' });
+  const recipients = idOf(await call({ method: 'POST', path: '/v1/media', headers: form, body: file }), 'media_id');
   const received = await receiveSome(base, authorization, others.write);
   return {
     messages: await many(async () => idOf(await post('/v1/messages', { to: '447700900123', body: 'Hi', send_at }))),
@@ -128,7 +139,15 @@ export async function makeKnownIds(base: string, key: string, others: Others): P
       return answer.headers.location?.split('/').at(-1) ?? '';
     }),
     keys: await many(async () => idOf(await post('/v1/api-keys', { name: 'fuzz' }))),
-    contacts: await many(async (index) => idOf(await post('/v1/contacts', { phone: `44770090020${index}` }))),
+    contacts: await many(contact),
+    merged: await many(async (index) => {
+      const [survivor, merged] = [await contact(10 + index), await contact(20 + index)];
+      await post(`/v1/contacts/${survivor}/merge`, { contact_id: merged });
+      return merged;
+    }),
+    attributes: await many(async (index) =>
+      idOf(await post('/v1/contact-attributes', { key: `fuzz_${index}`, type: 'text' })),
+    ),
     segments: await many(async () => idOf(await post('/v1/segments', { name: 'All', when: ACTIVE }))),
     cannedReplies: await many(async (index) =>
       idOf(await post('/v1/canned-replies', { shortcut: `fuzz-${index}`, text: 'Hi' })),
@@ -140,6 +159,10 @@ export async function makeKnownIds(base: string, key: string, others: Others): P
       (await call({ method: 'GET', path: '/v1/events?limit=4', headers: { authorization }, body: null })).json,
     ),
     campaigns: await many(async () => idOf(await post('/v1/campaigns', CAMPAIGN))),
+    campaignImports: await many(async () => {
+      const campaign = idOf(await post('/v1/campaigns', CAMPAIGN));
+      return idOf(await post(`/v1/campaigns/${campaign}/imports`, { media_id: recipients }));
+    }),
     accounts: [idOf(await linkAccount(call, authorization, others.allow))],
     agents: await many(async () => idOf(await post('/v1/agents', { name: 'fuzz' }))),
     teams: await many(async () => idOf(await post('/v1/teams', { name: 'fuzz' }))),

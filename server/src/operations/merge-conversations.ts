@@ -30,12 +30,18 @@ export async function joinConversations(
   for (const own of unresolved.filter(({ contactId }) => contactId === survivorId)) {
     const other = unresolved.find((one) => one.contactId === mergedId && one.phoneNumberId === own.phoneNumberId);
     if (other === undefined) continue;
-    const [kept, given] = other.lastMessageMs > own.lastMessageMs ? [other, own] : [own, other];
+    const [kept, given] = isWrittenLater(other, own) ? [other, own] : [own, other];
     resolved.push(await resolveDouble(work, pair.actor, kept, given));
   }
   const conversations = all.filter(({ contactId }) => contactId === mergedId).map((one) => one.conversationId);
   await moveConversations(work.tx, { tenantId, from: mergedId, to: survivorId }, conversations);
   return { conversations, resolved };
+}
+
+/** The network's times are exact to a second: of two messages in one, the one that we learned of later counts. */
+function isWrittenLater(one: Conversation, other: Conversation): boolean {
+  if (one.lastMessageMs !== other.lastMessageMs) return one.lastMessageMs > other.lastMessageMs;
+  return (one.lastMessage?.messageId ?? '') > (other.lastMessage?.messageId ?? '');
 }
 
 async function resolveDouble(

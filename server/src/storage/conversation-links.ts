@@ -14,16 +14,27 @@ select tenant_id, conversation_id from conversations where links_due
 order by tenant_id, conversation_id limit $1`,
 };
 
-/** No row of `conversations` is locked here: callbacks take messages first and conversations then. */
+/**
+ * No row of `conversations` is locked here: callbacks take messages first and conversations then. Each spelling of the number
+ * walks its own range of an index: asked for both at once, PostgreSQL walks all messages of the tenant instead. The number we
+ * send from is no condition of an index, lest all that left from it be walked.
+ */
 const LINK_EARLIER: Statement = {
   name: 'conversation_link_earlier',
   text: `
-with wanted as (
-  select m.message_id, c.conversation_id, c.contact_id from conversations c
+with spellings as (
+  select distinct c.tenant_id, c.conversation_id, c.contact_id, c.phone_number_id, v.phone from conversations c
   join contact_identities i on i.tenant_id = c.tenant_id and i.contact_id = c.contact_id and i.kind = 'phone'
-  join outbound_messages m on m.tenant_id = c.tenant_id and m.to_phone in (i.value, ${otherSpellingSql('i.value')})
-    and m.phone_number_id = c.phone_number_id
-  where c.tenant_id = $1 and c.conversation_id = $2 and m.conversation_id is null and m.message_id >= $3::uuid
+  cross join lateral (values (i.value), (${otherSpellingSql('i.value')})) as v (phone)
+  where c.tenant_id = $1 and c.conversation_id = $2
+), wanted as (
+  select m.message_id, s.conversation_id, s.contact_id from spellings s
+  cross join lateral (
+    select e.message_id from outbound_messages e
+    where e.tenant_id = s.tenant_id and e.to_phone = s.phone and e.message_id >= $3::uuid
+      and e.phone_number_id is not distinct from s.phone_number_id and e.conversation_id is null
+    order by e.message_id desc limit ${MAX_EARLIER}
+  ) m
   order by m.message_id desc limit ${MAX_EARLIER}
 )
 update outbound_messages m set conversation_id = w.conversation_id, contact_id = w.contact_id

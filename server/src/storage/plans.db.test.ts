@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { DispatcherId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
+import type { ContactId, ConversationId, DispatcherId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
 import { addPhoneNumber, createTenant } from '#operations/manage-tenants';
 import { makeDatabase } from '#testing/test-database';
 import { testRuntime } from '#testing/test-runtime';
 import { migrationsFolder } from '../../bin/service.ts';
 import { type AcceptRow, insertAcceptedBatch } from './accept-batch.ts';
+import { linkEarlier } from './conversation-links.ts';
 import type { Database, SqlRunner, Statement } from './database.ts';
 import { acquireLanes } from './leases.ts';
 import { migrate, readMigrations } from './migrator.ts';
@@ -176,10 +177,22 @@ async function expectIndexed(statement: Statement, parameters: readonly unknown[
   ).toEqual([]);
 }
 
+function customerRows(contactId: ContactId, conversationId: ConversationId, phone: string) {
+  const contact = `insert into contacts (tenant_id, contact_id, phone, created_ms, updated_ms) values ($1, $2, $3, 1, 1)`;
+  const identity = `insert into contact_identities (tenant_id, kind, value, contact_id) values ($1, 'phone', $3, $2)`;
+  const conversation = `insert into conversations (tenant_id, conversation_id, contact_id, phone_number_id, number, status,
+    last_message_ms, opened_ms, created_ms, updated_ms) values ($1, $3, $2, $4, $5, 'open', 1, 1, 1, 1)`;
+  return [
+    [contact, [tenantId, contactId, phone]],
+    [identity, [tenantId, contactId, phone]],
+    [conversation, [tenantId, conversationId, contactId, numbers[0], Number(phone.slice(-3)) + 1]],
+  ] as const;
+}
+
 describe.each([
   { statistics: 'without', analyze: false },
   { statistics: 'with', analyze: true },
-])('one connection from empty tables to 100,000 queued messages, $statistics statistics', ({ analyze }) => {
+])('one connection from empty tables to 100,000 queued messages, $statistics statistics', ({ statistics, analyze }) => {
   beforeAll(async () => {
     if (analyze) await db.run({ name: 'test_analyze', text: 'analyze' }, []);
   });
@@ -205,6 +218,19 @@ describe.each([
     await findUnknownDue(runner, owner, NOW_MS * 2);
     await markOrphans(runner, lanesOf(1), NOW_MS * 2);
     for (const { statement, parameters } of seen) await expectIndexed(statement, parameters);
+  });
+
+  test('what was sent to a customer before a conversation was opened is found by the number of the customer', async () => {
+    const { runner, seen } = recorder();
+    const [contactId, conversationId] = [rt.newId<ContactId>(), rt.newId<ConversationId>()];
+    const phone = newRow(statistics === 'with' ? 4 : 3).message.to;
+    for (const [index, [text, values]] of customerRows(contactId, conversationId, phone).entries())
+      await db.run({ name: `test_customer_${index}`, text }, values);
+    await linkEarlier(runner, { tenantId, conversationId }, '00000000-0000-7000-8000-000000000000');
+    const [link] = seen;
+    const nodes = await planNodes(link?.statement ?? { name: '', text: '' }, link?.parameters ?? []);
+    const scans = nodes.filter((node) => node['Index Name'] === 'outbound_messages_to');
+    expect(scans.map((node) => node['Index Cond'])).toEqual([expect.stringMatching(/tenant_id.*to_phone.*message_id/)]);
   });
 
   test('claiming, settling and applying statuses reach their rows by key', async () => {

@@ -6,7 +6,7 @@ let kit: TestService;
 let tenant: TestTenant;
 let agentId: string;
 let teamId: string;
-const removedId = '0190a6f2-9a00-7b00-8c00-00000000000a';
+let removedId: string;
 
 beforeAll(async () => {
   kit = await startTestService();
@@ -24,10 +24,12 @@ beforeAll(async () => {
   expect((await tenant.call('POST', `/v1/conversations/${first}/messages`, { body: 'And' }, ana)).status).toBe(202);
   await tenant.call('PATCH', `/v1/conversations/${first}`, { status: 'resolved' }, ana);
   await tenant.call('PATCH', `/v1/conversations/${first}`, { status: 'open' }, ana);
+  removedId = (await tenant.call('POST', '/v1/agents', { name: 'Bo' })).body.id;
   const other = { 'x-agent-id': removedId };
   expect((await tenant.call('POST', `/v1/conversations/${second}/messages`, { body: 'Hello' }, other)).status).toBe(
     202,
   );
+  expect((await tenant.call('DELETE', `/v1/agents/${removedId}`)).status).toBe(200);
 });
 afterAll(() => kit.close());
 
