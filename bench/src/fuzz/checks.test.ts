@@ -47,12 +47,13 @@ function caseOf(trick: Trick, faults: readonly string[] = []): FuzzCase {
 }
 
 function answerOf(status: number, body: unknown, headers: Record<string, string | undefined> = {}): FuzzAnswer {
-  return { status, headers: { ...usual, ...headers }, text: JSON.stringify(body), json: body };
+  return { status, headers: { ...usual, ...headers }, text: JSON.stringify(body), json: body, cutOff: false };
 }
 
 const broken: readonly (readonly [check: CheckName, one: FuzzCase, answer: FuzzAnswer])[] = [
   ['not_a_server_error', caseOf('none'), answerOf(500, error)],
   ['not_a_server_error', caseOf('none'), answerOf(503, error, { 'retry-after': '1' })],
+  ['not_a_server_error', caseOf('none'), { ...answerOf(200, thing), cutOff: true }],
   ['status_code_conformance', caseOf('none'), answerOf(418, error)],
   ['content_type_conformance', caseOf('none'), answerOf(200, thing, { 'content-type': 'text/html' })],
   ['response_headers_conformance', caseOf('none'), answerOf(200, thing, { 'x-request-id': undefined })],

@@ -29,14 +29,17 @@ export interface Situation {
 
 type Check = (one: FuzzCase, answer: FuzzAnswer, situation: Situation) => string | null;
 
-/** Whether the service said, as it must, that its database was away. */
-export function isAway({ status, headers }: FuzzAnswer, { databaseFails }: Situation): boolean {
-  return databaseFails && status === 503 && Number(headers['retry-after']) > 0;
+/** Whether the service said, as it must, that its database was away; amid an answer it can only break off. */
+export function isAway({ status, headers, cutOff }: FuzzAnswer, { databaseFails }: Situation): boolean {
+  return databaseFails && (cutOff || (status === 503 && Number(headers['retry-after']) > 0));
 }
 
 const checks: Readonly<Partial<Record<CheckName, Check>>> = {
-  not_a_server_error: (_one, answer, situation) =>
-    answer.status < 500 || isAway(answer, situation) ? null : `answers ${answer.status}`,
+  not_a_server_error: (_one, answer, situation) => {
+    if (isAway(answer, situation)) return null;
+    if (answer.cutOff) return `breaks off amid its answer ${answer.status}`;
+    return answer.status < 500 ? null : `answers ${answer.status}`;
+  },
   status_code_conformance: ({ operation }, { status }) =>
     operation.answers.has(status) ? null : `answers ${status}, which is not described`,
   content_type_conformance: contentType,

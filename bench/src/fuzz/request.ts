@@ -15,6 +15,8 @@ export interface FuzzAnswer {
   readonly text: string;
   /** Undefined when the body is no JSON. */
   readonly json: unknown;
+  /** The connection broke amid the body: a list that is streamed ends so when its database fails, lest it look whole. */
+  readonly cutOff: boolean;
 }
 
 /** Long enough for a form whose file goes on to the network. */
@@ -28,9 +30,20 @@ export async function sendRequest(base: string, { method, path, headers, body }:
     body,
     headersTimeout: TIMEOUT_MS,
   });
-  const text = await answer.body.text();
+  const { text, cutOff } = await readWhole(answer.body);
   const flat = Object.entries(answer.headers).map(([name, value]) => [name, value?.toString()]);
-  return { status: answer.statusCode, headers: Object.fromEntries(flat), text, json: parsed(text) };
+  return { status: answer.statusCode, headers: Object.fromEntries(flat), text, json: parsed(text), cutOff };
+}
+
+async function readWhole(body: AsyncIterable<Buffer>): Promise<{ readonly text: string; readonly cutOff: boolean }> {
+  const chunks: Buffer[] = [];
+  let cutOff = false;
+  try {
+    for await (const chunk of body) chunks.push(chunk);
+  } catch {
+    cutOff = true;
+  }
+  return { text: Buffer.concat(chunks).toString('utf8'), cutOff };
 }
 
 function parsed(text: string): unknown {
