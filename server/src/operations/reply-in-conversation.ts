@@ -17,7 +17,7 @@ import { addCounts, countChange } from '#storage/conversation-counts';
 import { findContactBriefs } from '#storage/conversation-lists';
 import { linkReply, showReply } from '#storage/conversation-thread';
 import { findConversation, lockConversation, saveConversation } from '#storage/conversations';
-import type { Database, SqlRunner } from '#storage/database';
+import type { Database, SqlRunner, Transaction } from '#storage/database';
 import type { AcceptOutcome, IdempotencyClaim, MessageAcceptor, SendRequest } from './accept-message.ts';
 import { makeStoreBatch, type Storing } from './accept-paid.ts';
 import { measureTime } from './measure-time.ts';
@@ -62,7 +62,7 @@ export async function replyInConversation({ rt, db, acceptor }: ReplyParts, repl
 
 /** A repetition is told as one before anything is refused: what has changed since does not matter to it. */
 async function storeReply(
-  parts: { readonly rt: Runtime; readonly db: Database; readonly tx: SqlRunner; readonly events: EventSink },
+  parts: { readonly rt: Runtime; readonly db: Database; readonly tx: Transaction; readonly events: EventSink },
   conversationId: ConversationId,
   reply: Reply,
   row: AcceptRow,
@@ -81,7 +81,7 @@ async function storeReply(
 }
 
 /** The same database, with transactions that are part of the one that is open. */
-function joined(db: Database, tx: SqlRunner): Database {
+function joined(db: Database, tx: Transaction): Database {
   return {
     kind: db.kind,
     kysely: db.kysely,

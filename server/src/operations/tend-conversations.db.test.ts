@@ -3,7 +3,7 @@ import { OPERATOR } from '#core/audit';
 import type { ContactId, ConversationId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
 import { readCounts } from '#storage/conversation-counts';
 import { findConversation } from '#storage/conversations';
-import type { Database, SqlRunner } from '#storage/database';
+import type { Database } from '#storage/database';
 import { readEvents } from '#storage/events';
 import { openTestDatabase, type TestDatabase } from '#testing/test-database';
 import { TestClock, testRuntime } from '#testing/test-runtime';
@@ -82,16 +82,14 @@ async function everywhere(look: () => Promise<number>): Promise<number> {
   return (await Promise.all(Array.from({ length: PROCESSES }, look))).reduce((sum, one) => sum + one, 0);
 }
 
-/** A process that is killed between its event and its commit. */
-function dyingAt(name: string): Database {
+/** A process that is killed between its last statement and its commit with the events. */
+function dyingAtCommit(): Database {
   const { db } = database;
-  const run: SqlRunner['run'] = () => Promise.reject(new Error('The process is dead.'));
   const transaction: Database['transaction'] = (work) =>
-    db.transaction((tx) =>
-      work({
-        run: (statement, values) => (statement.name === name ? run(statement, values) : tx.run(statement, values)),
-      }),
-    );
+    db.transaction(async (tx) => {
+      await work(tx);
+      throw new Error('The process is dead.');
+    });
   return { ...db, kind: db.kind, run: (statement, values) => db.run(statement, values), transaction };
 }
 
@@ -106,7 +104,7 @@ test('a window is told once to close within the hour, by several processes and a
   clock.advance(23 * HOUR - 1);
   expect([await tell(), await told()]).toEqual([0, 0]);
   clock.advance(1);
-  await expect(tellClosingWindows(rt, dyingAt('events_record'))).rejects.toThrow('dead');
+  await expect(tellClosingWindows(rt, dyingAtCommit())).rejects.toThrow('dead');
   expect([await tell(), await tell(), await told()]).toEqual([1, 0, 1]);
   await open({ contactId });
   expect([await tell(), await told()]).toEqual([0, 1]);
@@ -133,7 +131,7 @@ test('what is quiet is resolved after the hours of its number, once, unless the 
   await rule({ resolveIdleHours: 72 });
   expect(await look()).toBe(0);
   clock.advance(1);
-  await expect(resolveIdle(rt, dyingAt('events_record'))).rejects.toThrow('dead');
+  await expect(resolveIdle(rt, dyingAtCommit())).rejects.toThrow('dead');
   expect([await look(), await look()]).toEqual([1, 0]);
   const statuses = () => Promise.all([quiet, waiting, asleep, elsewhere].map(statusOf));
   expect(await statuses()).toEqual(['resolved', 'open', 'snoozed', 'open']);

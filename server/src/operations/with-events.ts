@@ -2,8 +2,8 @@ import type { EventDraft } from '#core/event';
 import type { TenantId } from '#core/ids';
 import { type MessageNews, newsEvents } from '#core/message-news';
 import type { Runtime } from '#runtime/runtime';
-import type { Database, SqlRunner } from '#storage/database';
-import { recordEvents } from '#storage/events';
+import type { Database, Transaction } from '#storage/database';
+import { recordingOf } from '#storage/events';
 
 /** Takes what a transaction tells. */
 export interface EventSink {
@@ -12,17 +12,17 @@ export interface EventSink {
 
 /**
  * Runs `work` in one transaction that records the events of its facts with them: both are there, or neither. They are
- * numbered by the last statement before the commit, so that nobody waits for this tenant's next number meanwhile.
+ * numbered by the statement that the commit follows at once, so that nobody waits for this tenant's next number meanwhile.
  */
 export async function withEvents<T>(
   rt: Runtime,
   db: Database,
-  work: (tx: SqlRunner, events: EventSink) => Promise<T>,
+  work: (tx: Transaction, events: EventSink) => Promise<T>,
 ): Promise<T> {
   const drafts: EventDraft[] = [];
   const result = await db.transaction(async (tx) => {
     const made = await work(tx, { add: (draft) => drafts.push(draft) });
-    await recordEvents(tx, drafts, rt.clock.now());
+    for (const command of recordingOf(drafts, rt.clock.now())) tx.atCommit(command);
     return made;
   });
   rt.eventBell.ring(new Set<TenantId>(drafts.map((draft) => draft.tenantId)));

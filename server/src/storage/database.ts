@@ -27,12 +27,27 @@ export interface Statement {
   readonly insertsOnly?: boolean;
 }
 
+/** A statement with its parameters. */
+export interface Command {
+  readonly statement: Statement;
+  readonly parameters: readonly unknown[];
+}
+
+/** What runs between begin and commit. */
+export interface Transaction extends SqlRunner {
+  /**
+   * Runs a command right before the commit, sent together with it: for what locks something that others wait for. When it
+   * fails, the transaction does.
+   */
+  atCommit(command: Command): void;
+}
+
 /** The database: PostgreSQL through `pg`, or PGlite. Nothing above storage/ knows which. */
 export interface Database extends SqlRunner {
   readonly kind: 'postgres' | 'pglite';
   readonly kysely: Kysely<Schema>;
   /** Runs `work` in one transaction; rolled back when it throws. Opened by operations and the migrator only. */
-  transaction<T>(work: (tx: SqlRunner) => Promise<T>): Promise<T>;
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
   /** Hears `channel` on a connection of its own. Null where one process is all there is (PGlite). */
   listen(channel: string, heard: (payload: string) => void): Promise<(() => Promise<void>) | null>;
   /** Sends a notification outside any transaction of the hot path. Does nothing on PGlite. */

@@ -2,7 +2,7 @@ import { type EventDraft, type EventType, eventId, type StoredEvent } from '#cor
 import type { TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
 import { plainArray } from './arrays.ts';
-import type { SqlRunner, Statement } from './database.ts';
+import type { Command, SqlRunner, Statement } from './database.ts';
 
 /** Events on one page: what one reader loads at least. */
 const MAX_PAGE_EVENTS = 500;
@@ -26,24 +26,27 @@ from input i join heads h on h.tenant_id = i.tenant_id`,
 };
 
 /**
- * Records what a transaction tells, in the order given. It must be the last statement before the commit: from here on
- * other transactions with events of the same tenant wait. Operations use `withEvents`, which sees to that.
+ * What records the events that a transaction tells, in the order given. It belongs to the commit: from it on other transactions
+ * with events of the same tenant wait. Operations use `withEvents`, which sees to that.
  */
-export async function recordEvents(tx: SqlRunner, drafts: readonly EventDraft[], recordedMs: number): Promise<void> {
-  let rest = byTenant(drafts);
-  while (rest.length > 0) {
+export function recordingOf(drafts: readonly EventDraft[], recordedMs: number): readonly Command[] {
+  const commands: Command[] = [];
+  for (let rest = byTenant(drafts); rest.length > 0; rest = rest.flatMap(afterPage)) {
     const pages = rest.map(({ tenantId, events }) => ({ tenantId, events: events.slice(0, MAX_PAGE_EVENTS) }));
-    await tx.run(RECORD_EVENTS, [
+    const parameters = [
       plainArray(pages.map((page) => page.tenantId)),
       plainArray(pages.map((page) => page.events.length)),
       pages.map((page) => [...new Set(page.events.map((event) => event.type))].join(',')),
       pages.map((page) => JSON.stringify(page.events.map(({ type, data }) => ({ type, data })))),
       recordedMs,
-    ]);
-    rest = rest
-      .map(({ tenantId, events }) => ({ tenantId, events: events.slice(MAX_PAGE_EVENTS) }))
-      .filter(({ events }) => events.length > 0);
+    ];
+    commands.push({ statement: RECORD_EVENTS, parameters });
   }
+  return commands;
+}
+
+function afterPage({ tenantId, events }: TenantDrafts): readonly TenantDrafts[] {
+  return events.length > MAX_PAGE_EVENTS ? [{ tenantId, events: events.slice(MAX_PAGE_EVENTS) }] : [];
 }
 
 interface TenantDrafts {

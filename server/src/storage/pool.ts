@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { QueryResult, SqlRunner, Statement } from './database.ts';
+import type { Command, QueryResult, SqlRunner, Statement, Transaction } from './database.ts';
 import { asStorageError } from './faults.ts';
 
 const INT8_OID = 20;
@@ -24,8 +24,12 @@ export async function runOn<Row>(
   }
 }
 
-/** Runs `work` on a connection of the pool between begin and commit. @throws what `work` throws, after the rollback */
-export async function inTransaction<T>(pool: pg.Pool, work: (tx: SqlRunner) => Promise<T>): Promise<T> {
+/**
+ * Runs `work` on a connection of the pool between begin and commit.
+ * @param pool in pipeline mode: see inTransactionOn
+ * @throws what `work` throws, after the rollback
+ */
+export async function inTransaction<T>(pool: pg.Pool, work: (tx: Transaction) => Promise<T>): Promise<T> {
   const client = await pool.connect().catch((error: unknown) => {
     throw asStorageError(error);
   });
@@ -39,19 +43,35 @@ export async function inTransaction<T>(pool: pg.Pool, work: (tx: SqlRunner) => P
   }
 }
 
-/** The same on a connection at hand. @param lost told when not even the rollback got through */
+/**
+ * The same on a connection at hand, in pipeline mode. The first statement follows `begin`, and `commit` the last one, without
+ * waiting for its answer: what the last one locks is held while the database commits, and no longer because this process
+ * is busy.
+ * @param lost told when not even the rollback got through
+ */
 export async function inTransactionOn<T>(
   client: pg.PoolClient,
-  work: (tx: SqlRunner) => Promise<T>,
+  work: (tx: Transaction) => Promise<T>,
   lost: () => void = () => undefined,
 ): Promise<T> {
+  const last: Command[] = [];
+  const run: SqlRunner['run'] = (statement, parameters) => runOn(client, statement, parameters);
   try {
-    await client.query('begin');
-    const result = await work({ run: (statement, parameters) => runOn(client, statement, parameters) });
-    await client.query('commit');
+    const begun = client.query('begin');
+    // It fails with its connection only, and then so does what follows it.
+    begun.catch(() => undefined);
+    const result = await work({ run, atCommit: (command) => void last.push(command) });
+    const ended = last.map(({ statement, parameters }) => run(statement, parameters));
+    await Promise.all([begun, ...ended, commit(client)]);
     return result;
   } catch (error) {
     await client.query('rollback').catch(lost);
     throw asStorageError(error);
   }
+}
+
+/** After a statement that failed the database takes a commit for a rollback, and says so in its answer alone. */
+async function commit(client: pg.PoolClient): Promise<void> {
+  const { command } = await client.query('commit');
+  if (command !== 'COMMIT') throw new Error('The transaction was rolled back: one of its statements had failed.');
 }

@@ -67,6 +67,8 @@ function openPool({ url, log, size, options }: PoolParams): pg.Pool {
     query_timeout: QUERY_TIMEOUT_MS,
     application_name: 'postrider',
     keepAlive: true,
+    // One client has one statement or transaction at a time; only the ends of a transaction are sent without waiting.
+    pipeline: true,
   });
   const lost = (error: Error) => log.warn({ error: error.message }, 'storage.connection_lost');
   pool.on('error', lost);

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { QueryResult, SqlRunner, Statement } from './database.ts';
+import type { QueryResult, SqlRunner, Statement, Transaction } from './database.ts';
 import { asStorageError } from './faults.ts';
 import { inTransactionOn, runOn } from './pool.ts';
 
@@ -31,7 +31,7 @@ export class SharedConnection implements SqlRunner {
     return this.#statement((client) => runOn<Row>(client, statement, parameters));
   }
 
-  inTransaction<T>(work: (tx: SqlRunner) => Promise<T>): Promise<T> {
+  inTransaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const start = (client: pg.PoolClient) => inTransactionOn(client, work).then(resolve, reject);
       this.#take({ start, fail: reject });

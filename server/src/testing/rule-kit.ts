@@ -45,7 +45,10 @@ export function dying(parts: RunnerParts, at: number): { readonly parts: RunnerP
     transaction: ((work: Parameters<typeof db.transaction>[0]) =>
       guarded(() =>
         db.transaction((tx) =>
-          work({ run: ((...call: Parameters<typeof tx.run>) => guarded(() => tx.run(...call))) as typeof tx.run }),
+          work({
+            run: ((...call: Parameters<typeof tx.run>) => guarded(() => tx.run(...call))) as typeof tx.run,
+            atCommit: (command) => tx.atCommit(command),
+          }),
         ),
       )) as typeof db.transaction,
   };
