@@ -39,6 +39,16 @@ export function idMadeMs(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }
 
+/** Messages that were accepted in one quarter of an hour and have all of this in common. */
+export interface AcceptedGroup {
+  readonly quarter: number;
+  readonly phoneNumberId: string | null;
+  readonly type: string | null;
+  readonly template: string | null;
+  readonly campaignName: string | null;
+  readonly count: number;
+}
+
 export function quarterOf(ms: number): number {
   return Math.floor(ms / QUARTER_MS);
 }
@@ -111,28 +121,41 @@ export class MessageTally {
       campaignName: textOrNull(data.campaign_name),
     };
     this.add(measure, message);
+    const one = { quarter: quarterOf(idMadeMs(message.id)), count: 1 };
     const category = fieldOf(data.pricing, 'category');
     if (category !== null && (measure === 'delivered' || measure === 'read')) {
-      this.#count(measure, 'category', category, message.id);
+      this.#count(measure, 'category', category, one);
     }
     const code = fieldOf(data.error, 'code');
-    if (code !== null && measure === 'failed') this.#count(measure, 'error', code, message.id);
+    if (code !== null && measure === 'failed') this.#count(measure, 'error', code, one);
   }
 
   add(measure: MessageMeasure, message: CountedMessage): void {
-    const { id, phoneNumberId, type, template, campaignName } = message;
-    this.#count(measure, 'all', '', id);
-    if (phoneNumberId !== null) this.#count(measure, 'number', phoneNumberId, id);
-    if (type !== null) this.#count(measure, 'type', type, id);
-    if (template !== null) this.#count(measure, 'template', template, id);
-    if (campaignName !== null) this.#count(measure, 'campaign', campaignName, id);
+    this.#addAll(measure, { ...message, quarter: quarterOf(idMadeMs(message.id)), count: 1 });
   }
 
-  #count(measure: MessageMeasure, dimension: MessageDimension, key: string, id: string): void {
-    const quarter = quarterOf(idMadeMs(id));
+  addAccepted(group: AcceptedGroup): void {
+    this.#addAll('accepted', group);
+  }
+
+  #addAll(measure: MessageMeasure, group: AcceptedGroup): void {
+    const { phoneNumberId, type, template, campaignName } = group;
+    this.#count(measure, 'all', '', group);
+    if (phoneNumberId !== null) this.#count(measure, 'number', phoneNumberId, group);
+    if (type !== null) this.#count(measure, 'type', type, group);
+    if (template !== null) this.#count(measure, 'template', template, group);
+    if (campaignName !== null) this.#count(measure, 'campaign', campaignName, group);
+  }
+
+  #count(
+    measure: MessageMeasure,
+    dimension: MessageDimension,
+    key: string,
+    { quarter, count }: Pick<AcceptedGroup, 'quarter' | 'count'>,
+  ): void {
     const name = `${dimension}\n${quarter}\n${key}`;
     const delta = this.#deltas.get(name) ?? { dimension, key, quarter, counts: { ...NO_COUNTS } };
-    delta.counts[measure] += 1;
+    delta.counts[measure] += count;
     this.#deltas.set(name, delta);
   }
 }

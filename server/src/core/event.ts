@@ -93,6 +93,7 @@ export interface StoredEvent {
 }
 
 const SEQUENCE_BITS = 40n;
+const SEQUENCE_DIGITS = 10;
 const TENANT_BITS = 34n;
 const LOW_TENANT_BITS = 22n;
 
@@ -106,11 +107,17 @@ function mask(bits: bigint): bigint {
  * @param sequence 1 to 2^40 - 1; 0 stands for the place before the first event
  */
 export function eventId(tenantId: TenantId, sequence: number, recordedMs: number): string {
+  return eventIds(tenantId, recordedMs)(sequence);
+}
+
+/** The ids of events that were recorded together, by their number: they differ in their end alone. */
+export function eventIds(tenantId: TenantId, recordedMs: number): (sequence: number) => string {
   const tenant = BigInt(`0x${tenantId.replaceAll('-', '')}`) & mask(TENANT_BITS);
   const high = (BigInt(recordedMs) << 16n) | (0x7n << 12n) | (tenant >> LOW_TENANT_BITS);
-  const low = (0b10n << 62n) | ((tenant & mask(LOW_TENANT_BITS)) << SEQUENCE_BITS) | BigInt(sequence);
-  const hex = ((high << 64n) | low).toString(16).padStart(32, '0');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+  const low = (0b10n << LOW_TENANT_BITS) | (tenant & mask(LOW_TENANT_BITS));
+  const hex = high.toString(16).padStart(16, '0') + low.toString(16);
+  const begin = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+  return (sequence) => begin + sequence.toString(16).padStart(SEQUENCE_DIGITS, '0');
 }
 
 /** The number in an id of `eventId`; null when it cannot be one of this tenant. */

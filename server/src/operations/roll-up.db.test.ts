@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type MessageCounts, type MessageDimension, NO_COUNTS } from '#core/analytics';
 import type { MessageId, PhoneNumberId, TenantId } from '#core/ids';
+import type { NewMessage } from '#core/message';
 import { insertAcceptedBatch } from '#storage/accept-batch';
 import { readBreakdown, readFreshness, readSeries, readTotals } from '#storage/analytics-reads';
 import { settleOthers, settleSent } from '#storage/settle-batch';
@@ -101,12 +102,23 @@ class History {
     if (sent) await this.#tell(sent, step.do);
   }
 
-  async #accept({ number, customer, kind }: StepOf & { do: 'accept' }): Promise<void> {
+  async #accept(step: StepOf & { do: 'accept' }): Promise<void> {
+    await insertAcceptedBatch(database.db, [{ idempotency: null, message: this.#message(step) }]);
+  }
+
+  /** Accepted together: they are told on one page. */
+  async acceptTogether(steps: readonly (StepOf & { do: 'accept' })[]): Promise<void> {
+    const rows = steps.map((step) => ({ idempotency: null, message: this.#message(step) }));
+    await insertAcceptedBatch(database.db, rows);
+  }
+
+  #message({ number, customer, kind }: StepOf & { do: 'accept' }): NewMessage {
     const sent = { messageId: rt.newId<MessageId>(), phoneNumberId: NUMBERS[number] ?? ('' as PhoneNumberId) };
     const text = { type: 'text', body: 'x', previewUrl: false } as const;
     const template = { type: 'template', template: { name: `t${kind}`, language: 'en' } } as const;
     const empty = { clientRef: null, replyTo: null, resendOf: null, sendAtMs: null };
-    const message = {
+    this.#sent.push(sent);
+    return {
       ...sent,
       ...empty,
       tenantId: this.#tenantId,
@@ -116,9 +128,7 @@ class History {
       priority: 'normal',
       expiresMs: 9e12,
       createdMs: rt.clock.now(),
-    } as const;
-    await insertAcceptedBatch(database.db, [{ idempotency: null, message }]);
-    this.#sent.push(sent);
+    };
   }
 
   async #inbound({ number, customer, quotes }: StepOf & { do: 'inbound' }): Promise<void> {
@@ -286,4 +296,18 @@ test('two that add up the same tenant at once count each event once', async () =
   for (let n = 0; n < 20; n++) await player.play({ do: 'accept', number: n % 2, customer: n % 3, kind: n % 4 });
   await Promise.all([1, 2, 3, 4].map(() => rollUpTenant(database.db, tenantId)));
   await expectSumsAreFacts(tenantId);
+});
+
+test('messages that were accepted together count each, also when the sums had stopped among them', async () => {
+  const tenantId = await createTenant(rt, database.db, { name: 'Test', onUnknown: 'resend' });
+  const player = new History(tenantId);
+  const kinds = [0, 1, 2, 3, 3, 2, 2, 0];
+  await player.acceptTogether(kinds.map((kind, n) => ({ do: 'accept', number: n % 2, customer: 0, kind })));
+  await expectSumsAreFacts(tenantId);
+  await database.db.run({ name: 'back', text: 'update analytics_cursors set last_seq = 5 where tenant_id = $1' }, [
+    tenantId,
+  ]);
+  expect(await rollUpTenant(database.db, tenantId)).toBe(3);
+  const scope = { dimension: 'all', key: '' } as const;
+  expect(await readTotals(database.db, { tenantId, scope, period: EVER })).toMatchObject({ accepted: 8 + 3 });
 });

@@ -4,10 +4,10 @@ import type { TenantId } from '#core/ids';
 import { addCounts, findBehind, lockCursor, markReplied, moveCursor } from '#storage/analytics-writes';
 import { addConversationCounts, addDurations } from '#storage/conversation-analytics-writes';
 import type { Database } from '#storage/database';
-import { readEvents } from '#storage/events';
+import { readEventsToCount } from '#storage/events';
 
-/** Events per transaction. */
-const AT_ONCE = 2_000;
+/** Pages of events per transaction: some thousand events at most. */
+const PAGES_AT_ONCE = 16;
 const TENANTS_AT_ONCE = 200;
 
 /**
@@ -25,10 +25,11 @@ export function rollUpTenant(db: Database, tenantId: TenantId): Promise<number> 
   return db.transaction(async (tx) => {
     const after = await lockCursor(tx, tenantId);
     if (after === null) return 0;
-    const events = await readEvents(tx, { tenantId, after, types: null, limit: AT_ONCE });
-    const last = events.at(-1);
-    if (last === undefined) return 0;
+    const told = await readEventsToCount(tx, { tenantId, after, pages: PAGES_AT_ONCE });
+    if (told === null) return 0;
+    const { events, accepted, lastSequence, recordedMs } = told;
     const tally = new MessageTally();
+    for (const group of accepted) tally.addAccepted(group);
     const conversations = new ConversationTally();
     for (const event of events) {
       tally.addEvent(event);
@@ -39,7 +40,7 @@ export function rollUpTenant(db: Database, tenantId: TenantId): Promise<number> 
     await addCounts(tx, tenantId, tally.deltas);
     await addConversationCounts(tx, tenantId, conversations.deltas);
     await addDurations(tx, tenantId, conversations.durations);
-    await moveCursor(tx, { tenantId, lastSequence: last.sequence, asOfMs: last.recordedMs });
-    return events.length;
+    await moveCursor(tx, { tenantId, lastSequence, asOfMs: recordedMs });
+    return lastSequence - after;
   });
 }

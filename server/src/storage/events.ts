@@ -1,4 +1,5 @@
-import { type EventDraft, type EventType, eventId, type StoredEvent } from '#core/event';
+import { type AcceptedGroup, QUARTER_MS } from '#core/analytics';
+import { type EventDraft, type EventType, eventId, eventIds, type StoredEvent } from '#core/event';
 import type { TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
 import { plainArray } from './arrays.ts';
@@ -13,7 +14,8 @@ const RECORD_EVENTS: Statement = {
   insertsOnly: true,
   text: `
 with input as materialized (
-  select * from unnest($1::uuid[], $2::integer[], $3::text[], $4::text[]) as t (tenant_id, events, types, body)
+  select * from unnest($1::uuid[], $2::integer[], $3::text[], string_to_array($4::text, E'\\n'))
+    as t (tenant_id, events, types, body)
 ), heads as (
   insert into event_heads (tenant_id, last_seq)
   select tenant_id, events from input order by tenant_id
@@ -37,7 +39,8 @@ export function recordingOf(drafts: readonly EventDraft[], recordedMs: number): 
       plainArray(pages.map((page) => page.tenantId)),
       plainArray(pages.map((page) => page.events.length)),
       pages.map((page) => [...new Set(page.events.map((event) => event.type))].join(',')),
-      pages.map((page) => JSON.stringify(page.events.map(({ type, data }) => ({ type, data })))),
+      // JSON of ours has no line breaks: as an array each text would be escaped here and read back there.
+      pages.map((page) => JSON.stringify(page.events.map(({ type, data }) => ({ type, data })))).join('\n'),
       recordedMs,
     ];
     commands.push({ statement: RECORD_EVENTS, parameters });
@@ -131,14 +134,87 @@ export async function readEvents(
 }
 
 function eventsOf(tenantId: TenantId, row: PageRow): readonly StoredEvent[] {
-  const told =
-    row.body === null
-      ? (row.queued ?? []).map((data) => ({ type: 'message.queued' as const, data }))
-      : (JSON.parse(row.body) as readonly { readonly type: EventType; readonly data: JsonObject }[]);
+  const told = row.body === null ? (row.queued ?? []).map(queuedEvent) : toldIn(row.body);
+  return numbered(tenantId, row, told);
+}
+
+type Told = Pick<StoredEvent, 'type' | 'data'>;
+
+function queuedEvent(data: JsonObject): Told {
+  return { type: 'message.queued', data };
+}
+
+function toldIn(body: string): readonly Told[] {
+  return JSON.parse(body) as readonly Told[];
+}
+
+function numbered(
+  tenantId: TenantId,
+  { first_seq: first, recorded_ms: recordedMs }: Pick<PageRow, 'first_seq' | 'recorded_ms'>,
+  told: readonly Told[],
+): readonly StoredEvent[] {
+  const idOf = eventIds(tenantId, recordedMs);
   return told.map(({ type, data }, index) => {
-    const sequence = row.first_seq + index;
-    return { id: eventId(tenantId, sequence, row.recorded_ms), sequence, type, recordedMs: row.recorded_ms, data };
+    const sequence = first + index;
+    return { id: idOf(sequence), sequence, type, recordedMs, data };
   });
+}
+
+/** When a message was accepted, in quarters of an hour since 1970: the first 48 bits of its id are milliseconds. */
+const QUARTER_OF_ID = `((('x' || left(replace(i.message_id::text, '-', ''), 12))::bit(48)::bigint) / ${QUARTER_MS})::integer`;
+
+/** Accepted messages are added up here: telling and reading each of them cost more than all that the sums need else. */
+const READ_TO_COUNT: Statement = {
+  name: 'events_read_to_count',
+  text: `
+select p.first_seq, p.last_seq, p.recorded_ms, p.body,
+  case when p.message_ids is not null then (
+    select json_agg(json_build_object('quarter', g.quarter, 'phoneNumberId', g.phone_number_id, 'type', g.type,
+      'template', g.template, 'campaignName', g.campaign_name, 'count', g.count))
+    from (
+      select ${QUARTER_OF_ID} as quarter, m.phone_number_id, m.type,
+        case when m.type = 'template' then m.content ->> 'name' end as template, m.campaign_name, count(*) as count
+      from unnest(p.message_ids[greatest($2::bigint - p.first_seq + 2, 1):]) as i (message_id)
+      left join outbound_messages m on m.tenant_id = p.tenant_id and m.message_id = i.message_id
+      group by 1, 2, 3, 4, 5
+    ) g
+  ) end as accepted
+from event_pages p
+where p.tenant_id = $1 and p.last_seq > $2
+order by p.last_seq
+limit $3`,
+};
+
+interface CountedPageRow extends Omit<PageRow, 'queued'> {
+  readonly last_seq: number;
+  readonly accepted: readonly AcceptedGroup[] | null;
+}
+
+/** What was told after a number, for sums. */
+export interface EventsToCount {
+  /** All but `message.queued`, in order. */
+  readonly events: readonly StoredEvent[];
+  readonly accepted: readonly AcceptedGroup[];
+  /** The last event of these, and when it was recorded. */
+  readonly lastSequence: number;
+  readonly recordedMs: number;
+}
+
+/** The next whole pages of events after a number; null when there are none. */
+export async function readEventsToCount(
+  db: SqlRunner,
+  { tenantId, after, pages }: { readonly tenantId: TenantId; readonly after: number; readonly pages: number },
+): Promise<EventsToCount | null> {
+  const { rows } = await db.run<CountedPageRow>(READ_TO_COUNT, [tenantId, after, pages]);
+  const last = rows.at(-1);
+  if (last === undefined) return null;
+  const events = rows.flatMap((row) => (row.body === null ? [] : numbered(tenantId, row, toldIn(row.body))));
+  return {
+    events: events.filter(({ sequence }) => sequence > after),
+    accepted: rows.flatMap((row) => row.accepted ?? []),
+    lastSequence: last.last_seq,
+    recordedMs: last.recorded_ms,
+  };
 }
 
 const LAST_SEQUENCE: Statement = {
