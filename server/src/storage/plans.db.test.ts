@@ -26,6 +26,8 @@ const ROWS = 100_000;
 const BATCH = 500;
 const LANES = 8;
 const NOW_MS = 1_700_000_000_000;
+/** Each without a walk; the last two are met on the way of a message that was sent. */
+const GROWING = ['send_queue', 'outbound_messages', 'contact_identities', 'conversations'];
 const owner = rt.newId<DispatcherId>();
 let db: Database;
 let drop: () => Promise<void>;
@@ -37,7 +39,7 @@ beforeAll(async () => {
   drop = made.drop;
   db = made.url === null ? await openPglite(null) : openPostgres({ url: made.url, poolSize: 1, log: rt.log });
   await migrate(db, readMigrations(migrationsFolder()), 1);
-  for (const table of ['send_queue', 'outbound_messages'])
+  for (const table of GROWING)
     await db.run(
       { name: `test_no_statistics_${table}`, text: `alter table ${table} set (autovacuum_enabled = false)` },
       [],
@@ -52,6 +54,7 @@ beforeAll(async () => {
       ratePerSecond: 0,
     });
   }
+  await addContacts();
   await acquireLanes(db, owner, lanesOf(0));
   for (const rows of [1_000, ROWS]) {
     await growTo(rows);
@@ -62,6 +65,24 @@ afterAll(async () => {
   await db.close();
   await drop();
 });
+
+/** Every tenth recipient is a contact, each with an open conversation, as in a large inbox. */
+async function addContacts(): Promise<void> {
+  const id = (prefix: string) => `('${prefix}-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid`;
+  const phone = `'4477' || lpad((n * 10)::text, 8, '0')`;
+  const from = `from generate_series(0, ${ROWS / 10}) n`;
+  const insert = `
+    with made as (
+      insert into contacts (tenant_id, contact_id, phone, created_ms, updated_ms)
+      select $1, ${id('00000001')}, ${phone}, 1, 1 ${from}
+    ), known as (
+      insert into contact_identities (tenant_id, kind, value, contact_id) select $1, 'phone', ${phone}, ${id('00000001')} ${from}
+    )
+    insert into conversations (tenant_id, conversation_id, contact_id, phone_number_id, number, status,
+      last_message_ms, opened_ms, created_ms, updated_ms)
+    select $1, ${id('00000002')}, ${id('00000001')}, $2, n + 1000, 'open', 1, 1, 1, 1 ${from}`;
+  await db.run({ name: 'test_contacts', text: insert }, [tenantId, numbers[0]]);
+}
 
 let grown = 0;
 
@@ -159,10 +180,10 @@ function flatten(node: PlanNode): readonly PlanNode[] {
   return [node, ...(node.Plans ?? []).flatMap(flatten)];
 }
 
-/** What a plan does to the two tables that grow; nothing of it may be a walk. */
+/** What a plan does to the tables that grow; nothing of it may be a walk. */
 async function expectIndexed(statement: Statement, parameters: readonly unknown[]): Promise<void> {
   const nodes = await planNodes(statement, parameters);
-  const onBig = nodes.filter((node) => ['send_queue', 'outbound_messages'].includes(node['Relation Name'] ?? ''));
+  const onBig = nodes.filter((node) => GROWING.includes(node['Relation Name'] ?? ''));
   expect(
     onBig.filter((node) => node['Node Type'] === 'Seq Scan'),
     statement.name,
@@ -256,6 +277,15 @@ describe.each([
     });
     expect(seen.length).toBeGreaterThanOrEqual(5);
     for (const { statement, parameters } of seen) await expectIndexed(statement, parameters);
+    const [settle] = seen.filter(({ statement }) => statement.name === 'settle_sent');
+    const nodes = await planNodes(settle?.statement ?? { name: '', text: '' }, settle?.parameters ?? []);
+    const conditions = (index: string) =>
+      nodes.filter((node) => node['Index Name'] === index).map((node) => node['Index Cond']);
+    // The contact by its number, and its conversation by the contact: never all contacts or all conversations of a number.
+    for (const condition of conditions('contact_identities_pkey')) expect(condition).toMatch(/tenant_id.*kind.*value/);
+    expect(conditions('contact_identities_pkey')).toHaveLength(2);
+    for (const node of nodes.filter(({ 'Relation Name': table }) => table === 'conversations'))
+      expect(node['Index Cond']).toMatch(/contact_id/);
   });
 
   function statusRow(row: {

@@ -16,6 +16,14 @@ export interface SentRow {
 }
 
 /**
+ * The contact that a message `m` goes to. The collation is that of the index: numbers of messages have another one, and compared
+ * under that every contact of the tenant was looked at for each message. A subquery of its own, so that the contact is found
+ * before its conversation, whatever the statistics say.
+ */
+const CONTACT_OF_RECIPIENT = `select p.contact_id from contact_identities p
+    where p.tenant_id = m.tenant_id and p.kind = 'phone' and p.value = (${phoneKeySql('m.to_phone')}) collate "default"`;
+
+/**
  * Sent: the queue row goes, whatever its state: the network has the message. The message row only moves forward: a
  * status may have been quicker than the answer. Here it becomes part of the open conversation with its recipient: to
  * look for that when it is accepted would cost the caller time.
@@ -36,13 +44,10 @@ with input as materialized (
   attempts = greatest(m.attempts, i.attempt),
   updated_ms = greatest(m.updated_ms, i.accepted_ms),
   conversation_id = coalesce(m.conversation_id, (
-    select c.conversation_id from contact_identities p
-    join conversations c on c.tenant_id = p.tenant_id and c.contact_id = p.contact_id
-    where p.tenant_id = m.tenant_id and p.kind = 'phone' and p.value = ${phoneKeySql('m.to_phone')}
+    select c.conversation_id from conversations c
+    where c.tenant_id = m.tenant_id and c.contact_id = (${CONTACT_OF_RECIPIENT})
       and c.phone_number_id = m.phone_number_id and c.status <> 'resolved')),
-  contact_id = coalesce(m.contact_id, (
-    select p.contact_id from contact_identities p
-    where p.tenant_id = m.tenant_id and p.kind = 'phone' and p.value = ${phoneKeySql('m.to_phone')})),
+  contact_id = coalesce(m.contact_id, (${CONTACT_OF_RECIPIENT})),
   news = case when ${SENT_IS_TOLD} then 0 else 1 end
   from input i where m.tenant_id = i.tenant_id and m.message_id = i.message_id
   returning ${NEWS_COLUMNS}, m.network_message_id, m.network_message_id <> i.network_message_id as is_second
