@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox';
 import { ApiProblem } from '#core/errors';
 import { networkIsSimulated } from '#runtime/simulated';
 import type { HttpDeps, RouteContext } from './deps.ts';
-import { openApiDocument } from './openapi.ts';
+import { openApiText } from './openapi.ts';
 import { type Operation, permissionFor } from './operation.ts';
 import { requireAgent } from './plugins/agent.ts';
 import { type Gate, requireKey } from './plugins/auth.ts';
@@ -39,7 +39,7 @@ const MAX_PARAM_CHARACTERS = 500;
  */
 export function buildApp(deps: HttpDeps, roles: { readonly api: boolean } = { api: true }): FastifyInstance {
   const app = bareApp(deps);
-  const context: RouteContext = { ...deps, gate: gateOf(deps), openApiText: JSON.stringify(openApiDocument()) };
+  const context: RouteContext = { ...deps, gate: gateOf(deps), openApiText: openApiText() };
   installCors(app, deps.rt.config.corsOrigins);
   const served = roles.api ? operations : operations.filter(isForOperators);
   app.register((scope, _options, done) => {

@@ -137,6 +137,14 @@ export function openApiDocument(): JsonObject {
   return JSON.parse(JSON.stringify(document)) as JsonObject;
 }
 
+let text: string | null = null;
+
+/** The description as it is served: it says the same of every service of a process, and is made once. */
+export function openApiText(): string {
+  text ??= JSON.stringify(openApiDocument());
+  return text;
+}
+
 function documentPaths(): Record<string, Record<string, unknown>> {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const operation of operations) {

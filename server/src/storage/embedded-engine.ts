@@ -1,4 +1,7 @@
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { Duplex } from 'node:stream';
 import { Worker } from 'node:worker_threads';
 
@@ -7,12 +10,37 @@ const WORKER = new URL('./embedded-worker.js', import.meta.url);
 const SESSION: readonly string[] = ['set plan_cache_mode = force_custom_plan', 'set jit = off'];
 const ENDED = 'The connection to the embedded database ended.';
 
-/** Starts the thread for a folder; null: in memory. Tests hand in one that they can end. */
-export type SpawnWorker = (folder: string | null) => Worker;
+/** What Node has and its types do not name. */
+declare namespace WebAssembly {
+  type Module = object;
+  function compile(bytes: Uint8Array): Promise<Module>;
+}
+
+/** What a thread is started with. */
+export interface ThreadData {
+  /** Null: in memory. */
+  readonly folder: string | null;
+  readonly program: WebAssembly.Module;
+}
+
+/** Starts the thread. Tests hand in one that they can end. */
+export type SpawnWorker = (data: ThreadData) => Worker;
 
 /** The thread as the service starts it. */
-export function spawnWorker(folder: string | null): Worker {
-  return new Worker(WORKER, { workerData: { folder, session: SESSION } });
+export function spawnWorker(data: ThreadData): Worker {
+  return new Worker(WORKER, { workerData: { ...data, session: SESSION } });
+}
+
+let program: Promise<WebAssembly.Module> | null = null;
+
+/**
+ * PostgreSQL as WebAssembly. A process keeps it, with the machine code that it has become while it ran: a thread that
+ * follows another does not compile it anew.
+ */
+function compiledProgram(): Promise<WebAssembly.Module> {
+  const folder = dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite'));
+  program ??= readFile(join(folder, 'pglite.wasm')).then((bytes) => WebAssembly.compile(bytes));
+  return program;
 }
 
 /**
@@ -76,7 +104,7 @@ export class EmbeddedEngine {
   }
 
   async #start(): Promise<void> {
-    const worker = this.#spawn(this.#folder);
+    const worker = this.#spawn({ folder: this.#folder, program: await compiledProgram() });
     const ended = new Promise<never>((_, reject) => worker.once('exit', () => reject(new Error(ENDED))));
     ended.catch(() => undefined);
     await Promise.race([once(worker, 'message'), ended]);

@@ -5,11 +5,12 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
 
-/** @typedef {{ folder: string | null, session: readonly string[] }} WorkerData */
+/** @typedef {{ folder: string | null, program: object, session: readonly string[] }} WorkerData */
 
-const { folder, session } = /** @type {WorkerData} */ (workerData);
+const { folder, program, session } = /** @type {WorkerData} */ (workerData);
 const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort);
-const lite = await (folder === null ? PGlite.create() : PGlite.create(folder));
+const options = { pgliteWasmModule: program };
+const lite = await (folder === null ? PGlite.create(options) : PGlite.create(folder, options));
 
 /** First byte of a connection's first message: the high byte of its length. Every later message begins with a letter. */
 const STARTUP = 0;

@@ -84,9 +84,11 @@ test('a connection that broke leaves nothing to the next one, which has the sett
 
 test('when the thread of the database ends, the next connection starts it again with everything that was committed', async () => {
   const threads: Worker[] = [];
-  const engine = await EmbeddedEngine.start(join(folder, 'ended'), (where) => {
-    const thread = spawnWorker(where);
+  const programs = new Set<object>();
+  const engine = await EmbeddedEngine.start(join(folder, 'ended'), (data) => {
+    const thread = spawnWorker(data);
     threads.push(thread);
+    programs.add(data.program);
     return thread;
   });
   const first = await connectTo(engine);
@@ -98,6 +100,8 @@ test('when the thread of the database ends, the next connection starts it again 
   const second = await connectTo(engine);
   expect((await second.query('select value from kept')).rows).toEqual([{ value: 42 }]);
   expect(threads).toHaveLength(2);
+  // Compiled once.
+  expect(programs.size).toBe(1);
   await engine.close();
 });
 

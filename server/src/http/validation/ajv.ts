@@ -26,27 +26,23 @@ const base: Options = {
   },
 };
 
+/** For bodies and paths. Each of the two compiles a schema once, however many routes and services of a process ask for it. */
+const strict = new Ajv({ ...base, coerceTypes: false });
+/** For the query. Ajv makes Infinity of 1e400, and with strictNumbers would then pass over its minimum and maximum. */
+const coercing = new Ajv({ ...base, coerceTypes: true, strictNumbers: false });
+
 /**
  * Compiles the validators of all routes. Only the query is coerced, because it has no types of its own: the JSON
  * number 42 is not a text, and in a body the caller is told so.
  */
 export function validatorCompiler(): FastifySchemaCompiler<object> {
-  const strict = strictAjv();
-  // Ajv makes Infinity of 1e400, and with strictNumbers would then pass over its minimum and maximum.
-  const coercing = new Ajv({ ...base, coerceTypes: true, strictNumbers: false });
   return ({ schema, httpPart }) =>
     httpPart === 'querystring' ? coercing.compile(schema) : compileSchema(strict, schema);
 }
 
 /** The validator of one body, for those that come in a list. */
 export function bodyValidator(schema: object): Validator {
-  return compileSchema(strictAjv(), schema);
-}
-
-function strictAjv(): Ajv {
-  const ajv = new Ajv({ ...base, coerceTypes: false });
-  ajv.addKeyword({ keyword: RULES, validate: checkRules });
-  return ajv;
+  return compileSchema(strict, schema);
 }
 
 /** Rules between fields run with the schema, so that their faults come in the same answer. */
@@ -55,3 +51,4 @@ const checkRules: SchemaValidateFunction = (rules: readonly ContentRule[], data:
   checkRules.errors = faults.map((fault) => ({ keyword: RULES, message: fault.message, params: { ...fault } }));
   return faults.length === 0;
 };
+strict.addKeyword({ keyword: RULES, validate: checkRules });
