@@ -19,6 +19,7 @@ import { addTail } from './tail.ts';
 import { addTenants } from './tenants.ts';
 import { addTokens } from './tokens.ts';
 import { addWallet } from './wallet.ts';
+import { addWebhooks } from './webhooks.ts';
 
 /** Takes the exit code of a command that has one of its own; null: the process lives on. */
 export type Finish = (exitCode: number | null) => void;
@@ -43,6 +44,7 @@ const COMMANDS: readonly ((program: Command, ctx: CliContext, finish: Finish) =>
   addMessages,
   addTail,
   addEvents,
+  addWebhooks,
 ];
 
 const EXIT_CODES = `
