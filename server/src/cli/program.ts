@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { addAnalytics } from './analytics.ts';
 import { addCallbacks } from './callbacks.ts';
 import { addConfig } from './config.ts';
 import type { CliContext } from './context.ts';
@@ -38,6 +39,7 @@ const COMMANDS: readonly ((program: Command, ctx: CliContext, finish: Finish) =>
   addSubscriptions,
   addTokens,
   addWallet,
+  addAnalytics,
   addCallbacks,
   addDeadLetters,
   addSend,
