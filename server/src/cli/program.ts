@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander';
+import { addAnalytics } from './analytics.ts';
 import { addCallbacks } from './callbacks.ts';
 import { addConfig } from './config.ts';
 import type { CliContext } from './context.ts';
@@ -19,6 +20,7 @@ import { addTail } from './tail.ts';
 import { addTenants } from './tenants.ts';
 import { addTokens } from './tokens.ts';
 import { addWallet } from './wallet.ts';
+import { addWebhooks } from './webhooks.ts';
 
 /** Takes the exit code of a command that has one of its own; null: the process lives on. */
 export type Finish = (exitCode: number | null) => void;
@@ -37,12 +39,14 @@ const COMMANDS: readonly ((program: Command, ctx: CliContext, finish: Finish) =>
   addSubscriptions,
   addTokens,
   addWallet,
+  addAnalytics,
   addCallbacks,
   addDeadLetters,
   addSend,
   addMessages,
   addTail,
   addEvents,
+  addWebhooks,
 ];
 
 const EXIT_CODES = `

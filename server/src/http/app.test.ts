@@ -3,7 +3,9 @@ import { connect } from 'node:net';
 import type { HTTPMethods } from 'fastify';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { buildMetricsApp } from './app.ts';
+import { openApiDocument } from './openapi.ts';
 import { operations } from './routes/index.ts';
+import { described } from './testing/described.ts';
 import { authorization, type FakeApi, fakeApi, messageId } from './testing/fake-api.ts';
 
 const open: FakeApi[] = [];
@@ -148,6 +150,20 @@ describe('CORS', () => {
     expect(listed.headers['access-control-allow-methods']).toContain('PATCH');
     expect(other.headers['access-control-allow-origin']).toBeUndefined();
     expect(other.headers.vary).toBe('Origin');
+  });
+
+  test('lets a browser send every header that an operation reads, and read every header that one answers with', async () => {
+    const { app } = api({ MESSAGING_CORS_ORIGINS: 'https://a.example' });
+    const { headers } = await app.inject({ method: 'OPTIONS', url: '/v1/messages', headers: preflight });
+    const listed = (name: string) => String(headers[name]).split(', ');
+    const read = [...new Set(described.flatMap(({ headerNames }) => headerNames.map((name) => name.toLowerCase())))];
+    expect(listed('access-control-allow-headers')).toEqual(
+      expect.arrayContaining([...read, 'authorization', 'content-type']),
+    );
+    const { components } = openApiDocument() as { readonly components: { readonly headers: object } };
+    const answered = Object.keys(components.headers).map((name) => name.toLowerCase());
+    expect([read.length > 10, answered.length > 10]).toEqual([true, true]);
+    expect(listed('access-control-expose-headers')).toEqual(expect.arrayContaining(answered));
   });
 
   test('lets a listed origin read a refusal too', async () => {

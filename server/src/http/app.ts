@@ -18,6 +18,7 @@ import { installNotFound } from './plugins/not-found.ts';
 import { makeRateLimit } from './plugins/rate-limit.ts';
 import { requestIdMaker } from './plugins/request-id.ts';
 import { installStandardHeaders } from './plugins/standard-headers.ts';
+import { installTableBody } from './plugins/table-body.ts';
 import { operations } from './routes/index.ts';
 import { getMetrics } from './routes/system/metrics.ts';
 import { NoQuery } from './schemas/parameters.ts';
@@ -47,7 +48,17 @@ export function buildApp(deps: HttpDeps, roles: { readonly api: boolean } = { ap
     registerOperations(
       scope,
       context,
-      served.filter((operation) => !readsStream(operation)),
+      served.filter((operation) => !readsStream(operation) && !operation.tableExamples),
+    );
+    done();
+  });
+  app.register((scope, _options, done) => {
+    installJsonBody(scope);
+    installTableBody(scope);
+    registerOperations(
+      scope,
+      context,
+      served.filter((operation) => operation.tableExamples),
     );
     done();
   });
@@ -129,14 +140,15 @@ function allowOnlyServed(app: FastifyInstance, list: readonly Operation[]): void
 }
 
 function registerOperation(app: FastifyInstance, context: RouteContext, operation: Operation): void {
-  const { params, body, bodyLimit } = operation;
+  const { params, body, bodyLimit, tableExamples } = operation;
   app.route({
     method: operation.method,
     url: operation.path,
     schema: {
       querystring: operation.query ?? NoQuery,
       ...(params ? { params } : {}),
-      ...(body ? { body } : {}),
+      // A table is no object that a schema could look at.
+      ...(body ? { body: tableExamples ? { content: { 'application/json': { schema: body } } } : body } : {}),
       response: responseSchemas(operation),
     },
     ...(bodyLimit === undefined ? {} : { bodyLimit }),

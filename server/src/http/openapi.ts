@@ -170,6 +170,7 @@ function documentOperation(operation: Operation): Record<string, unknown> {
   };
 }
 
+const tableSchema = { type: 'string', description: 'The table itself, at most 16 MiB.' };
 const rawSchema = { type: 'string', contentMediaType: 'application/octet-stream' };
 
 function documentBody(operation: Operation): Record<string, unknown> | undefined {
@@ -180,7 +181,12 @@ function documentBody(operation: Operation): Record<string, unknown> | undefined
   if (takesBytes) return { required: true, content: bytes };
   if (!examples) return undefined;
   const schema = reference(operation.documentedBody ?? operation.body);
-  return { required: operation.bodyIsOptional !== true, content: { 'application/json': { schema, examples } } };
+  const tables = Object.entries(operation.tableExamples ?? {}).map(([type, example]) => [
+    type,
+    { schema: tableSchema, example },
+  ]);
+  const content = { 'application/json': { schema, examples }, ...Object.fromEntries(tables) };
+  return { required: operation.bodyIsOptional !== true, content };
 }
 
 const idempotencyParameter = {

@@ -76,6 +76,8 @@ export interface Operation {
   readonly bodyIsOptional?: boolean;
   /** Named examples of the body. An operation without them documents no body. */
   readonly bodyExamples?: Readonly<Record<string, { readonly summary: string; readonly value: JsonValue }>>;
+  /** The same as the body of a request itself, beside JSON: an example by content type. The handler reads it as a stream. */
+  readonly tableExamples?: Readonly<Record<string, string>>;
   /** The form that is posted instead of JSON, for the documentation: the handler reads it as a stream. */
   readonly form?: TSchema;
   /** The fields of that form as the documentation shows them. */

@@ -20,16 +20,14 @@ export function conversationScopeOf({ dimension, key }: ReportScope): Conversati
   return dimension === 'all' || dimension === 'number' ? { dimension, key } : null;
 }
 
-/** What a report of messages says of conversations. */
+/** What a report says of conversations. */
 export async function readConversationFigures(
   db: Database,
-  { tenantId, scope, period }: ReportQuery,
-): Promise<ConversationFigures | null> {
-  const talks = conversationScopeOf(scope);
-  if (talks === null) return null;
-  const { dimension, key } = talks;
+  { tenantId, scope, period }: Omit<ReportQuery, 'scope'> & { readonly scope: ConversationScope },
+): Promise<ConversationFigures> {
+  const { dimension, key } = scope;
   const [counts, histograms] = await Promise.all([
-    readConversationTotals(db, { tenantId, scope: talks, period }),
+    readConversationTotals(db, { tenantId, scope, period }),
     readHistograms(db, { tenantId, dimension, keys: [key], period }),
   ]);
   return { counts, histograms: histograms.get(key) ?? null };

@@ -4,6 +4,7 @@ import { OPERATOR } from '#core/audit';
 import type { KeyId, PhoneNumberId, TenantId } from '#core/ids';
 import { parsePhone } from '#core/phone';
 import type { Runtime } from '#runtime/runtime';
+import { networkIsSimulated } from '#runtime/simulated';
 import { type ApiKey, findApiKey, findUsableKey, insertApiKey, listApiKeys, lockKeysOf } from '#storage/api-keys';
 import type { Database } from '#storage/database';
 import { insertPhoneNumber, listPhoneNumbers, type PhoneNumber, setNumberPaused } from '#storage/phone-numbers';
@@ -173,6 +174,8 @@ export interface Bootstrap {
 }
 
 const DEMO_NUMBER = { phoneNumberId: '100000000000001', displayPhone: '15550001111' };
+/** The account that the simulator puts numbers in which nobody told it of; a real number's account is not known here. */
+const SIMULATED_ACCOUNT = '300400500600';
 const MIN_BOOTSTRAP_KEY = 20;
 
 /** Gives the first tenant this key, and makes tenant and number when there are none. Repeating it changes nothing. */
@@ -222,7 +225,8 @@ async function giveKey(rt: Runtime, db: Database, tenantId: TenantId, key: strin
 }
 
 async function addDemoNumber(rt: Runtime, db: Database, tenantId: TenantId): Promise<void> {
-  await addPhoneNumber(rt, db, { tenantId, ...DEMO_NUMBER, name: 'Demo', ratePerSecond: null });
+  const networkAccountId = networkIsSimulated(rt.config) ? SIMULATED_ACCOUNT : null;
+  await addPhoneNumber(rt, db, { tenantId, ...DEMO_NUMBER, name: 'Demo', ratePerSecond: null, networkAccountId });
 }
 
 /** A secret of this installation, made at the first start and shared by all of its processes. */

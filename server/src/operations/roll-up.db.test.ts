@@ -9,6 +9,7 @@ import { settleOthers, settleSent } from '#storage/settle-batch';
 import { applyStatuses } from '#storage/status-batch';
 import { openTestDatabase, type TestDatabase } from '#testing/test-database';
 import { TestClock, testRuntime } from '#testing/test-runtime';
+import { checkAnalytics } from './check-analytics.ts';
 import { createTenant } from './manage-tenants.ts';
 import { rollUpTenant } from './roll-up.ts';
 import { storeInbound } from './store-inbound.ts';
@@ -276,6 +277,7 @@ async function expectSumsAreFacts(tenantId: TenantId): Promise<void> {
     expect([...facts]).toEqual([]);
   }
   expect(await readFreshness(database.db, tenantId)).toMatchObject({ complete: true });
+  expect(await checkAnalytics(rt, database.db, { tenantId, days: 366 })).toMatchObject({ complete: true, drifts: [] });
 }
 
 test('the sums are what the messages say, whatever happened and whenever they were added up', async () => {
@@ -288,6 +290,38 @@ test('the sums are what the messages say, whatever happened and whenever they we
     }),
     { numRuns: 12 },
   );
+});
+
+test('a check tells each sum that is not what the messages say, with both figures', async () => {
+  const tenantId = await createTenant(rt, database.db, { name: 'Test', onUnknown: 'resend' });
+  const player = new History(tenantId);
+  for (let n = 0; n < 4; n++) await player.play({ do: 'accept', number: 0, customer: n % 3, kind: 0 });
+  await player.play({ do: 'inbound', number: 1, customer: 0, quotes: null });
+  const check = () => checkAnalytics(rt, database.db, { tenantId, days: 1 });
+  expect(await check()).toMatchObject({ complete: true, checked: 4, drifts: [] });
+  const spoil =
+    "update analytics_message_days set accepted = 5 where tenant_id = $1 and dimension = 'number' and key = '700'";
+  await database.db.run({ name: 'test_spoil', text: spoil }, [tenantId]);
+  const lose = "delete from analytics_message_days where tenant_id = $1 and dimension = 'number' and key = '701'";
+  await database.db.run({ name: 'test_lose', text: lose }, [tenantId]);
+  const { checked, drifts } = await check();
+  expect([checked, drifts]).toEqual([
+    4,
+    [
+      expect.objectContaining({
+        dimension: 'number',
+        key: '700',
+        sums: [5, 0, 0, 0, 0, 0, 0],
+        facts: [4, 0, 0, 0, 0, 0, 0],
+      }),
+      expect.objectContaining({
+        dimension: 'number',
+        key: '701',
+        sums: [0, 0, 0, 0, 0, 0, 0],
+        facts: [0, 0, 0, 0, 0, 0, 1],
+      }),
+    ],
+  ]);
 });
 
 test('two that add up the same tenant at once count each event once', async () => {

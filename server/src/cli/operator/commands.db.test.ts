@@ -192,3 +192,22 @@ describe('diagnosis', () => {
     expect(diagnosis.schema_version).toBe(diagnosis.newest_known);
   });
 });
+
+describe('analytics', () => {
+  test('a check compares sums with messages, and tells which differ', async () => {
+    const spoil = `insert into analytics_message_days (tenant_id, dimension, key, quarter, accepted)
+      values ($1, 'type', 'text', (extract(epoch from now())::bigint / 86400 * 96)::integer, 3)`;
+    expect(await run('analytics.check', { tenant: shop })).toMatchObject({
+      days: 31,
+      complete: true,
+      checked: 0,
+      data: [],
+    });
+    await deps.db.run({ name: 'test_spoil_sum', text: spoil }, [shop]);
+    expect(await run('analytics.check', { tenant: shop, days: 2 })).toMatchObject({
+      checked: 1,
+      data: [{ dimension: 'type', key: 'text', measure: 'accepted', sum: 3, messages: 0 }],
+    });
+    await expect(run('analytics.check', { tenant: shop, days: 0 })).rejects.toThrow('from 1 to 366');
+  });
+});

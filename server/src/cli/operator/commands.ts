@@ -1,5 +1,6 @@
 import type { JsonObject } from '#core/json';
 import { CliError, EXIT } from '../exit.ts';
+import { checkAnalyticsCommand } from './analytics.ts';
 import { listLeftoversCommand, replayCallbacksCommand } from './callbacks.ts';
 import type { OperatorCommand, OperatorDeps } from './command.ts';
 import { listDeadLettersCommand, requeueDeadLettersCommand } from './dead-letters.ts';
@@ -44,6 +45,7 @@ const operatorCommands = {
   'wallet.prices': listPricesCommand,
   'wallet.set-price': setPriceCommand,
   'wallet.rerate': rerateWalletCommand,
+  'analytics.check': checkAnalyticsCommand,
   'callbacks.replay': replayCallbacksCommand,
   'callbacks.leftovers': listLeftoversCommand,
   'dead-letters.list': listDeadLettersCommand,

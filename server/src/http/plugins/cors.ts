@@ -1,9 +1,17 @@
 import type { FastifyInstance } from 'fastify';
 
-const ALLOWED_HEADERS =
-  'authorization, content-type, idempotency-key, if-match, if-none-match, prefer, range, x-agent-id, x-request-id';
-const EXPOSED_HEADERS =
-  'content-disposition, content-range, etag, idempotent-replayed, link, ratelimit, ratelimit-policy, retry-after, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, x-request-id';
+/** Every header that an operation reads; those of tus are what an upload from a browser consists of. */
+const ALLOWED_HEADERS = [
+  'authorization, content-type, idempotency-key, if-match, if-none-match, last-event-id, prefer, range, x-agent-id, x-request-id',
+  'tus-resumable, upload-checksum, upload-length, upload-metadata, upload-offset',
+].join(', ');
+/** Every header that an answer may have. */
+const EXPOSED_HEADERS = [
+  'accept-ranges, allow, content-disposition, content-range, etag, idempotent-replayed, link, location, preference-applied',
+  'ratelimit, ratelimit-policy, retry-after, x-ratelimit-limit, x-ratelimit-remaining, x-ratelimit-reset, x-request-id',
+  'tus-checksum-algorithm, tus-extension, tus-max-size, tus-resumable, tus-version',
+  'upload-expires, upload-length, upload-metadata, upload-offset, www-authenticate',
+].join(', ');
 /** Seconds a browser may remember the answer to a preflight. */
 const PREFLIGHT_MAX_AGE_S = 600;
 

@@ -1,22 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { MessageCounts } from '#core/analytics';
+import { MESSAGE_MEASURES, type MessageCounts } from '#core/analytics';
 import type { Period } from '#core/calendar';
 import type { JsonObject } from '#core/json';
 import type { BreakdownRow, Freshness } from '#storage/analytics-reads';
 import { formatRfc3339 } from '../validation/rfc3339.ts';
 import { toCsv, wantsCsv } from './csv.ts';
 
-/** Counts of a report, as they leave. */
-export function presentCounts({
-  accepted,
-  sent,
-  delivered,
-  read,
-  failed,
-  replied,
-  received,
-}: MessageCounts): JsonObject {
-  return { accepted, sent, delivered, read, failed, replied, received };
+/** Counts of a report, as they leave; all null where the report is about what no message has. */
+export function presentCounts(counts: MessageCounts | null): JsonObject {
+  return Object.fromEntries(MESSAGE_MEASURES.map((measure) => [measure, counts?.[measure] ?? null]));
 }
 
 export function presentPeriod({ startMs, endMs }: Period): JsonObject {

@@ -27,6 +27,17 @@ const countFields = {
   received: count('received'),
 };
 
+/** In a series of conversations: null when it is narrowed down to what no message has. */
+const pointFields = Object.fromEntries(
+  MESSAGE_MEASURES.map((measure) => [
+    measure,
+    Type.Unsafe<number | null>({
+      type: ['integer', 'null'],
+      description: `${MEANINGS[measure]} Null in a report of one agent, team, tag or handler.`,
+    }),
+  ]),
+);
+
 export const CountsObject = Type.Object(countFields, {
   description: 'Messages. Outbound ones count where they were accepted, whatever happened to them later.',
 });
@@ -55,7 +66,7 @@ export const noCountsExample = Object.fromEntries(MESSAGE_MEASURES.map((measure)
 export const PointObject = Type.Object(
   {
     start: time('Where the step begins; the first one may begin before the report does.'),
-    ...countFields,
+    ...pointFields,
     ...conversationPointFields,
   },
   { description: 'One step of a series.' },

@@ -173,6 +173,22 @@ export const CreateCampaignImport = Type.Object(
   { additionalProperties: false, description: 'A file of recipients.' },
 );
 
+/** What a table that is the body itself cannot say; a field of a JSON body goes before. */
+export const CampaignImportQuery = Type.Object(
+  {
+    dry_run: Type.Optional(
+      withExample(Type.Boolean({ description: 'As in the body, for a table as the body.' }), true),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+/** What a table looks like as the body of a request. */
+export const recipientTables = {
+  'text/csv': 'to,code\r\n+44 7700 900123,SUMMER\r\n',
+  'application/x-ndjson': '{"to": "+44 7700 900123", "code": "SUMMER"}\n',
+};
+
 export const campaignImportExample: JsonObject = {
   id: importExampleId,
   campaign_id: '0190a6f2-8c23-7a11-8f00-0a1b2c3d4e5f',

@@ -56,6 +56,24 @@ export const CreateImport = Type.Object(
   { additionalProperties: false, description: 'A file to bring in.' },
 );
 
+/** What a table that is the body itself cannot say; a field of a JSON body goes before. */
+export const ImportQuery = Type.Object(
+  {
+    mode: Type.Optional(withExample(choiceOf(IMPORT_MODES, 'As in the body, for a table as the body.'), 'upsert')),
+    match_on: Type.Optional(withExample(choiceOf(IMPORT_MATCHES, 'As in the body, for a table as the body.'), 'phone')),
+    dry_run: Type.Optional(
+      withExample(Type.Boolean({ description: 'As in the body, for a table as the body.' }), true),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+/** What a table looks like as the body of a request. */
+export const contactTables = {
+  'text/csv': 'phone,name,tags\r\n+44 7700 900123,Ada Obi,wholesale\r\n',
+  'application/x-ndjson': '{"phone": "+44 7700 900123", "name": "Ada Obi", "tags": ["wholesale"]}\n',
+};
+
 export const importExample: JsonObject = {
   id: importExampleId,
   media_id: '0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f01',

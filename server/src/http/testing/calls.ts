@@ -1,5 +1,6 @@
 import { jpegBytes } from '#testing/test-media';
 import type { Answer, TestService } from '#testing/test-service';
+import { TABLE_TYPES } from '../plugins/table-body.ts';
 import type { Described, DescribedBody } from './described.ts';
 
 /** One request, built from what the document says of an operation. */
@@ -22,6 +23,7 @@ export function bodyOf(body: DescribedBody | null): Pick<Call, 'headers' | 'body
   if (contentType === PIECE_TYPE) {
     return { headers: { 'content-type': contentType }, body: new TextEncoder().encode(String(value)) };
   }
+  if (contentType in TABLE_TYPES) return { headers: { 'content-type': contentType }, body: String(value) };
   return { headers: {}, body: formOf(value as Readonly<Record<string, string>>) };
 }
 

@@ -3,6 +3,7 @@ import { setPrice } from '#operations/manage-wallet';
 import { jpegBytes, uploadFile } from '#testing/test-media';
 import { type Answer, startTestService, type TestService, type TestServiceOptions } from '#testing/test-service';
 import { makeTestTenant } from '#testing/test-tenant';
+import { TABLE_TYPES } from '../plugins/table-body.ts';
 import { bodyOf, type Call, send } from './calls.ts';
 import type { Described } from './described.ts';
 import type { Provocation } from './provocations.ts';
@@ -34,6 +35,12 @@ export const strictProvocations: Readonly<Record<string, Provocation>> = {
   },
   mediaQuotaExceeded: async ({ stage, operation }) => {
     await uploadFile(stage.kit, stage.tenant.key, jpegBytes(LARGE_BYTES));
+    const { headers, ...call } = bareCall(operation);
+    const [table] = operation.bodies.map(({ contentType }) => contentType).filter((type) => type in TABLE_TYPES);
+    if (table !== undefined) {
+      const large = { ...call, headers: { ...headers, 'content-type': table }, body: 'x'.repeat(LARGE_BYTES) };
+      return send(stage.kit, stage.tenant.key, large);
+    }
     return uploadFile(stage.kit, stage.tenant.key, jpegBytes(LARGE_BYTES), { path: operation.path });
   },
 };

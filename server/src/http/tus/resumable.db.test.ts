@@ -156,6 +156,16 @@ describe('the door for tus', () => {
     expect(media.body).toMatchObject({ sha256: sha256Of(bytes), filename: 'a b.jpg', mime_type: 'image/jpeg' });
   });
 
+  test('takes the type from filetype, as clients of tus name it, and from mime_type, as the form does', async () => {
+    const text = Buffer.from('only words');
+    for (const name of ['filetype', 'mime_type']) {
+      const path = await open(text.length, `${name} ${Buffer.from('text/plain').toString('base64')}`);
+      await tenant.call('PATCH', path, text, { ...piece, 'upload-offset': '0' });
+      const ended = await untilUpload(path, ({ status }) => status === 'failed');
+      expect(ended.error.message).toContain('text/plain');
+    }
+  });
+
   test('refuses a wrong offset, a piece beyond the end and one that is no piece, and keeps what it has', async () => {
     const path = await open(1_000);
     const send = async (body: Buffer, headers: Record<string, string>) => {

@@ -30,8 +30,8 @@ export class UploadStore extends DataStore {
 
   override async create(upload: Upload): Promise<Upload> {
     const { context, tenantId } = this.#parts;
-    const { filename, name, filetype, type } = upload.metadata ?? {};
-    const declared = filetype ?? type ?? '';
+    const { filename, name, filetype, type, mime_type: mimeType } = upload.metadata ?? {};
+    const declared = filetype ?? type ?? mimeType ?? '';
     await context.partials.create(upload.id);
     await beginUpload(context.rt, context.db, {
       tenantId,

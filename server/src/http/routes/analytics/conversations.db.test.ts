@@ -74,6 +74,24 @@ describe('conversations', () => {
     expect(texts.body).toMatchObject({ conversations: null, previous_conversations: null });
   });
 
+  test('of one agent, team, tag or handler are in summary and series, where messages are null, in CSV too', async () => {
+    for (const scope of [`agent_id=${agentId}`, `team_id=${teamId}`, 'tag=vip']) {
+      const { body } = await complete(`/v1/analytics/summary?${scope}`);
+      expect(body).toMatchObject({ messages: null, previous: null, conversations: { replies: 2, resolved: 1 } });
+      const series = await complete(`/v1/analytics/timeseries?interval=hour&${scope}`);
+      const replies = series.body.data.map((point: { replies: number }) => point.replies);
+      expect(replies.reduce((sum: number, one: number) => sum + one, 0)).toBe(2);
+      expect(series.body.data.at(-1)).toMatchObject({ accepted: null, received: null });
+    }
+    const { body } = await complete('/v1/analytics/summary?handled_by=none');
+    expect(body).toMatchObject({ messages: null, conversations: { opened: 2 } });
+    const table = await tenant.call('GET', '/v1/analytics/summary?tag=vip', undefined, { accept: 'text/csv' });
+    expect(table.text.split('\r\n')[1]).toMatch(/^current,,,,,,,,\d/);
+    const two = await tenant.call('GET', '/v1/analytics/timeseries?tag=vip&template=hello');
+    expect(two).toMatchObject({ status: 400, body: { details: [{ path: 'query.template' }] } });
+    expect((await tenant.call('GET', `/v1/analytics/summary?tag=vip&agent_id=${agentId}`)).status).toBe(400);
+  });
+
   test('are in the series and add up to the summary', async () => {
     const { body } = await complete('/v1/analytics/timeseries?interval=hour');
     const sum = (name: string) =>

@@ -1,5 +1,4 @@
 import Type, { type Static } from 'typebox';
-import { handlers } from '#core/conversation';
 import type { ConversationDimension } from '#core/conversation-tally';
 import { type ConversationWish, readResponseTimes } from '#operations/read-response-times';
 import { readFreshness } from '#storage/analytics-reads';
@@ -8,27 +7,20 @@ import { answerReport, presentFreshness, presentPeriod } from '../../present/ana
 import { flattened, presentFigures } from '../../present/conversation-analytics.ts';
 import { reportExample, reportFields } from '../../schemas/analytics.ts';
 import { conversationColumns, ResponseTimesRow } from '../../schemas/conversation-analytics.ts';
-import { choiceOf, phoneNumberId, text, uuid, withExample } from '../../schemas/fields.ts';
+import { choiceOf, phoneNumberId, withExample } from '../../schemas/fields.ts';
 import { problemOf } from '../../validation/faults.ts';
+import { TALK_DIMENSIONS, TALK_NAMES, talkFields, talkKey } from './figure-scopes.ts';
 import { periodFields, readReportQuery } from './report-query.ts';
-
-const agent = '0190a6f2-9a00-7b00-8c00-0a1b2c3d4e5f';
 
 const scopes = {
   phone_number_id: Type.Optional(withExample(phoneNumberId(), '106540352242922')),
-  agent_id: Type.Optional(withExample(uuid('Only what this agent did.'), agent)),
-  team_id: Type.Optional(withExample(uuid('Only conversations that this team had.'), agent)),
-  tag: Type.Optional(withExample(text(64, 'Only conversations that had this tag.'), 'delivery')),
-  handled_by: Type.Optional(withExample(choiceOf(handlers, 'Only conversations that were handled so.'), 'agent')),
+  ...talkFields,
 };
 const DIMENSIONS: Readonly<Record<keyof typeof scopes, ConversationDimension>> = {
   phone_number_id: 'number',
-  agent_id: 'agent',
-  team_id: 'team',
-  tag: 'tag',
-  handled_by: 'handled_by',
+  ...TALK_DIMENSIONS,
 };
-const NAMES = ['phone_number_id', 'agent_id', 'team_id', 'tag', 'handled_by'] as const;
+const NAMES = ['phone_number_id', ...TALK_NAMES] as const;
 
 const Query = Type.Object(
   {
@@ -86,6 +78,5 @@ function wishOf(query: Static<typeof Query>): Pick<ConversationWish, 'dimension'
   }
   if (first === undefined) return { dimension: 'all', key: '' };
   if (first === 'by') return { dimension: DIMENSIONS[query.by ?? 'tag'], key: null };
-  const key = query[first] ?? '';
-  return { dimension: DIMENSIONS[first], key: first.endsWith('_id') ? key.toLowerCase() : key };
+  return { dimension: DIMENSIONS[first], key: talkKey(first, query[first] ?? '') };
 }

@@ -1,20 +1,31 @@
 import Type from 'typebox';
 import { MESSAGE_MEASURES } from '#core/analytics';
+import type { Period } from '#core/calendar';
+import type { TenantId } from '#core/ids';
 import { readConversationFigures } from '#operations/conversation-figures';
 import { previousPeriod } from '#operations/report-period';
 import { readFreshness, readTotals } from '#storage/analytics-reads';
+import type { Database } from '#storage/database';
 import { defineOperation } from '../../operation.ts';
 import { answerReport, presentCounts, presentFreshness, presentPeriod } from '../../present/analytics.ts';
 import { flattened, presentFigures } from '../../present/conversation-analytics.ts';
 import { CountsObject, noCountsExample, reportExample, reportFields } from '../../schemas/analytics.ts';
 import { ConversationsObject, conversationColumns } from '../../schemas/conversation-analytics.ts';
+import { type FigureScopes, figureScopes, talkFields } from './figure-scopes.ts';
 import { periodFields, readReportQuery, scopeFields } from './report-query.ts';
+
+const NullableCounts = Type.Unsafe({
+  ...CountsObject,
+  type: ['object', 'null'],
+  description:
+    'Messages. Outbound ones count where they were accepted, whatever happened to them later. Null in a report of one agent, team, tag or handler.',
+});
 
 const SummaryObject = Type.Object(
   {
     ...reportFields,
-    messages: CountsObject,
-    previous: CountsObject,
+    messages: NullableCounts,
+    previous: NullableCounts,
     conversations: ConversationsObject,
     previous_conversations: ConversationsObject,
   },
@@ -32,7 +43,7 @@ export const getAnalyticsSummary = defineOperation({
     'How many messages were accepted, sent, delivered, read, failed, answered and received in a time, how many conversations were opened, opened again and resolved and how long customers waited, and the same of the time right before. With `Accept: text/csv` as a table.',
   tag: 'Analytics',
   scope: 'analytics:read',
-  query: Type.Object({ ...periodFields, ...scopeFields }, { additionalProperties: false }),
+  query: Type.Object({ ...periodFields, ...scopeFields, ...talkFields }, { additionalProperties: false }),
   answer: {
     status: 200,
     description: 'The figures.',
@@ -49,28 +60,43 @@ export const getAnalyticsSummary = defineOperation({
   errors: [],
   handle: (context) => async (request, reply) => {
     const report = await readReportQuery(context, request);
-    const previous = { ...report, period: previousPeriod(report.period) };
+    const { tenantId, period } = report;
+    const scopes = figureScopes(request.query, report.scope);
     // Before the sums: what is added between the two may be in them, and nothing that it promises is missing.
-    const freshness = await readFreshness(context.db, report.tenantId);
-    const [now, before, talks, talksBefore] = await Promise.all([
-      readTotals(context.db, report),
-      readTotals(context.db, previous),
-      readConversationFigures(context.db, report),
-      readConversationFigures(context.db, previous),
+    const freshness = await readFreshness(context.db, tenantId);
+    const [now, before] = await Promise.all([
+      readFigures(context.db, { tenantId, period }, scopes),
+      readFigures(context.db, { tenantId, period: previousPeriod(period) }, scopes),
     ]);
     const body = {
-      ...presentPeriod(report.period),
+      ...presentPeriod(period),
       timezone: report.timeZone,
       ...presentFreshness(freshness),
-      messages: presentCounts(now),
-      previous: presentCounts(before),
-      conversations: talks === null ? null : presentFigures(talks),
-      previous_conversations: talksBefore === null ? null : presentFigures(talksBefore),
+      messages: now.messages,
+      previous: before.messages,
+      conversations: now.conversations,
+      previous_conversations: before.conversations,
     };
     const rows = [
-      { period: 'current', ...body.messages, ...flattened(body.conversations ?? {}) },
-      { period: 'previous', ...body.previous, ...flattened(body.previous_conversations ?? {}) },
+      { period: 'current', ...(body.messages ?? {}), ...flattened(body.conversations ?? {}) },
+      { period: 'previous', ...(body.previous ?? {}), ...flattened(body.previous_conversations ?? {}) },
     ];
     return answerReport(request, reply, { body, columns: COLUMNS, rows });
   },
 });
+
+/** What is known of a time; null where the report is about something that these have not. */
+async function readFigures(
+  db: Database,
+  when: { readonly tenantId: TenantId; readonly period: Period },
+  { messages, talks }: FigureScopes,
+) {
+  const [counts, figures] = await Promise.all([
+    messages === null ? null : readTotals(db, { ...when, scope: messages }),
+    talks === null ? null : readConversationFigures(db, { ...when, scope: talks }),
+  ]);
+  return {
+    messages: counts === null ? null : presentCounts(counts),
+    conversations: figures === null ? null : presentFigures(figures),
+  };
+}

@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { MESSAGE_MEASURES, NO_COUNTS } from '#core/analytics';
 import { NO_CONVERSATIONS } from '#core/conversation-tally';
-import { conversationScopeOf } from '#operations/conversation-figures';
 import { readFreshness, readSeries, STEPS, stepStarts } from '#storage/analytics-reads';
 import { readConversationSeries } from '#storage/conversation-analytics-reads';
 import { defineOperation } from '../../operation.ts';
@@ -12,6 +11,7 @@ import { conversationCountColumns } from '../../schemas/conversation-analytics.t
 import { choiceOf, withExample } from '../../schemas/fields.ts';
 import { problemOf } from '../../validation/faults.ts';
 import { formatRfc3339 } from '../../validation/rfc3339.ts';
+import { figureScopes, talkFields } from './figure-scopes.ts';
 import { periodFields, readReportQuery, scopeFields } from './report-query.ts';
 
 /** Steps of one answer: a month of hours, a year of days. */
@@ -21,6 +21,7 @@ const Query = Type.Object(
   {
     ...periodFields,
     ...scopeFields,
+    ...talkFields,
     interval: Type.Optional(
       withExample(choiceOf(STEPS, "The length of a step on the time zone's clocks; default day."), 'month'),
     ),
@@ -65,16 +66,16 @@ export const getAnalyticsTimeseries = defineOperation({
       const message = `interval ${interval} makes ${starts.length} steps of this time; at most ${MAX_STEPS} are answered.`;
       throw problemOf([{ path: 'query.interval', message }]);
     }
-    const talksOf = conversationScopeOf(report.scope);
+    const { messages: messagesOf, talks: talksOf } = figureScopes(request.query, report.scope);
     // Before the sums: what is added between the two may be in them, and nothing that it promises is missing.
     const freshness = await readFreshness(context.db, report.tenantId);
     const [points, talks] = await Promise.all([
-      readSeries(context.db, report, starts),
+      messagesOf === null ? null : readSeries(context.db, { ...report, scope: messagesOf }, starts),
       talksOf === null ? null : readConversationSeries(context.db, { ...report, scope: talksOf }, starts),
     ]);
     const data = starts.map((ms) => ({
       start: formatRfc3339(ms),
-      ...presentCounts(points.get(ms) ?? NO_COUNTS),
+      ...presentCounts(points === null ? null : (points.get(ms) ?? NO_COUNTS)),
       ...presentConversationCounts(talks === null ? null : (talks.get(ms) ?? NO_CONVERSATIONS)),
     }));
     return answerReport(request, reply, {

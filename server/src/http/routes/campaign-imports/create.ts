@@ -1,10 +1,17 @@
+import type { Static } from 'typebox';
 import { beginCampaignImport } from '#operations/import-recipients';
 import { defineOperation } from '../../operation.ts';
-import { answerOnce } from '../../plugins/answer-once.ts';
 import { principalOf } from '../../plugins/auth.ts';
+import { answerImport, type ImportFile } from '../../plugins/table-body.ts';
 import { presentCampaignImport } from '../../present/campaign.ts';
 import { CampaignParams, onlyDraftExample } from '../../schemas/campaign.ts';
-import { CampaignImportView, CreateCampaignImport, campaignImportExample } from '../../schemas/campaign-audience.ts';
+import {
+  CampaignImportQuery,
+  CampaignImportView,
+  CreateCampaignImport,
+  campaignImportExample,
+  recipientTables,
+} from '../../schemas/campaign-audience.ts';
 import { idErrorExamples } from '../../schemas/examples.ts';
 
 const unknownMedia = 'media_id is not a media of this tenant, or it has expired';
@@ -15,11 +22,13 @@ export const createCampaignImportRoute = defineOperation({
   operationId: 'createCampaignImport',
   summary: 'Bring a file of recipients into a draft',
   description:
-    'A file of CSV (comma, semicolon or tab) or of one JSON object per line, that was uploaded to /v1/media: a column `to` with the number, and one per variable. Rows are done in portions of 1000, each at once or not at all; a restart goes on where it stopped.',
+    'A file of CSV (comma, semicolon or tab) or of one JSON object per line, the body itself (text/csv, application/x-ndjson) or one that was uploaded to /v1/media: a column `to` with the number, and one per variable. Rows are done in portions of 1000, each at once or not at all; a restart goes on where it stopped.',
   tag: 'Campaigns',
   scope: 'campaigns:write',
   params: CampaignParams,
+  query: CampaignImportQuery,
   body: CreateCampaignImport,
+  tableExamples: recipientTables,
   bodyExamples: {
     csv: {
       summary: 'A table with columns of its own, tried first',
@@ -46,7 +55,7 @@ export const createCampaignImportRoute = defineOperation({
     },
     headers: ['Idempotent-Replayed'],
   },
-  errors: ['not_found', 'unknown_media', 'campaign_state'],
+  errors: ['not_found', 'unknown_media', 'campaign_state', 'media_quota_exceeded', 'media_store_unavailable'],
   errorExamples: [
     ...idErrorExamples,
     onlyDraftExample,
@@ -63,13 +72,18 @@ export const createCampaignImportRoute = defineOperation({
   handle: (context) => {
     const { rt, db } = context;
     return (request, reply) => {
-      const { media_id: mediaId, format = 'csv', mapping = null, dry_run: dryRun = false } = request.body;
-      const wish = { mediaId: mediaId.toLowerCase(), format, mapping, dryRun };
       reply.code(202);
-      return answerOnce(context, request, reply, async () => {
+      return answerImport(context, request, reply, async (file) => {
+        const given = { ...request.query, ...(file.format === null ? request.body : {}) };
+        const wish = wishOf(file, given);
         const asked = { tenantId: principalOf(request).tenantId, campaignId: request.params.id };
         return presentCampaignImport(await beginCampaignImport(rt, db, asked, wish));
       });
     };
   },
 });
+
+function wishOf(file: ImportFile, fields: Partial<Static<typeof CreateCampaignImport>>) {
+  const { format = 'csv', mapping = null, dry_run: dryRun = false } = fields;
+  return { mediaId: file.mediaId, format: file.format ?? format, mapping, dryRun };
+}

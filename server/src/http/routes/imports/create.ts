@@ -1,9 +1,10 @@
+import type { Static } from 'typebox';
 import { importJson } from '#core/import-json';
-import { beginImport } from '#operations/manage-imports';
+import { beginImport, type ImportWish } from '#operations/manage-imports';
 import { defineOperation } from '../../operation.ts';
-import { answerOnce } from '../../plugins/answer-once.ts';
 import { principalOf } from '../../plugins/auth.ts';
-import { CreateImport, ImportView, importExample } from '../../schemas/import.ts';
+import { answerImport, type ImportFile } from '../../plugins/table-body.ts';
+import { CreateImport, contactTables, ImportQuery, ImportView, importExample } from '../../schemas/import.ts';
 
 export const createImportRoute = defineOperation({
   method: 'POST',
@@ -11,11 +12,13 @@ export const createImportRoute = defineOperation({
   operationId: 'createImport',
   summary: 'Bring in a file of contacts',
   description:
-    'Brings in a file of CSV (comma, semicolon or tab) or of one JSON object per line, that was uploaded to /v1/media. Rows are done in portions of 500, each at once or not at all; a restart goes on where it stopped. Empty cells take nothing away, and the number of a contact that is there is not changed.',
+    'Brings in a file of CSV (comma, semicolon or tab) or of one JSON object per line: the body itself (text/csv, application/x-ndjson), or one that was uploaded to /v1/media, which may name its columns as it likes. Rows are done in portions of 500, each at once or not at all; a restart goes on where it stopped. Empty cells take nothing away, and the number of a contact that is there is not changed.',
   tag: 'Contacts',
   scope: 'contacts:write',
   permission: 'contacts:manage',
+  query: ImportQuery,
   body: CreateImport,
+  tableExamples: contactTables,
   bodyExamples: {
     csv: {
       summary: 'A table with columns of its own, tried first',
@@ -34,7 +37,7 @@ export const createImportRoute = defineOperation({
     example: importExample,
     headers: ['Idempotent-Replayed'],
   },
-  errors: ['unknown_media'],
+  errors: ['unknown_media', 'media_quota_exceeded', 'media_store_unavailable'],
   errorExamples: [
     {
       name: 'unknownMedia',
@@ -48,25 +51,23 @@ export const createImportRoute = defineOperation({
   ],
   handle: (context) => {
     return (request, reply) => {
-      const {
-        media_id: mediaId,
-        format = 'csv',
-        mode = 'upsert',
-        match_on: matchOn = 'phone',
-        mapping = null,
-      } = request.body;
-      const wish = {
-        mediaId: mediaId.toLowerCase(),
-        format,
-        mode,
-        matchOn,
-        mapping,
-        dryRun: request.body.dry_run ?? false,
-      };
+      const { rt, db } = context;
       reply.code(202);
-      return answerOnce(context, request, reply, async () =>
-        importJson(await beginImport(context.rt, context.db, principalOf(request).tenantId, wish)),
-      );
+      return answerImport(context, request, reply, async (file) => {
+        const wish = wishOf(file, { ...request.query, ...(file.format === null ? request.body : {}) });
+        return importJson(await beginImport(rt, db, principalOf(request).tenantId, wish));
+      });
     };
   },
 });
+
+function wishOf(file: ImportFile, fields: Partial<Static<typeof CreateImport>>): ImportWish {
+  const {
+    format = 'csv',
+    mode = 'upsert',
+    match_on: matchOn = 'phone',
+    mapping = null,
+    dry_run: dryRun = false,
+  } = fields;
+  return { mediaId: file.mediaId, format: file.format ?? format, mode, matchOn, mapping, dryRun };
+}

@@ -266,3 +266,23 @@ test("another tenant's template is a 404 everywhere, and a tenant without an acc
   expect([none.status, none.body.code]).toEqual([400, 'unknown_network_account']);
   expect((await expectOk(stranger.call('POST', '/v1/templates/sync'))).accounts).toEqual([]);
 });
+
+test('the tenant of the first start hands templates in at the simulated network and sends them, without linking anything', async () => {
+  const made = await expectOk(kit.call('POST', '/v1/templates', draft('first_steps')), 201);
+  await expectOk(kit.call('POST', `/v1/templates/${made.id}/submit`));
+  await kit.until(
+    async () => (await kit.call('GET', `/v1/templates/${made.id}`)).body,
+    (template) => template.status === 'approved',
+    'the template is approved',
+  );
+  const template = { name: 'first_steps', language: 'en_US', variables: ['Ada', 'A-17'] };
+  const sent = await kit.call(
+    'POST',
+    '/v1/messages',
+    { to: '447700900123', type: 'template', template },
+    {
+      prefer: 'wait=10',
+    },
+  );
+  expect(sent.body).toMatchObject({ status: 'sent', type: 'template' });
+});

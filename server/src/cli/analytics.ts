@@ -1,0 +1,57 @@
+import type { Command } from 'commander';
+import type { CliContext } from './context.ts';
+import { EXIT } from './exit.ts';
+import { callOperator } from './operator-call.ts';
+import { parseWhole } from './options.ts';
+import { itemsOf, outputOption, printJson, printTable } from './output.ts';
+import type { Finish } from './program.ts';
+
+const EXAMPLES = `
+Reports read sums that are made from the events. This counts the messages themselves and shows where the two differ: then it exits
+with 1. A message that was queued again after it failed has failed for the sums.
+
+Examples:
+  postrider analytics check --tenant "Flower shop"
+  postrider analytics check --days 366 -o json`;
+
+interface CheckOptions {
+  readonly tenant?: string;
+  readonly days?: number;
+  readonly output: string;
+}
+
+export function addAnalytics(program: Command, ctx: CliContext, finish: Finish): void {
+  program
+    .command('analytics')
+    .description('check the sums of reports (operator)')
+    .addHelpText('after', EXAMPLES)
+    .command('check')
+    .description('compare the sums of reports with the messages, day by day')
+    .option('--tenant <id|name>', 'whose; may be left out while there is only one tenant')
+    .option('--days <n>', 'the last days, up to 366, in UTC; default 31', parseWhole)
+    .addOption(outputOption())
+    .action(async (options: CheckOptions) => finish(await check(ctx, options)));
+}
+
+async function check(ctx: CliContext, { tenant, days, output }: CheckOptions): Promise<number> {
+  const answer = await callOperator(ctx, 'analytics.check', { tenant: tenant ?? null, days: days ?? null });
+  const drifts = itemsOf(answer);
+  if (output === 'json') printJson(ctx, answer);
+  else {
+    printTable(ctx, {
+      rows: drifts,
+      empty: `${answer.checked} sums of ${answer.days} days are what the messages say.`,
+      columns: [
+        { title: 'DAY (UTC)', value: (row) => row.day },
+        { title: 'BY', value: (row) => row.dimension },
+        { title: 'KEY', value: (row) => row.key, flexible: true },
+        { title: 'FIGURE', value: (row) => row.measure },
+        { title: 'SUM', value: (row) => row.sum, align: 'right' },
+        { title: 'MESSAGES', value: (row) => row.messages, align: 'right' },
+      ],
+    });
+  }
+  if (drifts.length > 0 && answer.complete !== true)
+    ctx.stderr.write('Events came in faster than they were added up: look again when less is going on.\n');
+  return drifts.length === 0 ? EXIT.ok : EXIT.failure;
+}
