@@ -1406,6 +1406,7 @@ create table webhook_lanes (
   epoch bigint default 0 not null,
   taken_seq bigint not null,
   failing_since_ms bigint,
+  failing_told_ms bigint,
   constraint webhook_lanes_pkey PRIMARY KEY (tenant_id, endpoint_id)
 ) with (fillfactor=50);
 CREATE INDEX webhook_lanes_owner ON webhook_lanes USING btree (owner_id);

@@ -1,3 +1,4 @@
+import { CampaignNews } from '#operations/campaign-news';
 import { type CampaignParts, runCampaigns } from '#operations/run-campaigns';
 import { Loop } from '#queue/loop';
 
@@ -10,7 +11,18 @@ export interface Campaigner {
 const POLL_MS = 250;
 
 /** Queues the messages of campaigns that run, some seconds ahead of their numbers. */
-export function makeCampaigner(parts: CampaignParts): Campaigner {
-  const loop = new Loop(parts.rt, POLL_MS, 'campaigns', () => runCampaigns(parts));
-  return { start: () => loop.start(), stop: () => loop.stop() };
+export function makeCampaigner(parts: Omit<CampaignParts, 'news'>): Campaigner {
+  const news = new CampaignNews();
+  const loop = new Loop(parts.rt, POLL_MS, 'campaigns', () => runCampaigns({ ...parts, news }));
+  let unlisten = (): void => {};
+  return {
+    start: () => {
+      unlisten = news.listen(parts.rt);
+      loop.start();
+    },
+    stop: () => {
+      unlisten();
+      return loop.stop();
+    },
+  };
 }

@@ -89,6 +89,9 @@ export interface SkipReason {
   readonly message: string;
 }
 
+/** Begins what stands in place of the number of an erased contact; behind it comes the id of the message, or the place. */
+export const ERASED_RECIPIENT = 'erased:';
+
 export interface CampaignRecipient {
   readonly place: number;
   readonly phone: string;

@@ -18,6 +18,7 @@ export const EVENT_TYPES = {
   'campaign.resumed': 'A paused campaign goes on, or one that was completed sends again to some.',
   'campaign.completed': 'Every recipient of a campaign has an outcome: its message left or failed, or it was skipped.',
   'campaign.canceled': 'A campaign was canceled; what had not left yet is not sent.',
+  'endpoint.failing': 'Nothing got through to a webhook endpoint for half an hour; after five days it is switched off.',
   'endpoint.disabled': 'A webhook endpoint was switched off: it answered 410, or failed for five days.',
   'subscription.updated': 'The plan, the state or the end of the subscription changed.',
   'usage.threshold':

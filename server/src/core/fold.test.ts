@@ -27,3 +27,12 @@ test('words are what stands between blanks and punctuation', () => {
   expect(foldedWords('Olá, preço: R$ 10?')).toEqual(['ola', 'preco', 'r', '10']);
   expect(foldWhole('  Two\n words ')).toBe('two words');
 });
+
+test('no two folded signs differ by case alone: a folded text can be searched as it stands', () => {
+  const signs = Array.from({ length: 0x11_0000 }, (_one, code) =>
+    code >> 11 === 0x1b ? '' : String.fromCodePoint(code),
+  );
+  const folded = signs.filter((sign) => /\p{Changes_When_Casemapped}/u.test(sign) && fold(sign) === sign);
+  expect(folded.length).toBeGreaterThan(500);
+  expect(new Set(folded.map((sign) => sign.toUpperCase())).size).toBe(folded.length);
+});

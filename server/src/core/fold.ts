@@ -13,6 +13,16 @@ const PLAIN: Readonly<Record<string, string>> = {
   ß: 'ss',
   þ: 'th',
   ς: 'σ',
+  // Rounded and tall forms in old Cyrillic prints: the only other letters that differ from another by case alone.
+  ᲀ: 'в',
+  ᲁ: 'д',
+  ᲂ: 'о',
+  ᲃ: 'с',
+  ᲄ: 'т',
+  ᲅ: 'т',
+  ᲆ: 'ъ',
+  ᲇ: 'ѣ',
+  ᲈ: 'ꙋ',
 };
 const NOT_PLAIN = new RegExp(`[${Object.keys(PLAIN).join('')}]`, 'g');
 

@@ -1,5 +1,6 @@
 import { RE2JS, RE2JSException } from 're2js';
 import { fold } from './fold.ts';
+import { type AnyOf, holdsRequired, requiredTexts } from './required-texts.ts';
 
 /** Longer patterns are programs, which nobody can review in a rule. */
 export const MAX_PATTERN_CHARACTERS = 250;
@@ -17,6 +18,8 @@ export interface LinearRegex {
   readonly steps: number;
   /** @param folded a text as `fold` makes it */
   test(folded: string): boolean;
+  /** The same by the machine alone, without the look at what a text must hold to match. */
+  testWhole(folded: string): boolean;
 }
 
 export type CompiledPattern =
@@ -39,7 +42,12 @@ export function compilePattern(pattern: string): CompiledPattern {
     const reason = `is too complex: its repetitions make ${steps} steps, and at most ${MAX_PATTERN_STEPS} are allowed`;
     return { ok: false, reason };
   }
-  return { ok: true, regex: { steps, test: (folded) => compiled.test(folded.slice(0, MAX_REGEX_CHARACTERS)) } };
+  return { ok: true, regex: { steps, ...tests(compiled, requiredTexts(compiled.pattern())) } };
+}
+
+function tests(compiled: RE2JS, required: readonly AnyOf[]): Pick<LinearRegex, 'test' | 'testWhole'> {
+  const testWhole = (folded: string) => compiled.test(folded.slice(0, MAX_REGEX_CHARACTERS));
+  return { testWhole, test: (folded) => holdsRequired(required, folded) && testWhole(folded) };
 }
 
 /** The fault in words instead of an expression. */

@@ -27,6 +27,8 @@ export const MAX_REST_MS = DAY;
 const DEFAULT_REST_MS = 5 * SECOND;
 /** An endpoint where nothing succeeded for so long is switched off. */
 export const FAILING_LIMIT_MS = 5 * DAY;
+/** The tenant of an endpoint where nothing succeeded for so long is told, once: four attempts of the schedule have failed by then. */
+export const FAILING_TOLD_MS = 30 * MINUTE;
 /** How long a failed delivery holds back what comes behind it in its conversation. */
 export const MAX_BLOCK_MS = 30 * MINUTE;
 

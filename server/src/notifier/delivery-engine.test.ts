@@ -46,6 +46,7 @@ function stage(post: (host: string, request: PostRequest) => Promise<Posted>, ma
   let rows: readonly Row[] = [];
   const settled: SettledAttempt[] = [];
   const disabled: string[] = [];
+  const told: string[] = [];
   const engine = new DeliveryEngine({
     rt,
     // Nothing here has a sequence, so no event is read.
@@ -71,6 +72,7 @@ function stage(post: (host: string, request: PostRequest) => Promise<Posted>, ma
         return state === 'pending' && dueMs !== null ? [{ ...row, attempts, dueMs }] : [];
       });
     },
+    tellFailing: async ({ endpointId }) => void told.push(endpointId),
     disable: async ({ endpointId }, reason) => void disabled.push(endpointId, reason),
   });
   const enqueue = (endpoint: string, id: string) => {
@@ -87,7 +89,7 @@ function stage(post: (host: string, request: PostRequest) => Promise<Posted>, ma
   const own = (...names: string[]) =>
     engine.own(new Map(names.map((name) => [`${tenantId}/${name}`, { epoch: 1 }])), new Set());
   const wake = () => engine.wake([...new Set(rows.map((row) => row.endpoint))].map(toLane));
-  return { clock, engine, enqueue, own, wake, settled, disabled, rows: () => rows };
+  return { clock, engine, enqueue, own, wake, settled, disabled, told, rows: () => rows };
 }
 
 /** Lets everything run that waits for nothing but its turn. */
@@ -131,6 +133,31 @@ describe('P6: the delivery engine', () => {
     wake();
     await turns();
     expect(disabled).toContain('failing');
+  });
+
+  test('tells once that nothing gets through for half an hour, and again only after something did', async () => {
+    let answer: Posted = broken;
+    const { clock, enqueue, own, wake, told } = stage(async () => answer);
+    own('shop');
+    let events = 0;
+    const after = async (minutes: number) => {
+      clock.advance((minutes * HOUR) / 60);
+      enqueue('shop', `event ${events++}`);
+      wake();
+      await turns();
+    };
+    await after(0);
+    await after(29);
+    expect(told).toEqual([]);
+    await after(1);
+    await after(10);
+    expect(told).toEqual(['shop']);
+    answer = taken;
+    await after(1);
+    answer = broken;
+    await after(1);
+    await after(30);
+    expect(told).toEqual(['shop', 'shop']);
   });
 
   test('leaves an endpoint alone for as long as Retry-After says', async () => {

@@ -15,6 +15,8 @@ export interface EngineParts extends AttemptParts {
   readonly settle: (one: SettledAttempt) => Promise<void>;
   /** Switches an endpoint off. */
   readonly disable: (endpoint: WebhookEndpoint, reason: 'gone' | 'failing') => Promise<unknown>;
+  /** Tells the tenant that nothing gets through. */
+  readonly tellFailing: (endpoint: WebhookEndpoint) => Promise<unknown>;
   /** Deliveries under way at once, over all endpoints. */
   readonly maxInFlight: number;
   /** Asked right before each attempt: whether the lane certainly is ours. */
@@ -172,7 +174,10 @@ export class DeliveryEngine {
     rt.metrics.webhooks.inc({ outcome: made.attempt.error ?? 'delivered' });
     this.#report(opened.endpoint, delivery, made);
     const reason = disabledBy(lane, verdict, nowMs);
-    if (reason !== null) await this.#disable(lane, opened.endpoint, reason);
+    if (reason !== null) return this.#disable(lane, opened.endpoint, reason);
+    if (!lane.mustTell(nowMs)) return;
+    await this.#parts.tellFailing(opened.endpoint);
+    lane.isTold = true;
   }
 
   #learn(lane: EndpointLane, verdict: WebhookVerdict, nowMs: number): void {

@@ -1,6 +1,7 @@
 import type { StoredEvent } from '#core/event';
 import type { DeliveryId } from '#core/ids';
 import type { WebhookEndpoint } from '#core/webhook';
+import { FAILING_TOLD_MS } from '#core/webhook-schedule';
 import type { DueDelivery } from '#operations/notify-events';
 
 /** Deliveries of one endpoint under way at once. */
@@ -44,6 +45,8 @@ export class EndpointLane {
   restUntilMs = 0;
   /** Since when no attempt has succeeded. */
   failingSinceMs: number | null = null;
+  /** Whether its tenant has heard of that. */
+  isTold = false;
   readonly #events = new Map<number, StoredEvent>();
   #concurrency = FIRST_CONCURRENCY;
 
@@ -107,7 +110,13 @@ export class EndpointLane {
   /** It answers: more at once, one by one. */
   succeeded(): void {
     this.failingSinceMs = null;
+    this.isTold = false;
     this.#concurrency = Math.min(MAX_CONCURRENCY, this.#concurrency + 1);
+  }
+
+  /** Whether its tenant is to hear that nothing gets through. Whether it has heard of another process is asked later. */
+  mustTell(nowMs: number): boolean {
+    return !this.isTold && this.failingSinceMs !== null && nowMs - this.failingSinceMs >= FAILING_TOLD_MS;
   }
 
   /** It does not: one at a time, until it does again. */

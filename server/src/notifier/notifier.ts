@@ -8,6 +8,7 @@ import {
   listDueEndpointLanes,
   loadDueDeliveries,
   takeEvents,
+  tellFailing,
 } from '#operations/notify-events';
 import { openSecrets } from '#operations/webhook-secrets';
 import { Loop } from '#queue/loop';
@@ -59,6 +60,7 @@ export function makeNotifier({ rt, db, keyring, poster: given }: NotifierParts):
     db,
     poster,
     settle: (one) => settler.settle(one),
+    tellFailing: (endpoint) => tellFailing(rt, db, endpoint),
     disable: (endpoint, reason) => disableEndpoint(rt, db, endpoint, reason),
     maxInFlight: rt.config.webhookConcurrency,
     holds: (key, epoch) => ownership.holds(key, epoch),

@@ -3,10 +3,11 @@ import { changeEvents, describeChanges } from '#core/conversation-news';
 import { ApiProblem } from '#core/errors';
 import type { TenantId } from '#core/ids';
 import type { Runtime } from '#runtime/runtime';
+import { holdAgent } from '#storage/agents';
 import { addCounts, countChange } from '#storage/conversation-counts';
 import { addHistory, findOpenConversation, lockConversation, saveConversation } from '#storage/conversations';
 import type { SqlRunner } from '#storage/database';
-import { followAssignment } from './follow-assignment.ts';
+import { ASSIGNMENT, followAssignment } from './follow-assignment.ts';
 import { measureTime } from './measure-time.ts';
 import type { EventSink } from './with-events.ts';
 
@@ -48,6 +49,7 @@ export async function changeConversation(
   const { after } = changed;
   if (after === before) return { before, after };
   if (before.status === 'resolved' && after.status !== 'resolved') await demandNoOtherOpen(tx, before);
+  if (after.assigneeId !== before.assigneeId && request.cause !== ASSIGNMENT) await demandAssignee(tx, after);
   await saveConversation(tx, after);
   await recordChange(rt, tx, events, { before, after, actor: request.actor, cause: request.cause, nowMs });
   return { before, after };
@@ -76,6 +78,15 @@ export async function recordChange(
   const isResolved = before.status !== 'resolved' && after.status === 'resolved';
   const resolution = isResolved ? await measureTime(tx, after, before.openedMs, nowMs) : null;
   for (const event of changeEvents(before, after, { actor, cause, nowMs, resolution })) events.add(event);
+}
+
+/**
+ * Holds the agent who gets the conversation until the transaction ends: whoever removes it waits, and then sees this
+ * conversation. Assignment itself holds the agent whose place it took.
+ */
+async function demandAssignee(tx: SqlRunner, { tenantId, assigneeId }: Conversation): Promise<void> {
+  if (assigneeId === null || (await holdAgent(tx, tenantId, assigneeId))) return;
+  throw new ApiProblem('conversation_conflict', { sentence: 'The agent was removed meanwhile: assign another one.' });
 }
 
 function demandVersion({ version }: Conversation, versions: readonly number[] | null): void {

@@ -1,13 +1,10 @@
 import type { Campaign } from '#core/campaign';
 import { breakerReason, isBad, noteOutcomes } from '#core/campaign-breaker';
-import type { StoredEvent } from '#core/event';
-import type { MessageId } from '#core/ids';
-import { isJsonObject } from '#core/json';
 import type { Runtime } from '#runtime/runtime';
-import { type MessageOutcome, type NotedOutcome, noteProgress, noteResults } from '#storage/campaign-results';
+import { type NotedOutcome, noteProgress, noteResults } from '#storage/campaign-results';
 import { lockCampaign } from '#storage/campaigns';
 import type { Database, SqlRunner } from '#storage/database';
-import { lastSequence, readEvents } from '#storage/events';
+import type { CampaignOutcomes } from './campaign-news.ts';
 import { moveCampaign } from './move-campaign.ts';
 import { type EventSink, withEvents } from './with-events.ts';
 
@@ -16,8 +13,6 @@ interface FollowParts {
   readonly db: Database;
 }
 
-/** Events of one step; the rest has its turn in the next. */
-const EVENTS_AT_ONCE = 2_000;
 /** How far the place among the events may lag behind when none of them was about the campaign. */
 const LAG = 500;
 
@@ -25,13 +20,12 @@ const LAG = 500;
  * Notes what became of the messages of a campaign, as the tenant's events tell it: whether they left, failed, or failed after
  * they had left. A running campaign is paused when too many fail, and ends when every recipient has an outcome.
  */
-export async function followCampaign({ rt, db }: FollowParts, key: Campaign): Promise<void> {
+export async function followCampaign(
+  { rt, db }: FollowParts,
+  key: Campaign,
+  { outcomes, upTo }: CampaignOutcomes,
+): Promise<void> {
   const { tenantId, campaignId, eventSeq } = key;
-  const head = await lastSequence(db, tenantId);
-  const types = ['message.sent', 'message.failed'] as const;
-  const told = head > eventSeq ? await readEvents(db, { tenantId, after: eventSeq, types, limit: EVENTS_AT_ONCE }) : [];
-  const upTo = told.length < EVENTS_AT_ONCE ? Math.max(head, told.at(-1)?.sequence ?? 0) : (told.at(-1)?.sequence ?? 0);
-  const outcomes = outcomesOf(told, key.name);
   if (outcomes.length === 0 && upTo - eventSeq < LAG && !needsConclusion(key)) return;
   await withEvents(rt, db, async (tx, events) => {
     const campaign = await lockCampaign(tx, tenantId, campaignId);
@@ -42,19 +36,6 @@ export async function followCampaign({ rt, db }: FollowParts, key: Campaign): Pr
     await noteProgress(tx, campaign, { eventSeq: upTo, recent });
     await conclude(rt, tx, events, campaign);
   });
-}
-
-/** The last word on each message of a campaign. */
-function outcomesOf(told: readonly StoredEvent[], campaignName: string): readonly MessageOutcome[] {
-  const last = new Map<MessageId, MessageOutcome>();
-  for (const { type, data } of told) {
-    if (data.campaign_name !== campaignName) continue;
-    const { code = null, message = null } = isJsonObject(data.error) ? data.error : {};
-    const reason = type === 'message.failed' ? JSON.stringify({ code, message }) : null;
-    const messageId = data.id as MessageId;
-    last.set(messageId, { messageId, phone: String(data.to), reason });
-  }
-  return [...last.values()];
 }
 
 function recentWith({ recent, breaker }: Campaign, noted: readonly NotedOutcome[]): string {

@@ -7,6 +7,7 @@ import { may } from '#core/permissions';
 import type { Runtime } from '#runtime/runtime';
 import {
   deleteAgent,
+  hasConversations,
   hasNamesake,
   insertAgent,
   lockAgent,
@@ -147,13 +148,23 @@ export async function removeAgent(rt: Runtime, db: Database, request: OneAgentRe
     const before = await demandRemovable(tx, request);
     await saveChange(rt, tx, events, { before, wanted: { ...before, availability: 'offline', presenceUntilMs: null } });
   });
-  while (await withEvents(rt, db, (tx, events) => freeConversations(rt, tx, events, request))) {
-    // The next piece.
+  let removed: Agent | null = null;
+  while (removed === null) {
+    while (await withEvents(rt, db, (tx, events) => freeConversations(rt, tx, events, request))) {
+      // The next piece.
+    }
+    removed = await removeIfFree(rt, db, request);
   }
+  return removed;
+}
+
+/** Null when somebody has assigned it another conversation meanwhile: nothing is removed then. */
+function removeIfFree(rt: Runtime, db: Database, request: OneAgentRequest): Promise<Agent | null> {
   return withEvents(rt, db, async (tx, events) => {
-    await freeConversations(rt, tx, events, request);
     const agent = await demandRemovable(tx, { ...request, versions: null });
     const { tenantId, agentId } = agent;
+    // Who assigns holds the agent until the commit: with the agent in our hands, everything that it was given can be seen.
+    if (await hasConversations(tx, tenantId, agentId)) return null;
     const nowMs = rt.clock.now();
     await deleteAgent(tx, agent, nowMs);
     const details = { name: agent.name, role: agent.role };

@@ -1,6 +1,7 @@
 import type { EventType, StoredEvent } from '#core/event';
 import type { DeliveryId } from '#core/ids';
 import { type EndpointOrdering, isFor, orderKeyOf, typesFor, type WebhookEndpoint } from '#core/webhook';
+import { FAILING_LIMIT_MS } from '#core/webhook-schedule';
 import type { Runtime } from '#runtime/runtime';
 import type { Database } from '#storage/database';
 import { findEvent, lastSequence, readEvents } from '#storage/events';
@@ -11,7 +12,7 @@ import {
   settleDeliveries,
 } from '#storage/webhook-deliveries';
 import { lockEndpoint, updateEndpoint } from '#storage/webhook-endpoints';
-import { type EndpointLaneKey, lockTaken, markFailing, markTaken } from '#storage/webhook-lanes';
+import { claimFailing, type EndpointLaneKey, lockTaken, markFailing, markTaken } from '#storage/webhook-lanes';
 import { withEvents } from './with-events.ts';
 
 /** What the notifier reads and writes with one statement each; there is no transaction to open for it. */
@@ -94,6 +95,21 @@ export async function settleAttempts(rt: Runtime, db: Database, attempts: readon
   const last = new Map(attempts.map((one) => [one.lane.endpointId, one]));
   const lanes = [...last.values()].map(({ lane, settled }) => ({ ...lane, failing: settled.attempt.error !== null }));
   await markFailing(db, lanes, nowMs);
+}
+
+/** Tells a tenant that nothing gets through to an endpoint of its own: once, until something does. */
+export function tellFailing(
+  rt: Runtime,
+  db: Database,
+  { tenantId, endpointId, url }: Pick<WebhookEndpoint, 'tenantId' | 'endpointId' | 'url'>,
+): Promise<void> {
+  return withEvents(rt, db, async (tx, events) => {
+    const sinceMs = await claimFailing(tx, { tenantId, endpointId }, rt.clock.now());
+    if (sinceMs === null) return;
+    const [failingSince, disabledFrom] = [sinceMs, sinceMs + FAILING_LIMIT_MS].map((ms) => new Date(ms).toISOString());
+    const data = { id: endpointId, url, failing_since: failingSince ?? null, disabled_from: disabledFrom ?? null };
+    events.add({ tenantId, type: 'endpoint.failing', data });
+  });
 }
 
 /**

@@ -7,6 +7,7 @@ import { addUpCounts, readCounts } from '#storage/conversation-counts';
 import { findConversation } from '#storage/conversations';
 import type { SqlRunner } from '#storage/database';
 import { readEvents } from '#storage/events';
+import { addExampleAgents, EXAMPLE_AGENTS } from '#testing/test-agents';
 import { openTestDatabase, type TestDatabase } from '#testing/test-database';
 import { TestClock, testRuntime } from '#testing/test-runtime';
 import { type ChangeRequest, changeConversation } from './change-conversation.ts';
@@ -218,7 +219,7 @@ describe('a change', () => {
 });
 
 test('whatever happens to conversations, their counts are what a recount finds, also once they are added up', async () => {
-  const agents = [rt.newId<AgentId>(), rt.newId<AgentId>(), null];
+  const agents = [...EXAMPLE_AGENTS, null];
   const teams = [rt.newId<TeamId>(), null];
   const step = fc.record({
     contact: fc.nat(2),
@@ -237,6 +238,7 @@ test('whatever happens to conversations, their counts are what a recount finds, 
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 30 }), async (steps) => {
       const world = await makeWorld('new_after', 1);
+      await addExampleAgents(rt, database.db, world.tenantId);
       const contacts = [0, 1, 2].map(() => rt.newId<ContactId>());
       const latest = new Map<number, ConversationId>();
       for (const { contact, writes, addsUp, change: wish } of steps) {

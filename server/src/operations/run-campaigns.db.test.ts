@@ -3,6 +3,7 @@ import { StorageUnavailable } from '#storage/database';
 import { readEvents } from '#storage/events';
 import { type CampaignKit, type MadeCampaign, openCampaignKit, STEP_MS } from '#testing/campaign-kit';
 import type { MessageAcceptor } from './accept-message.ts';
+import { CampaignNews } from './campaign-news.ts';
 import { runCampaigns } from './run-campaigns.ts';
 
 const AHEAD = 40;
@@ -86,10 +87,11 @@ test('killed at any moment of any step, each recipient still gets exactly one me
 test('several processes at once send each recipient one message', async () => {
   const made = await kit.make({ count: 70 });
   await kit.command(made, 'start');
+  const processes = [kit.news, new CampaignNews(), new CampaignNews()];
   for (let n = 0; n < 12 && (await kit.look(made))?.status === 'running'; n++) {
     await kit.settle(made);
     const parts = { rt: kit.rt, db: kit.db, acceptor: kit.acceptor, numbers: kit.parts.numbers };
-    await Promise.all([1, 2, 3].map(() => runCampaigns(parts)));
+    await Promise.all(processes.map((news) => runCampaigns({ ...parts, news })));
     kit.clock.advance(STEP_MS);
   }
   await expectDone(made, { accepted: 70, skipped: 0 });

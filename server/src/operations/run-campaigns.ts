@@ -1,30 +1,50 @@
 import type { Campaign } from '#core/campaign';
 import { ApiProblem } from '#core/errors';
-import { claimCampaigns, findCampaign, lockCampaign, setCampaignDue } from '#storage/campaigns';
+import { claimCampaigns, findCampaign, lockCampaign, setCampaignDue, wakeCampaigns } from '#storage/campaigns';
+import type { CampaignNews, CampaignOutcomes, NewsRound } from './campaign-news.ts';
 import { followCampaign } from './follow-campaign.ts';
 import { cancelQueuedMessages, currentAudience, dueOf, moveCampaign } from './move-campaign.ts';
 import { prepareCampaign } from './prepare-campaign.ts';
 import { type SendParts, sendNext } from './send-campaign.ts';
 import { withEvents } from './with-events.ts';
 
-export type CampaignParts = SendParts;
+export interface CampaignParts extends SendParts {
+  readonly news: CampaignNews;
+}
 
 const CAMPAIGNS_AT_ONCE = 20;
 /** A process that was killed amid a step: another one goes on after this. A step that takes longer is no harm. */
 const STEP_LIMIT_MS = 5_000;
 /** Between two steps of a campaign. */
 const STEP_MS = 250;
+/** The same once all its messages are queued, when nothing is told of them: what other processes commit may not be heard. */
+const WAIT_MS = 2_000;
 
 /** One step of every campaign that is due. @returns how many there were */
 export async function runCampaigns(parts: CampaignParts): Promise<number> {
   const nowMs = parts.rt.clock.now();
+  const round = parts.news.round(parts.db);
+  for (const { tenantId, names } of await round.newlyTold()) {
+    if (names.length > 0) await wakeCampaigns(parts.db, { tenantId, names, nowMs, withinMs: WAIT_MS });
+  }
   const claim = { nowMs, untilMs: nowMs + STEP_LIMIT_MS, limit: CAMPAIGNS_AT_ONCE };
   const due = await claimCampaigns(parts.db, claim);
-  await Promise.all(due.map((campaign) => stepCampaign(parts, campaign)));
+  await Promise.all(due.map((campaign) => stepCampaign({ ...parts, news: newsOf(round, due) }, campaign)));
   return due.length;
 }
 
-async function stepCampaign(parts: CampaignParts, campaign: Campaign): Promise<void> {
+/** What a step needs. */
+interface StepParts extends SendParts {
+  readonly news: (campaign: Campaign) => Promise<CampaignOutcomes>;
+}
+
+function newsOf(round: NewsRound, due: readonly Campaign[]): StepParts['news'] {
+  // Those that are only followed may be far behind, and would hold up the others.
+  const running = due.filter(({ status }) => status === 'running');
+  return (campaign) => round.outcomesFor(campaign, running);
+}
+
+async function stepCampaign(parts: StepParts, campaign: Campaign): Promise<void> {
   switch (campaign.status) {
     case 'scheduled':
       return begin(parts, campaign);
@@ -33,23 +53,24 @@ async function stepCampaign(parts: CampaignParts, campaign: Campaign): Promise<v
     case 'running':
       return run(parts, campaign);
     default:
-      await followCampaign(parts, campaign);
+      await followCampaign(parts, campaign, await parts.news(campaign));
       return setCampaignDue(parts.db, campaign, dueOf(campaign, parts.rt.clock.now()));
   }
 }
 
 /** What became of messages that left first: it decides whether more may. */
-async function run(parts: CampaignParts, campaign: Campaign): Promise<void> {
+async function run(parts: StepParts, campaign: Campaign): Promise<void> {
   const { rt, db } = parts;
-  await followCampaign(parts, campaign);
+  await followCampaign(parts, campaign, await parts.news(campaign));
   await sendNext(parts, campaign);
   const now = await findCampaign(db, campaign.tenantId, campaign.campaignId);
   if (now?.status === 'canceled') return cancelQueuedMessages(rt, db, now);
-  await setCampaignDue(db, campaign, rt.clock.now() + STEP_MS);
+  const allQueued = now !== null && now.total === now.accepted + now.skipped;
+  await setCampaignDue(db, campaign, rt.clock.now() + (allQueued ? WAIT_MS : STEP_MS));
 }
 
 /** Its time has come. Its segment is taken as it now is; one that is gone, as it was when the campaign was scheduled. */
-async function begin({ rt, db }: CampaignParts, { tenantId, campaignId }: Campaign): Promise<void> {
+async function begin({ rt, db }: SendParts, { tenantId, campaignId }: Campaign): Promise<void> {
   await withEvents(rt, db, async (tx, events) => {
     const found = await lockCampaign(tx, tenantId, campaignId);
     if (found?.status !== 'scheduled') return;

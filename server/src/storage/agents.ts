@@ -174,6 +174,27 @@ export async function deleteAgent(
   await tx.run(DELETE, [tenantId, agentId]);
 }
 
+const HOLD: Statement = {
+  name: 'agent_hold',
+  text: 'select agent_id from agents where tenant_id = $1 and agent_id = $2 for key share',
+};
+
+/** Whether there is this agent; until the transaction ends it can be changed, but not removed. */
+export async function holdAgent(tx: SqlRunner, tenantId: TenantId, agentId: AgentId): Promise<boolean> {
+  return (await tx.run(HOLD, [tenantId, agentId])).rowCount > 0;
+}
+
+const HAS_CONVERSATIONS: Statement = {
+  name: 'agent_has_conversations',
+  text: `
+select 1 from conversations where tenant_id = $1 and assignee_id = $2 and status <> 'resolved' limit 1`,
+};
+
+/** Whether an agent has conversations that are not resolved. */
+export async function hasConversations(tx: SqlRunner, tenantId: TenantId, agentId: AgentId): Promise<boolean> {
+  return (await tx.run(HAS_CONVERSATIONS, [tenantId, agentId])).rowCount > 0;
+}
+
 const LOCK_CONVERSATIONS: Statement = {
   name: 'agent_lock_conversations',
   text: `

@@ -1,4 +1,10 @@
-import type { Campaign, CampaignRecipient, RecipientStatus, SkipReason } from '#core/campaign';
+import {
+  type Campaign,
+  type CampaignRecipient,
+  ERASED_RECIPIENT,
+  type RecipientStatus,
+  type SkipReason,
+} from '#core/campaign';
 import type { MessageId } from '#core/ids';
 import { plainArray } from './arrays.ts';
 import type { SqlRunner, Statement } from './database.ts';
@@ -9,6 +15,9 @@ export interface NewRecipient {
   readonly phone: string;
   readonly variables: Readonly<Record<string, string>> | null;
 }
+
+/** What stands in place of the number of an erased contact. */
+export const ERASED_PHONE = `'${ERASED_RECIPIENT}' || coalesce(r.message_id::text, r.place::text)`;
 
 const ADD: Statement = {
   name: 'campaign_recipients_add',
@@ -188,7 +197,7 @@ const STILL_QUEUED: Statement = {
   text: `
 select q.message_id from send_queue q
 join outbound_messages m on m.tenant_id = q.tenant_id and m.message_id = q.message_id
-join campaign_recipients r on r.tenant_id = m.tenant_id and r.campaign_id = $2 and r.phone = m.to_phone
+join campaign_recipients r on r.tenant_id = m.tenant_id and r.campaign_id = $2 and r.phone = any(array[m.to_phone, '${ERASED_RECIPIENT}' || m.message_id])
   and r.message_id = m.message_id
 where q.tenant_id = $1 and q.state = 0 and q.priority = 2
 limit $3`,

@@ -1,4 +1,4 @@
-import type { CampaignRecipient, RecipientStatus } from '#core/campaign';
+import { type CampaignRecipient, ERASED_RECIPIENT, type RecipientStatus } from '#core/campaign';
 import type { MessageId } from '#core/ids';
 import { plainArray } from './arrays.ts';
 import { type CampaignKey, type RecipientRow, toRecipient } from './campaign-recipients.ts';
@@ -86,7 +86,7 @@ with input as materialized (
   select * from unnest($3::uuid[], $4::text[], $5::text[]) as t (message_id, phone, reason)
 ), before as materialized (
   select r.place, r.status, i.reason, case when i.reason is null then 'sent' else 'failed' end as outcome
-  from input i join campaign_recipients r on r.tenant_id = $1 and r.campaign_id = $2 and r.phone = i.phone
+  from input i join campaign_recipients r on r.tenant_id = $1 and r.campaign_id = $2 and r.phone = any(array[i.phone, '${ERASED_RECIPIENT}' || i.message_id])
     and r.message_id = i.message_id and r.status in ('taken', 'accepted', 'sent', 'failed')
 ), noted as (
   update campaign_recipients r set status = b.outcome, reason = b.reason::jsonb

@@ -211,6 +211,30 @@ export async function claimCampaigns(
   return (await db.run<CampaignRow>(CLAIM, [nowMs, untilMs, limit])).rows.map(toCampaign);
 }
 
+const WAKE: Statement = {
+  name: 'campaign_wake',
+  text: `
+update campaigns set due_ms = $3
+where tenant_id = $1 and name = any($2::text[]) and status = 'running' and total = accepted + skipped
+  and due_ms > $3 and due_ms <= $3 + $4`,
+};
+
+/**
+ * Makes running campaigns of these names due whose messages are all queued, if they are so within a time anyway: a step that
+ * just began goes on alone.
+ */
+export async function wakeCampaigns(
+  db: SqlRunner,
+  asked: {
+    readonly tenantId: TenantId;
+    readonly names: readonly string[];
+    readonly nowMs: number;
+    readonly withinMs: number;
+  },
+): Promise<void> {
+  await db.run(WAKE, [asked.tenantId, asked.names, asked.nowMs, asked.withinMs]);
+}
+
 const SET_DUE: Statement = {
   name: 'campaign_set_due',
   text: `update campaigns set due_ms = $3 where tenant_id = $1 and campaign_id = $2 and status = $4`,

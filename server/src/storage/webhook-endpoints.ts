@@ -119,7 +119,7 @@ export async function updateEndpoint(tx: SqlRunner, endpoint: WebhookEndpoint, n
 const FORGET_FAILURES: Statement = {
   name: 'webhook_lane_restart',
   text: `
-update webhook_lanes set failing_since_ms = null,
+update webhook_lanes set failing_since_ms = null, failing_told_ms = null,
   taken_seq = greatest(taken_seq, coalesce((select last_seq from event_heads where tenant_id = $1), 0))
 where tenant_id = $1 and endpoint_id = $2`,
 };

@@ -200,10 +200,30 @@ export async function markTaken(
   await tx.run(MARK_TAKEN, [tenantId, endpointId, takenSeq]);
 }
 
+const CLAIM_FAILING: Statement = {
+  name: 'webhook_lane_claim_failing',
+  text: `
+update webhook_lanes set failing_told_ms = $3
+where tenant_id = $1 and endpoint_id = $2 and failing_since_ms is not null and failing_told_ms is null
+returning failing_since_ms`,
+};
+
+/** Since when an endpoint fails, for whoever tells of it first; null: it was told, or the endpoint answers again. */
+export async function claimFailing(
+  tx: SqlRunner,
+  { tenantId, endpointId }: Pick<EndpointLaneKey, 'tenantId' | 'endpointId'>,
+  nowMs: number,
+): Promise<number | null> {
+  const { rows } = await tx.run<{ failing_since_ms: number }>(CLAIM_FAILING, [tenantId, endpointId, nowMs]);
+  return rows[0]?.failing_since_ms ?? null;
+}
+
 const MARK_FAILING: Statement = {
   name: 'webhook_lane_mark_failing',
   text: `
-update webhook_lanes l set failing_since_ms = case when t.failing then coalesce(l.failing_since_ms, $4::bigint) end
+update webhook_lanes l set
+  failing_since_ms = case when t.failing then coalesce(l.failing_since_ms, $4::bigint) end,
+  failing_told_ms = case when t.failing then l.failing_told_ms end
 from unnest($1::uuid[], $2::uuid[], $3::boolean[]) as t (tenant_id, endpoint_id, failing)
 where l.tenant_id = t.tenant_id and l.endpoint_id = t.endpoint_id and (l.failing_since_ms is not null) <> t.failing
 returning l.tenant_id, l.endpoint_id, l.failing_since_ms`,

@@ -4,6 +4,7 @@ import type { TemplateFields } from '#core/content/template';
 import type { CampaignId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
 import { type MessageAcceptor, makeAcceptor } from '#operations/accept-message';
 import { makeBillingGate } from '#operations/billing-gate';
+import { CampaignNews } from '#operations/campaign-news';
 import { addCampaignRecipients, type CampaignWish, createCampaign } from '#operations/manage-campaigns';
 import { addPhoneNumber, createTenant } from '#operations/manage-tenants';
 import { makeMediaBook } from '#operations/media-book';
@@ -50,6 +51,8 @@ export async function openCampaignKit(config: Parameters<typeof testRuntime>[0] 
     templates: makeTemplateBook(rt, db),
     suppressions: makeSuppressionBook(rt, db),
   };
+  const news = new CampaignNews();
+  news.listen(rt);
   const acceptor = makeAcceptor({ ...parts, ring: () => undefined });
   let phones = 447_700_000_000;
   const freshPhone = () => String(++phones);
@@ -112,6 +115,7 @@ export async function openCampaignKit(config: Parameters<typeof testRuntime>[0] 
     clock,
     parts,
     acceptor,
+    news,
     make,
     giveNumber,
     freshPhone,
@@ -128,7 +132,7 @@ export async function openCampaignKit(config: Parameters<typeof testRuntime>[0] 
         [tenantId],
       ),
     step: async (wrapped: Pick<MessageAcceptor, 'accept'> = acceptor): Promise<number> => {
-      const steps = await runCampaigns({ rt, db, acceptor: wrapped, numbers: parts.numbers });
+      const steps = await runCampaigns({ rt, db, news, acceptor: wrapped, numbers: parts.numbers });
       clock.advance(STEP_MS);
       return steps;
     },

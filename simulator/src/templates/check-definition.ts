@@ -18,6 +18,9 @@ import type { Category } from './template-store.ts';
 const MAX_HEADER = 60;
 const MAX_BODY = 1024;
 const MAX_FOOTER = 60;
+/** Of a card, as in a carousel that needs no template. */
+const MAX_CARD_BODY = 160;
+const MAX_CARD_BREAKS = 2;
 const MAX_OFFER = 16;
 const MIN_CARDS = 2;
 const MAX_CARDS = 10;
@@ -153,6 +156,7 @@ function checkCarousel(sim: Simulation, { cards }: JsonObject, rules: Rules): vo
     const kept: readonly JsonObject[] = components.map((one) => ({ ...one, type: String(one.type).toUpperCase() }));
     demandCardParts(kept);
     for (const component of kept) checkComponent(sim, component, rules);
+    demandShortBody(kept.find((part) => part.type === 'BODY')?.text);
     shapes.add(kept.map(shapeOf).join());
   }
   if (shapes.size > 1) refuseWith(100, 'All cards of a carousel must have the same components.');
@@ -170,6 +174,15 @@ function demandCardParts(parts: readonly JsonObject[]): void {
     refuseWith(100, `A card needs a header of the format ${CARD_HEADERS.join(', ')}.`, SUBCODE.header);
   }
   if (!types.includes('BUTTONS')) refuseWith(100, 'A card needs buttons.');
+}
+
+/** "card body ≤ 160 chars, ≤ 2 line breaks" */
+function demandShortBody(text: unknown): void {
+  if (typeof text !== 'string') return;
+  demandText("BODY['text'] of a card", text, MAX_CARD_BODY);
+  if (text.split('\n').length - 1 > MAX_CARD_BREAKS) {
+    refuseWith(100, `The body of a card has at most ${MAX_CARD_BREAKS} line breaks.`, SUBCODE.body);
+  }
 }
 
 function shapeOf(part: JsonObject): string {

@@ -55,14 +55,51 @@ function checkFit(live: Definition, sent: readonly JsonObject[]): NetworkError |
   return (
     firstFault(['HEADER', 'BODY'], (type) => checkPart(live, type, sent)) ??
     checkButtons(live, sent) ??
-    checkLength(live, sent)
+    checkLength(live, sent) ??
+    checkOffer(live, partOf(sent, 'limited_time_offer')) ??
+    checkCards(live, partOf(sent, 'carousel'))
   );
+}
+
+/** An offer that ends says when: a number of milliseconds. */
+function checkOffer(live: Definition, sent: JsonObject | undefined): NetworkError | null {
+  const offer = live.components.find((one) => one.type === 'LIMITED_TIME_OFFER')?.limited_time_offer;
+  const expected = isJsonObject(offer) && offer.has_expiration === true ? 1 : 0;
+  const given = parametersOf(sent);
+  if (given.length !== expected) return countFault('limited_time_offer', given.length, expected);
+  if (expected === 0) return null;
+  const end = given[0]?.limited_time_offer;
+  return isJsonObject(end) && typeof end.expiration_time_ms === 'number'
+    ? null
+    : networkError(132012, 'limited_time_offer: a number expiration_time_ms is expected.');
+}
+
+/** Every card of the template is given once, with the parameters of its own header, body and buttons. */
+function checkCards(live: Definition, sent: JsonObject | undefined): NetworkError | null {
+  const cards = objectsIn(live.components.find((one) => one.type === 'CAROUSEL')?.cards);
+  const given = objectsIn(sent?.cards);
+  if (given.length !== cards.length) return countFault('carousel', given.length, cards.length);
+  return firstFault(cards, (card, i) => {
+    const own = given.find((one) => Number(one.card_index) === i);
+    if (own === undefined) return networkError(132000, `carousel: the card with the card_index ${i} is missing.`);
+    const fault = checkFit({ ...live, components: partsOf(card) }, objectsIn(own.components));
+    return fault === null ? null : { ...fault, details: `carousel, card ${i}: ${fault.details}` };
+  });
+}
+
+/** Types of the parts of a card may stand in either case, unlike those of the template itself, which are kept in one. */
+function partsOf(card: JsonObject): readonly JsonObject[] {
+  return objectsIn(card.components).map((one) => ({ ...one, type: String(one.type).toUpperCase() }));
+}
+
+function partOf(sent: readonly JsonObject[], type: string): JsonObject | undefined {
+  return sent.find((one) => String(one.type).toLowerCase() === type);
 }
 
 function checkPart(live: Definition, type: string, sent: readonly JsonObject[]): NetworkError | null {
   const where = type.toLowerCase();
   const component = live.components.find((one) => one.type === type);
-  const given = parametersOf(sent.find((one) => String(one.type).toLowerCase() === where));
+  const given = parametersOf(partOf(sent, where));
   const format = String(component?.format ?? 'TEXT').toUpperCase();
   if (type === 'HEADER' && component !== undefined && format !== 'TEXT') return checkFile(format.toLowerCase(), given);
   const variables = partVariables(live, component);
@@ -116,7 +153,7 @@ function checkButtons(live: Definition, sent: readonly JsonObject[]): NetworkErr
 
 function checkLength(live: Definition, sent: readonly JsonObject[]): NetworkError | null {
   const text = String(live.components.find((one) => one.type === 'BODY')?.text ?? '');
-  const parameters = parametersOf(sent.find((one) => String(one.type).toLowerCase() === 'body'));
+  const parameters = parametersOf(partOf(sent, 'body'));
   const words = parameters.reduce((sum, one) => sum + lengthOf(String(one.text ?? '')), 0);
   const length = lengthOf(text.replace(/\{\{.*?\}\}/g, '')) + words;
   const max = live.components.length === 1 ? MAX_BODY_ALONE : MAX_BODY;

@@ -129,7 +129,7 @@ function parameterFaults(component: JsonObject, index: number): readonly RuleFau
   return objectsAt(component, 'parameters').flatMap(({ item, index: place }) => {
     const at = `[${index}].parameters[${place}].text`;
     const breaks = typeof item.text === 'string' && BREAKS_A_LINE.test(item.text);
-    return breaks && component.type !== 'button' ? [lineFault(at)] : [];
+    return breaks ? [lineFault(at)] : [];
   });
 }
 

@@ -30,6 +30,9 @@ export const definitionLimits = {
   name: 512,
   header: 60,
   body: 1024,
+  /** Of a card, as in a carousel that needs no template. */
+  cardBody: 160,
+  cardBreaks: 2,
   footer: 60,
   buttons: 10,
   label: 25,
@@ -79,6 +82,11 @@ export function componentOf(components: readonly JsonObject[], type: string): Js
 /** The buttons of these components, in their order. */
 export function buttonsOf(components: readonly JsonObject[]): readonly JsonObject[] {
   return listOf(componentOf(components, 'BUTTONS')?.buttons);
+}
+
+/** The cards of these components, in their order. */
+export function cardsOf(components: readonly JsonObject[]): readonly JsonObject[] {
+  return listOf(componentOf(components, 'CAROUSEL')?.cards);
 }
 
 /** The objects of a list; an empty one when it is none. */

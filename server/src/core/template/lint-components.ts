@@ -1,6 +1,6 @@
 import { type RuleFault, repeated } from '../content/rule-fault.ts';
 import { isJsonList, isJsonObject, type JsonObject } from '../json.ts';
-import { definitionLimits, firstOf, listOf, type TemplateText, textAt } from './definition.ts';
+import { definitionLimits, firstOf, lengthOf, listOf, type TemplateText, textAt } from './definition.ts';
 import { buttonsFaults } from './lint-buttons.ts';
 import { lengthFaults, placeFaults, plainFaults, sampleFaults, writingFaults } from './lint-text.ts';
 import { variablesIn } from './variables.ts';
@@ -157,7 +157,24 @@ function cardFaults(card: JsonObject, rules: Rules): readonly RuleFault[] {
       : [{ at: 'components', message: 'must have buttons' }]),
     ...(strange < 0 ? [] : [{ at: `components[${strange}].type`, message: `is none of ${CARD_PARTS.join(', ')}` }]),
     ...componentsFaults(components, rules),
+    ...cardBodyFaults(components),
   ];
+}
+
+/** "card body ≤ 160 chars, ≤ 2 line breaks" */
+function cardBodyFaults(components: readonly JsonObject[]): readonly RuleFault[] {
+  const { cardBody, cardBreaks } = definitionLimits;
+  return components.flatMap((component, index) => {
+    const text = component.type === 'BODY' ? textAt(component, 'text') : '';
+    const at = `components[${index}].text`;
+    const [length, breaks] = [lengthOf(text), text.split('\n').length - 1];
+    return [
+      ...(length > cardBody
+        ? [{ at, message: `has ${length} characters; on a card it may have at most ${cardBody}` }]
+        : []),
+      ...(breaks > cardBreaks ? [{ at, message: `may have at most ${cardBreaks} line breaks on a card` }] : []),
+    ];
+  });
 }
 
 function shapeOf(card: JsonObject): string {

@@ -54,6 +54,14 @@ const card = (text: string): JsonObject => ({
   components: [picture(), { type: 'BODY', text }, { type: 'BUTTONS', buttons: [reply('Take it')] }],
 });
 
+const filledCard = (): JsonObject => ({
+  components: [
+    picture(),
+    body('Rose {{1}} in {{2}} sizes', 'red', 'three'),
+    { type: 'BUTTONS', buttons: [{ type: 'URL', text: 'Look', url: 'https://shop.example/{{1}}', example: ['a17'] }] },
+  ],
+});
+
 const bases: readonly (() => Omit<TemplateDefinition, 'name'>)[] = [
   () => make({ components: [body('Hello {{1}}, your order {{2}} is ready.', 'Ada', 'A-17')] }),
   () =>
@@ -95,6 +103,11 @@ const bases: readonly (() => Omit<TemplateDefinition, 'name'>)[] = [
   () =>
     make({
       category: 'marketing',
+      components: [body('New in our shop.'), { type: 'CAROUSEL', cards: [filledCard(), filledCard()] }],
+    }),
+  () =>
+    make({
+      category: 'marketing',
       components: [
         { type: 'LIMITED_TIME_OFFER', limited_time_offer: { text: 'Two days left', has_expiration: true } },
         body('Ten percent with the code.'),
@@ -131,6 +144,9 @@ const texts: readonly JsonValue[] = [
   'x'.repeat(61),
   'x'.repeat(1024),
   'x'.repeat(1025),
+  'x'.repeat(160),
+  'x'.repeat(161),
+  'one\ntwo\nthree\nfour',
   'two\nlines',
   '*bold* words',
   'Hello {{1}}',

@@ -1,5 +1,14 @@
 import type { RuleFault } from '../content/rule-fault.ts';
-import { buttonsOf, componentOf, definitionLimits, type TemplateDefinition, textAt } from './definition.ts';
+import type { JsonObject } from '../json.ts';
+import {
+  buttonsOf,
+  cardsOf,
+  componentOf,
+  definitionLimits,
+  listOf,
+  type TemplateDefinition,
+  textAt,
+} from './definition.ts';
 import { componentsFaults } from './lint-components.ts';
 import { wordsIn } from './lint-text.ts';
 import { variablesIn } from './variables.ts';
@@ -68,17 +77,26 @@ const WORDS_PER_VARIABLE = 2;
 
 function warningsOf(definition: TemplateDefinition): readonly LintWarning[] {
   const { category, components } = definition;
-  const body = textAt(componentOf(components, 'BODY'), 'text');
-  const texts = [body, ...['HEADER', 'FOOTER'].map((type) => textAt(componentOf(components, type), 'text'))];
-  const labels = buttonsOf(components).map((button) => textAt(button, 'text'));
-  const everything = [...texts, ...labels].join('\n');
-  const variables = variablesIn(body).length;
+  const parts = [components, ...cardsOf(components).map((card) => listOf(card.components))];
+  const everything = parts.flatMap(wordsOf).join('\n');
   const selling = category === 'utility' ? SELLING.exec(everything)?.[0] : undefined;
   return [
     ...(selling === undefined ? [] : [categoryRisk(selling)]),
-    ...(variables > 0 && wordsIn(body) <= variables * WORDS_PER_VARIABLE ? [FEW_WORDS] : []),
+    ...(parts.some(hasFewWords) ? [FEW_WORDS] : []),
     ...(category === 'marketing' && !OPT_OUT.test(everything) ? [NO_OPT_OUT] : []),
   ];
+}
+
+/** All that people read, of a template or of one card of it. */
+function wordsOf(components: readonly JsonObject[]): readonly string[] {
+  const texts = ['BODY', 'HEADER', 'FOOTER'].map((type) => textAt(componentOf(components, type), 'text'));
+  return [...texts, ...buttonsOf(components).map((button) => textAt(button, 'text'))];
+}
+
+function hasFewWords(components: readonly JsonObject[]): boolean {
+  const body = textAt(componentOf(components, 'BODY'), 'text');
+  const variables = variablesIn(body).length;
+  return variables > 0 && wordsIn(body) <= variables * WORDS_PER_VARIABLE;
 }
 
 function categoryRisk(word: string): LintWarning {
@@ -89,7 +107,7 @@ function categoryRisk(word: string): LintWarning {
 const FEW_WORDS: LintWarning = {
   code: 'few_words',
   at: 'components',
-  message: 'The body has few words for its variables: the network may refuse it.',
+  message: 'A body has few words for its variables: the network may refuse it.',
 };
 
 const NO_OPT_OUT: LintWarning = {

@@ -1,6 +1,6 @@
 import type { FaultDetail } from '../errors.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
-import { listOf, textAt } from './definition.ts';
+import { lengthOf, listOf, textAt } from './definition.ts';
 import type { ButtonShape, SendShape } from './send.ts';
 
 /** Where the template stands in the body of a request. */
@@ -16,10 +16,30 @@ export function componentFaults(shape: SendShape, components: readonly JsonObjec
       ? textFaults(shape, components, 'header')
       : fileFaults(shape.headerFile, partOf(components, 'header'))),
     ...textFaults(shape, components, 'body'),
+    ...bodyFaults(shape, partOf(components, 'body')),
     ...buttonFaults(shape, components),
     ...offerFaults(shape, partOf(components, 'limited_time_offer')),
     ...cardFaults(shape, components),
   ];
+}
+
+/** A body that grows too long with its values. @param path where the values stand */
+export function filledFaults(
+  { bodyLength, maxBodyLength }: SendShape,
+  values: readonly string[],
+  path: string,
+): readonly FaultDetail[] {
+  const length = values.reduce((sum, value) => sum + lengthOf(value), bodyLength);
+  if (length <= maxBodyLength) return [];
+  return [{ path, message: `the body has ${length} characters with its values; it may have at most ${maxBodyLength}` }];
+}
+
+function bodyFaults(shape: SendShape, { path, parameters }: Part): readonly FaultDetail[] {
+  return filledFaults(
+    shape,
+    parameters.map((parameter) => textAt(parameter, 'text')),
+    path,
+  );
 }
 
 /** "limited_time_offer{limited_time_offer:{expiration_time_ms}}" */

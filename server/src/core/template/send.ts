@@ -3,6 +3,7 @@ import type { FaultDetail } from '../errors.ts';
 import { isJsonList, isJsonObject, type JsonObject } from '../json.ts';
 import {
   buttonsOf,
+  cardsOf,
   componentOf,
   lengthOf,
   listOf,
@@ -11,7 +12,7 @@ import {
   type TemplateText,
   textAt,
 } from './definition.ts';
-import { componentFaults, TEMPLATE_PATH } from './send-components.ts';
+import { componentFaults, filledFaults, TEMPLATE_PATH } from './send-components.ts';
 import { bodyKeys, fillIn, variablesIn } from './variables.ts';
 
 /** What a template asks of a send, made once per version and kept in memory: no text of it is read again. */
@@ -66,9 +67,7 @@ export function sendShape(text: TemplateText): SendShape {
     header: variablesIn(textAt(header, 'text')),
     body: bodyKeys(category, body),
     buttons: buttonsOf(components).map(buttonShape),
-    cards: listOf(componentOf(components, 'CAROUSEL')?.cards).map((card) =>
-      sendShape({ ...text, components: listOf(card.components) }),
-    ),
+    cards: cardsOf(components).map((card) => sendShape({ ...text, components: listOf(card.components) })),
     offerEnds: endsByItself(componentOf(components, 'LIMITED_TIME_OFFER')),
     bodyLength: lengthOf(fillIn(bodyText, () => '')),
     maxBodyLength: components.length === 1 ? MAX_BODY_ALONE : MAX_BODY,
@@ -198,12 +197,9 @@ function slotText(name: string, part: Slot['part']): string {
   return typeof part === 'number' ? `of its button ${part}` : `{{${name}}} of its ${part}`;
 }
 
-function lengthFaults({ bodyLength, maxBodyLength }: SendShape, given: readonly Given[]): readonly FaultDetail[] {
-  const values = given.filter(({ slot }) => slot.part === 'body').map(({ value }) => lengthOf(value));
-  const length = values.reduce((sum, one) => sum + one, bodyLength);
-  if (length <= maxBodyLength) return [];
-  const message = `the body has ${length} characters with its values; it may have at most ${maxBodyLength}`;
-  return [{ path: `${TEMPLATE_PATH}.variables`, message }];
+function lengthFaults(shape: SendShape, given: readonly Given[]): readonly FaultDetail[] {
+  const values = given.filter(({ slot }) => slot.part === 'body').map(({ value }) => value);
+  return filledFaults(shape, values, `${TEMPLATE_PATH}.variables`);
 }
 
 /** The parameters of each part, in the network's form. */

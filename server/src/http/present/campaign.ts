@@ -1,4 +1,4 @@
-import type { Campaign } from '#core/campaign';
+import { type Campaign, ERASED_RECIPIENT } from '#core/campaign';
 import type { JsonObject } from '#core/json';
 import type { Preflight } from '#operations/preflight-campaign';
 import type { CampaignImport } from '#storage/campaign-imports';
@@ -38,7 +38,7 @@ export function presentRecipient(result: RecipientResult): JsonObject {
   const { phone, status, messageId, reason, variables } = result;
   const has = HAS_MESSAGE.has(status);
   return {
-    to: phone,
+    to: phone.startsWith(ERASED_RECIPIENT) ? null : phone,
     status,
     message_id: has ? messageId : null,
     reason: reason && { code: reason.code, message: reason.message },

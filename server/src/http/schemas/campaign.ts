@@ -129,7 +129,7 @@ export const AddedRecipientsView = Type.Object(
 
 export const RecipientView = Type.Object(
   {
-    to: Type.String({ description: 'Digits only.' }),
+    to: nullableText('Digits only; null once its contact was erased.'),
     status: choiceOf(
       RECIPIENT_STATUSES,
       'taken: its message is being accepted right now; accepted: it is queued; sent: the network took it; failed: it failed, maybe after it was sent; skipped: there is none.',

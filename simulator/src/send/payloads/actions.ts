@@ -18,6 +18,7 @@ const MAX_FLOW_LABEL = 30;
 const MAX_ID = 256;
 const MIN_CARDS = 2;
 const MAX_CARDS = 10;
+const MAX_CARD_BREAKS = 2;
 const MAX_CARD_BODY = 160;
 
 /** One to three reply buttons; ids and titles differ, and no id begins or ends with a space. */
@@ -158,7 +159,9 @@ export function checkCards({ cards }: JsonObject): NetworkError | null {
     const object = requireObject(`cards[${i}]`, card);
     if (isRefusal(object)) return object;
     const text = isJsonObject(object.body) ? object.body.text : undefined;
-    return checkOptionalString(`cards[${i}]['body']['text']`, text, MAX_CARD_BODY);
+    const fault = checkOptionalString(`cards[${i}]['body']['text']`, text, MAX_CARD_BODY);
+    if (fault !== null || String(text).split('\n').length - 1 <= MAX_CARD_BREAKS) return fault;
+    return networkError(131009, `Param cards[${i}]['body']['text'] has at most ${MAX_CARD_BREAKS} line breaks.`);
   });
 }
 

@@ -80,6 +80,11 @@ const INTERACTIVE: readonly (readonly [string, JsonObject, number | null])[] = [
     interactive({ type: 'carousel', action: { cards: [{ body: { text: 'a' } }, { body: { text: 'b' } }] } }),
     null,
   ],
+  [
+    'a card of four lines',
+    interactive({ type: 'carousel', action: { cards: [{ body: { text: 'a' } }, { body: { text: 'a\nb\nc\nd' } }] } }),
+    131009,
+  ],
   ['one card', interactive({ type: 'carousel', action: { cards: [{}] } }), 131009],
   ['an unknown kind', named('hologram', 'x'), 131009],
   ['no action', { type: 'button', body: { text: 'b' } }, 131008],

@@ -10,11 +10,13 @@ const MAX_COMPONENTS = 20;
 const MAX_PARAMETERS = 100;
 const MAX_TEXT = 32_768;
 const MAX_PAYLOAD = 256;
+const MAX_URL_SUFFIX = 2000;
 const MAX_COUPON = 15;
 const MAX_CARDS = 10;
 const PARAMETER_NAME = /^[a-z0-9_]{1,64}$/;
 // "Text parameters may not contain newlines, tabs or more than 4 consecutive spaces."
 const FORBIDDEN_TEXT = /[\n\r\t]| {5}/;
+const CARD_PARTS = new Set(['header', 'body', 'button']);
 const SUB_TYPES = new Set([
   'quick_reply',
   'url',
@@ -67,7 +69,18 @@ function checkComponents(components: unknown): NetworkError | null {
   if (components.length > MAX_COMPONENTS) {
     return networkError(100, `Param template['components'] must hold at most ${MAX_COMPONENTS} components.`);
   }
-  return firstFault(components as readonly unknown[], (component, i) => checkComponent(`components[${i}]`, component));
+  const parts = components as readonly unknown[];
+  return firstFault(parts, (component, i) => checkComponent(`components[${i}]`, component)) ?? checkTwice(parts);
+}
+
+/** Each part is given once, and each button under an index of its own. */
+function checkTwice(components: readonly unknown[]): NetworkError | null {
+  const names = components.filter(isJsonObject).map(({ type, index }) => {
+    const part = String(type).toLowerCase();
+    return part === 'button' ? `button ${String(index)}` : part;
+  });
+  const twice = names.find((name, i) => names.indexOf(name) < i);
+  return twice === undefined ? null : networkError(100, `Param template['components'] holds ${twice} twice.`);
 }
 
 function checkComponent(where: string, value: unknown): NetworkError | null {
@@ -82,7 +95,9 @@ function checkComponent(where: string, value: unknown): NetworkError | null {
     case 'order_status':
       return checkParameters(where, component.parameters);
     case 'button':
-      return checkButton(where, component) ?? checkParameters(where, component.parameters);
+      return (
+        checkButton(where, component) ?? checkParameters(where, component.parameters) ?? checkSuffix(where, component)
+      );
     case 'carousel':
       return checkCards(where, component.cards);
     default:
@@ -103,13 +118,37 @@ function checkButton(where: string, { sub_type: subType, index }: JsonObject): N
     : networkError(131009, `Param template['${where}']['index'] must be a number from 0 to 9.`);
 }
 
+/** "URL button suffix ≤ 2,000" */
+function checkSuffix(where: string, { sub_type: subType, parameters }: JsonObject): NetworkError | null {
+  if (String(subType).toLowerCase() !== 'url' || !Array.isArray(parameters)) return null;
+  const tooLong = parameters.filter(isJsonObject).some(({ text }) => lengthOf(String(text ?? '')) > MAX_URL_SUFFIX);
+  return tooLong
+    ? networkError(131009, `The text of template['${where}'] is longer than ${MAX_URL_SUFFIX} characters.`)
+    : null;
+}
+
 function checkCards(where: string, cards: unknown): NetworkError | null {
   if (!Array.isArray(cards) || cards.length < 1 || cards.length > MAX_CARDS) {
     return networkError(100, `Param template['${where}']['cards'] must hold 1 to ${MAX_CARDS} cards.`);
   }
-  return firstFault(cards as readonly unknown[], (card) =>
-    checkComponents(isJsonObject(card) ? card.components : null),
-  );
+  return firstFault(cards as readonly unknown[], (card, i) => {
+    const { card_index: index, components } = isJsonObject(card) ? card : {};
+    if (!/^\d$/.test(String(index))) {
+      return networkError(
+        131009,
+        `Param template['${where}']['cards'][${i}]['card_index'] must be a number from 0 to 9.`,
+      );
+    }
+    const strange = (Array.isArray(components) ? components.filter(isJsonObject) : []).find(
+      ({ type }) => !CARD_PARTS.has(String(type).toLowerCase()),
+    );
+    return strange === undefined
+      ? checkComponents(components ?? null)
+      : networkError(
+          100,
+          `A card has parameters for {${[...CARD_PARTS].join(', ')}}, not for ${String(strange.type)}.`,
+        );
+  });
 }
 
 function checkParameters(where: string, parameters: unknown): NetworkError | null {
