@@ -79,7 +79,6 @@ create table analytics_durations (
   constraint analytics_durations_dimension_check CHECK ((dimension = ANY (ARRAY['all'::text, 'number'::text, 'agent'::text, 'team'::text, 'tag'::text, 'handled_by'::text]))),
   constraint analytics_durations_span_check CHECK ((span = ANY (ARRAY[1, 96, 1536])))
 ) with (fillfactor=80);
-CREATE INDEX analytics_durations_time ON analytics_durations USING btree (tenant_id, dimension, span, quarter);
 
 create table analytics_message_days (
   tenant_id uuid not null,

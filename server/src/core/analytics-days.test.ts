@@ -1,20 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { byDays, cutAtDays, QUARTER_MS } from './analytics.ts';
-
-test('a period is cut into quarters, whole days of UTC and quarters, without gaps', () => {
-  fc.assert(
-    fc.property(fc.nat(3_000_000), fc.integer({ min: 1, max: 40_000 }), (start, length) => {
-      const period = { startMs: start * QUARTER_MS, endMs: (start + length) * QUARTER_MS };
-      const [from, day, behind, to] = cutAtDays(period);
-      expect([from, to]).toEqual([start, start + length]);
-      expect(from <= day && day <= behind && behind <= to).toBe(true);
-      if (day < behind) expect([day % 96, behind % 96, day - from < 96, to - behind < 96]).toEqual([0, 0, true, true]);
-      // Never a whole day quarter by quarter.
-      else expect(length).toBeLessThan(2 * 96);
-    }),
-  );
-});
+import { byDays } from './analytics.ts';
 
 test('sums by days are those of their quarters', () => {
   const delta = fc.record({

@@ -1,4 +1,3 @@
-import type { Period } from './calendar.ts';
 import type { StoredEvent } from './event.ts';
 import type { MessageId } from './ids.ts';
 import type { JsonValue } from './json.ts';
@@ -51,17 +50,6 @@ export interface AcceptedGroup {
 
 export function quarterOf(ms: number): number {
   return Math.floor(ms / QUARTER_MS);
-}
-
-/**
- * A period in quarters of an hour, cut where its whole days of UTC begin and end: quarters up to the second number, days up to the
- * third, quarters up to the last.
- */
-export function cutAtDays({ startMs, endMs }: Period): readonly [number, number, number, number] {
-  const [start, end] = [startMs / QUARTER_MS, endMs / QUARTER_MS];
-  const firstDay = Math.ceil(start / DAY_QUARTERS) * DAY_QUARTERS;
-  const behindDays = Math.floor(end / DAY_QUARTERS) * DAY_QUARTERS;
-  return firstDay < behindDays ? [start, firstDay, behindDays, end] : [start, end, end, end];
 }
 
 interface Summed {

@@ -9,6 +9,7 @@ import {
   mergeHistograms,
   quantilesOf,
   readHistogram,
+  sumHistograms,
   writeHistogram,
 } from './duration-histogram.ts';
 
@@ -47,6 +48,17 @@ test('histograms of parts add up to that of the whole, in any order', () => {
       expect(writeHistogram(mergeHistograms(parts.map(histogramOf)))).toBe(whole);
       expect(writeHistogram(mergeHistograms(parts.map(histogramOf).toReversed()))).toBe(whole);
       expect(writeHistogram(readHistogram(whole))).toBe(whole);
+    }),
+  );
+});
+
+test('what is added and taken away again leaves nothing behind', () => {
+  fc.assert(
+    fc.property(fc.array(durations, { maxLength: 4 }), fc.array(durations, { maxLength: 4 }), (kept, gone) => {
+      const texts = (parts: readonly (readonly number[])[], sign: 1 | -1) =>
+        parts.map((part) => ({ text: writeHistogram(histogramOf(part)), sign }));
+      const sum = sumHistograms([...texts(kept, 1), ...texts(gone, 1), ...texts(gone, -1)]);
+      expect(writeHistogram(sum)).toBe(writeHistogram(histogramOf(kept.flat())));
     }),
   );
 });

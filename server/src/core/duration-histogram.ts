@@ -72,3 +72,16 @@ export function readHistogram(text: string): Histogram {
   for (let place = 0; place + 1 < flat.length; place += 2) histogram.set(flat[place] ?? 0, flat[place + 1] ?? 0);
   return histogram;
 }
+
+/** Adds up what `writeHistogram` wrote, or takes it away from the sum. A report reads hundreds: there is no map for each. */
+export function sumHistograms(all: readonly { readonly text: string; readonly sign: 1 | -1 }[]): Histogram {
+  const counts: number[] = [];
+  for (const { text, sign } of all) {
+    const flat = JSON.parse(text) as readonly number[];
+    for (let place = 0; place + 1 < flat.length; place += 2) {
+      const bucket = flat[place] ?? 0;
+      counts[bucket] = (counts[bucket] ?? 0) + sign * (flat[place + 1] ?? 0);
+    }
+  }
+  return new Map([...counts.entries()].filter(([, count = 0]) => count !== 0));
+}

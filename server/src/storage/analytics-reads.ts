@@ -1,13 +1,14 @@
 import {
-  cutAtDays,
   MESSAGE_MEASURES,
   type MessageCounts,
   type MessageDimension,
   type MessageMeasure,
+  NO_COUNTS,
   QUARTER_MS,
 } from '#core/analytics';
 import type { Period } from '#core/calendar';
 import type { TenantId } from '#core/ids';
+import { type BreakdownQuery, type BreakdownRow, stepsOf, sumReader } from './analytics-sums.ts';
 import { plainArray } from './arrays.ts';
 import type { SqlRunner, Statement } from './database.ts';
 
@@ -27,52 +28,18 @@ export interface ReportQuery {
 export const STEPS = ['hour', 'day', 'week', 'month'] as const;
 export type Step = (typeof STEPS)[number];
 
-const SUMS = MESSAGE_MEASURES.map((measure) => `coalesce(sum(${measure}), 0)::bigint as ${measure}`).join(', ');
-
-type SumsRow = { readonly [Measure in MessageMeasure]: number };
-
-function toCounts(row: SumsRow): MessageCounts {
-  const { accepted, sent, delivered, read, failed, replied, received } = row;
-  return { accepted, sent, delivered, read, failed, replied, received };
-}
-
-function quarters({ startMs, endMs }: Period): readonly [number, number] {
-  return [startMs / QUARTER_MS, endMs / QUARTER_MS];
-}
-
-const ROW = `key, ${MESSAGE_MEASURES.join(', ')}`;
-
-/** The sums of a period that is cut at its days: $3 to $4 quarters, $4 to $5 days, $5 to $6 quarters. */
-const inPeriod = (andKey: string): string => `(
-  select ${ROW} from analytics_messages
-  where tenant_id = $1 and dimension = $2 ${andKey} and quarter >= $3 and quarter < $4
-  union all
-  select ${ROW} from analytics_message_days
-  where tenant_id = $1 and dimension = $2 ${andKey} and quarter >= $4 and quarter < $5
-  union all
-  select ${ROW} from analytics_messages
-  where tenant_id = $1 and dimension = $2 ${andKey} and quarter >= $5 and quarter < $6
-) s`;
-
-const TOTALS: Statement = {
-  name: 'analytics_totals',
-  text: `select ${SUMS} from ${inPeriod('and key = $7')}`,
-};
+const SUMS = sumReader<MessageMeasure>({
+  name: 'analytics_messages',
+  quarters: 'analytics_messages',
+  days: 'analytics_message_days',
+  measures: MESSAGE_MEASURES,
+  ranking: ['accepted', 'received', 'failed', 'delivered'],
+});
 
 export async function readTotals(db: SqlRunner, { tenantId, scope, period }: ReportQuery): Promise<MessageCounts> {
-  const { rows } = await db.run<SumsRow>(TOTALS, [tenantId, scope.dimension, ...cutAtDays(period), scope.key]);
-  const [row] = rows;
-  if (row === undefined) throw new Error('a sum without a row');
-  return toCounts(row);
+  const [counts = NO_COUNTS] = await SUMS.readPeriods(db, { tenantId, ...scope }, [period]);
+  return counts;
 }
-
-const SERIES: Statement = {
-  name: 'analytics_series',
-  text: `
-select width_bucket(quarter, $6::integer[]) as step, ${SUMS} from analytics_messages
-where tenant_id = $1 and dimension = $2 and key = $3 and quarter >= $4 and quarter < $5
-group by 1`,
-};
 
 /** @param startsMs where each step begins, in order; the first is not after the period's start */
 export async function readSeries(
@@ -80,44 +47,16 @@ export async function readSeries(
   { tenantId, scope, period }: ReportQuery,
   startsMs: readonly number[],
 ): Promise<ReadonlyMap<number, MessageCounts>> {
-  const starts = plainArray(startsMs.map((ms) => ms / QUARTER_MS));
-  const { rows } = await db.run<SumsRow & { step: number }>(SERIES, [
-    tenantId,
-    scope.dimension,
-    scope.key,
-    ...quarters(period),
-    starts,
-  ]);
-  return new Map(rows.map((row) => [startsMs[row.step - 1] ?? 0, toCounts(row)]));
-}
-
-const BREAKDOWN: Statement = {
-  name: 'analytics_breakdown',
-  text: `
-select key, ${SUMS} from ${inPeriod('')}
-group by key
-order by sum(accepted) + sum(received) + sum(failed) + sum(delivered) desc, key
-limit $7`,
-};
-
-export interface BreakdownQuery {
-  readonly tenantId: TenantId;
-  readonly dimension: MessageDimension;
-  readonly period: Period;
-  readonly limit: number;
-}
-
-export interface BreakdownRow {
-  readonly key: string;
-  readonly counts: MessageCounts;
+  const counts = await SUMS.readPeriods(db, { tenantId, ...scope }, stepsOf(period, startsMs));
+  return new Map(startsMs.map((ms, step) => [ms, counts[step] ?? NO_COUNTS]));
 }
 
 /** The keys of a dimension with most messages. */
-export async function readBreakdown(db: SqlRunner, query: BreakdownQuery): Promise<readonly BreakdownRow[]> {
-  const { tenantId, dimension, period, limit } = query;
-  const parameters = [tenantId, dimension, ...cutAtDays(period), limit];
-  const { rows } = await db.run<SumsRow & { key: string }>(BREAKDOWN, parameters);
-  return rows.map((row) => ({ key: row.key, counts: toCounts(row) }));
+export function readBreakdown(
+  db: SqlRunner,
+  query: BreakdownQuery<MessageDimension>,
+): Promise<readonly BreakdownRow<MessageMeasure>[]> {
+  return SUMS.readKeys(db, query);
 }
 
 const LOCAL_TIME: Statement = {
@@ -158,16 +97,17 @@ export async function stepStarts(
 
 /**
  * Within a stretch wall clocks run as time does: the hour of the week is a division, not a question for the time of
- * each row. 1970 began on a Thursday, 72 hours after a Monday.
+ * each row. 1970 began on a Thursday, 72 hours (288 quarters) after a Monday. Whole numbers of four bytes: this runs for
+ * each of 8,640 rows of 90 days.
  */
 const HEATMAP: Statement = {
   name: 'analytics_heatmap',
   text: `
-select (slot / 24)::integer + 1 as weekday, (slot % 24)::integer as hour, sum(accepted)::bigint as accepted,
+select slot / 24 + 1 as weekday, slot % 24 as hour, sum(accepted)::bigint as accepted,
   sum(received)::bigint as received
 from (
-  select ((m.quarter * 900::bigint + z.offset_s) / 3600 + 72) % 168 as slot, m.accepted, m.received
-  from unnest($4::integer[], $5::integer[], $6::integer[]) as z (first, behind, offset_s)
+  select (m.quarter + z.ahead + 288) / 4 % 168 as slot, m.accepted, m.received
+  from unnest($4::integer[], $5::integer[], $6::integer[]) as z (first, behind, ahead)
   join analytics_messages m on m.tenant_id = $1 and m.dimension = $2 and m.key = $3 and m.quarter >= z.first and m.quarter < z.behind
 ) t
 group by slot
@@ -198,7 +138,8 @@ export async function readHeatmap(
     ...[tenantId, scope.dimension, scope.key],
     plainArray(stretches.map(({ startMs }) => Math.ceil(startMs / QUARTER_MS))),
     plainArray(stretches.map(({ endMs }) => Math.ceil(endMs / QUARTER_MS))),
-    plainArray(stretches.map(({ offsetMs }) => offsetMs / 1000)),
+    // A row counts where its quarter begins: of offsets of a finer measure, the quarters are what matters.
+    plainArray(stretches.map(({ offsetMs }) => Math.floor(offsetMs / QUARTER_MS))),
   ];
   return (await db.run<HeatmapCell>(HEATMAP, parameters)).rows;
 }

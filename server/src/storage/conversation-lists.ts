@@ -109,16 +109,24 @@ function filtered(db: Database, tenantId: TenantId, filter: ConversationFilter):
   return filter.search === undefined ? query : query.where(contactBegins(tenantId, filter.search));
 }
 
-/** More contacts than this are too many to mean anyone. */
+/** More contacts than this of one name or number are too many to mean anyone. */
 const MAX_FOUND_CONTACTS = 1_000;
 
+/**
+ * An array, not a join: found once, the contacts lead into the index of conversations by contact. As a join, a walk of an inbox of
+ * 50,000 conversations looked cheaper and took ten times the time. In the order of their indexes the contacts are the
+ * same on each page, and nobody looks for 1,000 of a tenant by walking the contacts of all.
+ */
 function contactBegins(tenantId: TenantId, search: string) {
   const text = likePattern(search.toLowerCase());
   const digits = search.replace(/[^0-9]/g, '');
   const phone = likePattern(digits === '' ? search : digits);
-  return sql<boolean>`c.contact_id in (
-    select contact_id from contacts where tenant_id = ${tenantId}::uuid
-      and (lower(coalesce(name, profile_name)) like ${text} or phone like ${phone}) limit ${MAX_FOUND_CONTACTS})`;
+  return sql<boolean>`c.contact_id = any(array(
+    (select contact_id from contacts where tenant_id = ${tenantId}::uuid and lower(coalesce(name, profile_name)) like ${text}
+      order by lower(coalesce(name, profile_name)) using ~<~ limit ${MAX_FOUND_CONTACTS})
+    union all
+    (select contact_id from contacts where tenant_id = ${tenantId}::uuid and phone like ${phone}
+      order by phone using ~<~ limit ${MAX_FOUND_CONTACTS})))`;
 }
 
 function likePattern(text: string): string {

@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { MESSAGE_MEASURES, type MessageCounts } from '#core/analytics';
+import { MESSAGE_MEASURES, type MessageCounts, type MessageMeasure } from '#core/analytics';
 import type { Period } from '#core/calendar';
 import type { JsonObject } from '#core/json';
-import type { BreakdownRow, Freshness } from '#storage/analytics-reads';
+import type { Freshness } from '#storage/analytics-reads';
+import type { BreakdownRow } from '#storage/analytics-sums';
 import { formatRfc3339 } from '../validation/rfc3339.ts';
 import { toCsv, wantsCsv } from './csv.ts';
 
@@ -20,7 +21,7 @@ export function presentFreshness({ asOfMs, complete }: Freshness): JsonObject {
 }
 
 /** Shares of a stage in the one that it follows from, from 0 to 1 with four decimals; null where there is none to share. */
-export function presentFunnelRow({ key, counts }: BreakdownRow): JsonObject {
+export function presentFunnelRow({ key, counts }: BreakdownRow<MessageMeasure>): JsonObject {
   const { accepted, sent, delivered, read, failed, replied } = counts;
   return {
     key,
