@@ -4,7 +4,7 @@ import { OPERATOR } from '#core/audit';
 import { ApiProblem } from '#core/errors';
 import type { ConversationId, TenantId } from '#core/ids';
 import { findAgent } from '#storage/agents';
-import type { Database, SqlRunner } from '#storage/database';
+import type { Database, Transaction } from '#storage/database';
 import { openPostgres } from '#storage/postgres';
 import { addAgent, addConversations, assigneesOf } from '#testing/test-agents';
 import { openTestDatabase, type TestDatabase } from '#testing/test-database';
@@ -57,7 +57,8 @@ function stopBefore(db: Database | undefined, name: string, nth = 1): Gate {
     tell = resolve;
   });
   let seen = 0;
-  const guarded = (tx: SqlRunner): SqlRunner => ({
+  const guarded = (tx: Transaction): Transaction => ({
+    atCommit: (command) => tx.atCommit(command),
     run: async (statement, parameters) => {
       if (statement.name === name) seen += 1;
       if (statement.name === name && seen === nth) {
@@ -68,7 +69,7 @@ function stopBefore(db: Database | undefined, name: string, nth = 1): Gate {
     },
   });
   const stopping = Object.create(db, {
-    transaction: { value: <T>(work: (tx: SqlRunner) => Promise<T>) => db.transaction((tx) => work(guarded(tx))) },
+    transaction: { value: <T>(work: (tx: Transaction) => Promise<T>) => db.transaction((tx) => work(guarded(tx))) },
   }) as Database;
   return { db: stopping, reached, open };
 }

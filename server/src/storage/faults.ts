@@ -33,14 +33,21 @@ export function faultKind(error: unknown): FaultKind {
   if (error instanceof ApiProblem) return 'defect';
   const code = (error as { code?: unknown } | null)?.code;
   if (code === STATEMENT_TIMEOUT) return 'passing';
-  if (typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code)) return isNetworkError(error) ? 'connection' : 'defect';
+  // Codes of Node have other lengths as a rule; EPIPE looks like one of PostgreSQL.
+  const isSqlState = typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !isOfNode(error);
+  if (!isSqlState) return isNetworkError(error) ? 'connection' : 'defect';
   return KIND_BY_CLASS[code.slice(0, 2)] ?? 'defect';
 }
 
-/** Node's own errors carry `errno`/`syscall`; pg's connection errors only a sentence. */
+/** Node's own errors carry `errno`/`syscall`. */
+function isOfNode(error: unknown): boolean {
+  return error instanceof Error && ('syscall' in error || 'errno' in error);
+}
+
+/** pg's connection errors have only a sentence. */
 function isNetworkError(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if ('syscall' in error || 'errno' in error) return true;
+  if (isOfNode(error)) return true;
   return /connection|timeout|terminat|closed|not queryable|read ECONN|socket|after calling end/i.test(error.message);
 }
 

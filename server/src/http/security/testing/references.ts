@@ -182,6 +182,7 @@ const reportTimes = { from: null, to: null, timezone: null };
 /** A number or a name that nobody has counts nothing, like that of another tenant: each tenant has sums of its own. */
 const reportFilters = { ...reportTimes, phone_number_id: null, type: null, template: null, campaign_name: null };
 const conversationReport = { ...reportTimes, phone_number_id: null, agent_id: null, team_id: null, tag: null };
+const figureFilters = { ...reportFilters, ...conversationReport };
 
 const contactFilters: Readonly<Record<string, FilterValue | null>> = {
   phone: (tenant) => firstOf(tenant, '/v1/contacts', 'phone'),
@@ -266,8 +267,8 @@ export const filters: Readonly<Record<string, Readonly<Record<string, FilterValu
     rule_id: (tenant) => firstOf(tenant, '/v1/chatbot-rules', 'id'),
   },
   getUsage: { month: null },
-  getAnalyticsSummary: reportFilters,
-  getAnalyticsTimeseries: reportFilters,
+  getAnalyticsSummary: figureFilters,
+  getAnalyticsTimeseries: figureFilters,
   getAnalyticsFunnel: reportTimes,
   getAnalyticsErrors: reportTimes,
   getAnalyticsHeatmap: reportFilters,
