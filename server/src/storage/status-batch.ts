@@ -35,6 +35,8 @@ export interface StatusRow {
  * - `revives`: a failure that we only concluded ourselves yields to the network's word that it has the message.
  * - `news`: what this statement is the first to say, from the row as it is when the update reaches it.
  * - `is_second`: the network has it under another id too: it was sent twice, and the trace says so, once.
+ * - `there` stands on the first row alone. Joined with what changed, a batch cost its square: nobody knows how many rows a
+ *   subquery has, and each was compared with each.
  */
 export const APPLY_STATUSES: Statement = {
   name: 'apply_statuses',
@@ -113,8 +115,8 @@ with input as materialized (
   on conflict (tenant_id, day, fact, phone_number_id, name, slot)
   do update set amount = usage_counters.amount + excluded.amount
 )
-select j.message_id as there, c.* from judged j left join changed c
-  on c.tenant_id = j.tenant_id and c.message_id = j.message_id and c.news > 0`,
+select case when row_number() over () = 1 then t.there end as there, c.*
+from (select array_agg(message_id) as there from judged) t left join changed c on c.news > 0`,
 };
 
 export interface ApplyStatuses {
@@ -138,7 +140,7 @@ export async function applyStatuses(
   tx: SqlRunner,
   { rows, nowMs, reconciledTrace, batchId, doneCallbacks = [] }: ApplyStatuses,
 ): Promise<AppliedStatuses> {
-  const result = await tx.run<NewsRow & { there: string }>(APPLY_STATUSES, [
+  const { rows: told } = await tx.run<NewsRow & { there: readonly string[] | null }>(APPLY_STATUSES, [
     plainArray(rows.map((row) => row.tenantId)),
     plainArray(rows.map((row) => row.messageId)),
     tokenArray(rows.map((row) => row.phoneNumberId)),
@@ -158,8 +160,9 @@ export async function applyStatuses(
     slotOf(batchId),
   ]);
   return {
-    there: new Set(result.rows.map((row) => row.there)),
-    news: result.rows.filter((row) => row.message_id !== null).map(toNews),
+    there: new Set(told[0]?.there ?? []),
+    // Without news there is one row all the same, for what is there.
+    news: told.filter((row) => row.message_id !== null).map(toNews),
   };
 }
 
