@@ -2,6 +2,7 @@ import { DAY_QUARTERS, MESSAGE_MEASURES, type MessageDimension, QUARTER_MS } fro
 import type { Period } from '#core/calendar';
 import type { TenantId } from '#core/ids';
 import type { SqlRunner, Statement } from './database.ts';
+import { idMadeMsSql } from './id-time-sql.ts';
 import { idFloor } from './message-reads.ts';
 
 /** What messages themselves say. What category they were priced in, and which error counted first, is told by events alone. */
@@ -34,8 +35,8 @@ export interface SumCheck {
 
 const MEASURES = MESSAGE_MEASURES.join(', ');
 const DAY_MS = DAY_QUARTERS * QUARTER_MS;
-/** A message counts on the day in its id (RFC 9562, section 5.7), which may be a moment from its time. */
-const DAY = `(('x' || left(replace(m.message_id::text, '-', ''), 12))::bit(48)::bigint / ${DAY_MS} * ${DAY_QUARTERS})::integer`;
+/** A message counts on the day in its id, which may be a moment from its time. */
+const DAY = `(${idMadeMsSql('m.message_id')} / ${DAY_MS} * ${DAY_QUARTERS})::integer`;
 
 // One statement, so one moment: sums, messages and the cursor between them.
 const COMPARE: Statement = {

@@ -4,6 +4,7 @@ import type { TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
 import { plainArray } from './arrays.ts';
 import type { Command, SqlRunner, Statement } from './database.ts';
+import { idMadeMsSql } from './id-time-sql.ts';
 
 /** Events on one page: what one reader loads at least. */
 const MAX_PAGE_EVENTS = 500;
@@ -160,8 +161,8 @@ function numbered(
   });
 }
 
-/** When a message was accepted, in quarters of an hour since 1970: the first 48 bits of its id are milliseconds. */
-const QUARTER_OF_ID = `((('x' || left(replace(i.message_id::text, '-', ''), 12))::bit(48)::bigint) / ${QUARTER_MS})::integer`;
+/** When a message was accepted, in quarters of an hour since 1970. */
+const QUARTER_OF_ID = `(${idMadeMsSql('i.message_id')} / ${QUARTER_MS})::integer`;
 
 /** Accepted messages are added up here: telling and reading each of them cost more than all that the sums need else. */
 const READ_TO_COUNT: Statement = {
