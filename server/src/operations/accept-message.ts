@@ -159,18 +159,18 @@ async function acceptOne(
   const [problem] = hasReferences(request) ? await referenceProblems(parts, tenantId, request) : [];
   if (problem) return refuse(problem);
   const account = book.find(phoneNumberId)?.networkAccountId ?? null;
-  const verdict = isTemplate(request) ? await judgeTemplate(parts, tenantId, request, account) : null;
-  if (verdict?.kind === 'refused')
-    return refuse(request === given ? verdict.problem : fallbackProblem(verdict.problem));
+  const judged = judgeTemplate(parts, tenantId, request, account);
+  const verdict = judged instanceof Promise ? await judged : judged;
+  if (verdict.kind === 'refused') return refuse(request === given ? verdict.problem : fallbackProblem(verdict.problem));
   const suppressed = parts.suppressions.of(tenantId);
   const suppressions = suppressed instanceof Promise ? await suppressed : suppressed;
-  const silent = suppressionProblem(suppressions, request, verdict?.kind === 'fits' ? verdict.category : null);
+  const silent = suppressionProblem(suppressions, request, verdict.kind === 'fits' ? verdict.category : null);
   if (silent) return refuse(silent);
   // Last of the checks: nothing may come between it and taking a message of what is left.
   const gated = gate.problem();
   if (gated) return refuse(gated);
-  const content = verdict?.kind === 'fits' ? verdict.content : request.content;
-  const message = newMessage({ messageId, tenantId, request: { ...request, content }, to, phoneNumberId, nowMs });
+  const content = verdict.kind === 'fits' ? verdict.content : request.content;
+  const message = newMessage({ messageId, tenantId, request, content, to, phoneNumberId, nowMs });
   const stored = await throughGate(gate, store({ message, idempotency }));
   if (stored === 'unknown') throw new StorageUnavailable('Whether the message was stored is not known.');
   if (stored === 'unaffordable') return refuse(new ApiProblem('insufficient_balance'));
@@ -178,10 +178,6 @@ async function acceptOne(
   rt.metrics.accepted.inc();
   ring(tenantId, phoneNumberId);
   return { kind: 'accepted', response: { id: message.messageId, status: 'queued', type: message.content.type, to } };
-}
-
-function isTemplate({ content }: SendRequest): boolean {
-  return content.type === 'template';
 }
 
 /** Counts the message against what its tenant has left while it is being stored. */
@@ -209,17 +205,20 @@ interface NewMessageParts {
   readonly messageId: MessageId;
   readonly tenantId: TenantId;
   readonly request: SendRequest;
+  /** That of the request, or what its template makes of it. */
+  readonly content: MessageContent;
   readonly to: string;
   readonly phoneNumberId: PhoneNumberId;
   readonly nowMs: number;
 }
 
-function newMessage({ messageId, tenantId, request, to, phoneNumberId, nowMs }: NewMessageParts): NewMessage {
+function newMessage(parts: NewMessageParts): NewMessage {
+  const { messageId, tenantId, request, content, to, phoneNumberId, nowMs } = parts;
   const startMs = Math.max(nowMs, request.sendAtMs ?? nowMs);
   return {
     tenantId,
     messageId,
-    content: request.content,
+    content,
     to,
     phoneNumberId,
     campaignName: request.campaignName,

@@ -102,16 +102,19 @@ export async function contentProblems(
 
 const NO_TEMPLATE: TemplateVerdict = { kind: 'left_to_network' };
 
-/** What is known of the template of a request, in the account of the number that it leaves from; from memory. */
-export async function judgeTemplate(
+/** What is known of the template of a request, in the account of the number that it leaves from; without a promise when remembered. */
+export function judgeTemplate(
   { templates }: Pick<CheckParts, 'templates'>,
   tenantId: TenantId,
   { content }: SendRequest,
   networkAccountId: string | null,
-): Promise<TemplateVerdict> {
+): TemplateVerdict | Promise<TemplateVerdict> {
   if (content.type !== 'template') return NO_TEMPLATE;
+  const { template } = content;
   const known = templates.of(tenantId);
-  return (known instanceof Promise ? await known : known).judge(networkAccountId, content.template);
+  return known instanceof Promise
+    ? known.then((book) => book.judge(networkAccountId, template))
+    : known.judge(networkAccountId, template);
 }
 
 async function targetProblem(db: Database, tenantId: TenantId, request: SendRequest): Promise<ApiProblem | null> {

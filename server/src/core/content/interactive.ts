@@ -39,28 +39,29 @@ export interface InteractiveContent {
 
 /** "id … unique …; title … unique". */
 export const distinctButtons: ContentRule = (action) => {
-  const buttons = objectsAt(action, 'buttons').map(({ item, index }) => ({ reply: objectAt(item, 'reply'), index }));
-  return [
-    ...repeated(
-      buttons.map(({ reply, index }) => ({ at: `buttons[${index}].reply.id`, text: reply.id })),
-      'the id of another button',
-    ),
-    ...repeated(
-      buttons.map(({ reply, index }) => ({ at: `buttons[${index}].reply.title`, text: reply.title })),
-      'the title of another button',
-    ),
-  ];
+  const buttons = objectsAt(action, 'buttons');
+  const distinct = (key: 'id' | 'title') =>
+    repeated(buttons, {
+      textOf: ({ item }) => objectAt(item, 'reply')[key],
+      at: ({ index }) => `buttons[${index}].reply.${key}`,
+      named: `the ${key} of another button`,
+    });
+  return [...distinct('id'), ...distinct('title')];
 };
 
 /** "≤ 10 rows over all sections; section title required if > 1 section; row id unique". */
 export const listSections: ContentRule = (action) => {
   const sections = objectsAt(action, 'sections');
   const rows = sections.flatMap(({ item, index }) =>
-    objectsAt(item, 'rows').map((row) => ({ at: `sections[${index}].rows[${row.index}].id`, text: row.item.id })),
+    objectsAt(item, 'rows').map((row) => ({ section: index, row: row.index, id: row.item.id })),
   );
   return [
     ...tooMany({ at: 'sections', count: rows.length, limit: interactiveLimits.rows, what: 'rows' }),
-    ...repeated(rows, 'the id of another row'),
+    ...repeated(rows, {
+      textOf: ({ id }) => id,
+      at: ({ section, row }) => `sections[${section}].rows[${row}].id`,
+      named: 'the id of another row',
+    }),
     ...untitled(sections),
   ];
 };

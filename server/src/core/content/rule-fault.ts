@@ -27,21 +27,30 @@ export function objectsAt(
 ): readonly { readonly item: JsonObject; readonly index: number }[] {
   const member = isJsonObject(value) ? value[key] : undefined;
   if (!isJsonList(member)) return [];
-  return member.flatMap((item, index) => (isJsonObject(item) ? [{ item, index }] : []));
+  const objects: { readonly item: JsonObject; readonly index: number }[] = [];
+  for (const [index, item] of member.entries()) if (isJsonObject(item)) objects.push({ item, index });
+  return objects;
 }
 
-/** Names each text that occurred before. `named` says what it is: `the id of another button`. */
-export function repeated(
-  texts: readonly { readonly at: string; readonly text: JsonValue | undefined }[],
-  named: string,
-): readonly RuleFault[] {
+/** What must not occur twice: the texts of `items`, where each stands, and what one is called: `the id of another button`. */
+interface Distinct<Item> {
+  readonly textOf: (item: Item) => JsonValue | undefined;
+  readonly at: (item: Item, index: number) => string;
+  readonly named: string;
+}
+
+/** Names each item whose text occurred before. */
+export function repeated<Item>(items: readonly Item[], { textOf, at, named }: Distinct<Item>): readonly RuleFault[] {
+  if (items.length < 2) return [];
   const seen = new Set<string>();
-  return texts.flatMap(({ at, text }) => {
-    if (typeof text !== 'string') return [];
-    if (seen.has(text)) return [{ at, message: `must differ from ${named}` }];
+  const faults: RuleFault[] = [];
+  for (const [index, item] of items.entries()) {
+    const text = textOf(item);
+    if (typeof text !== 'string') continue;
+    if (seen.has(text)) faults.push({ at: at(item, index), message: `must differ from ${named}` });
     seen.add(text);
-    return [];
-  });
+  }
+  return faults;
 }
 
 /** Exactly one of these members must be there; for `at` see RuleFault. */

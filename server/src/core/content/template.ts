@@ -79,14 +79,16 @@ export const goodComponents: ContentRule = (components) => {
   const once = list.filter(({ item }) => item.type !== 'button');
   return [
     ...buttons.flatMap(({ item, index }) => buttonFaults(item, index)),
-    ...repeated(
-      buttons.map(({ item, index }) => ({ at: `[${index}].index`, text: indexText(item.index) })),
-      'the index of another button',
-    ),
-    ...repeated(
-      once.map(({ item, index }) => ({ at: `[${index}].type`, text: item.type })),
-      'the type of another component',
-    ),
+    ...repeated(buttons, {
+      textOf: ({ item }) => indexText(item.index),
+      at: ({ index }) => `[${index}].index`,
+      named: 'the index of another button',
+    }),
+    ...repeated(once, {
+      textOf: ({ item }) => item.type,
+      at: ({ index }) => `[${index}].type`,
+      named: 'the type of another component',
+    }),
     ...list.flatMap(({ item, index }) => parameterFaults(item, index)),
   ];
 };
@@ -94,9 +96,8 @@ export const goodComponents: ContentRule = (components) => {
 function valueFaults(value: JsonValue, at: string): readonly RuleFault[] {
   if (typeof value !== 'string') return [{ at, message: 'must be a text' }];
   if (value === '') return [{ at, message: 'must not be empty' }];
-  const { length } = [...value];
-  const { text } = templateLimits;
-  if (length > text) return [{ at, message: `has ${length} characters; it may have at most ${text}` }];
+  const tooLong = lengthFaults(value, at, templateLimits.text);
+  if (tooLong.length > 0) return tooLong;
   return BREAKS_A_LINE.test(value) ? [lineFault(at)] : [];
 }
 
@@ -116,7 +117,9 @@ function buttonFaults(button: JsonObject, index: number): readonly RuleFault[] {
 }
 
 function lengthFaults(text: JsonValue | undefined, at: string, limit: number): readonly RuleFault[] {
-  const length = typeof text === 'string' ? [...text].length : 0;
+  // No text has more characters than code units: those of most need not be counted.
+  if (typeof text !== 'string' || text.length <= limit) return [];
+  const { length } = [...text];
   return length <= limit ? [] : [{ at, message: `has ${length} characters; it may have at most ${limit}` }];
 }
 

@@ -40,10 +40,11 @@ export function buttonsFaults(value: JsonValue | undefined): readonly RuleFault[
   return [
     ...countFaults(buttons),
     ...groupFaults(buttons),
-    ...repeated(
-      buttons.map((button, index) => ({ at: `buttons[${index}].text`, text: button.text })),
-      'the label of another button',
-    ),
+    ...repeated(buttons, {
+      textOf: (button) => button.text,
+      at: (_button, index) => `buttons[${index}].text`,
+      named: 'the label of another button',
+    }),
     ...buttons.flatMap((button, index) =>
       buttonFaults(button).map(({ at, message }) => ({ at: `buttons[${index}].${at}`, message })),
     ),

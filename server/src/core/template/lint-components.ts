@@ -17,10 +17,11 @@ const AUTHENTICATION_PARTS = ['BODY', 'FOOTER', 'BUTTONS'];
 /** Every fault of the components of a template, or of one card of it. */
 export function componentsFaults(components: readonly JsonObject[], rules: Rules): readonly RuleFault[] {
   return [
-    ...repeated(
-      components.map((component, index) => ({ at: `components[${index}].type`, text: component.type })),
-      'the type of another component',
-    ),
+    ...repeated(components, {
+      textOf: (component) => component.type,
+      at: (_component, index) => `components[${index}].type`,
+      named: 'the type of another component',
+    }),
     ...components.flatMap((component, index) =>
       componentFaults(component, rules).map(({ at, message }) => ({ at: `components[${index}].${at}`, message })),
     ),

@@ -57,8 +57,12 @@ function parseJsonBody(request: FastifyRequest, bytes: Buffer): JsonValue | unde
   return value;
 }
 
+/** What names of fields that are refused cannot be written without, and a byte order mark; a text without them is plain. */
+const SUSPICIOUS = ['__proto__', 'constructor', '\\u', '\uFEFF'] as const;
+
 function parseText(text: string): JsonValue {
   try {
+    if (!SUSPICIOUS.some((part) => text.includes(part))) return JSON.parse(text) as JsonValue;
     return secureJson.parse(text, null, { protoAction: 'error', constructorAction: 'error' });
   } catch (error) {
     throw jsonProblem(error instanceof Error ? error.message : '');

@@ -7,6 +7,8 @@ export const PATTERN_SENTENCE = 'x-pattern-sentence';
 export const RULES = 'x-rules';
 /** Annotation: the schemas of a body that is told apart by one of its fields, see validation/variants.ts. Never published. */
 export const VARIANTS = 'x-variants';
+/** Annotation beside a discriminator: every value of its field. Made where schemas are compiled. */
+export const TAGS = 'x-tags';
 
 /** Keeps NUL, which PostgreSQL cannot store, out of query parameters; in bodies the parser already did. */
 const NO_NUL = {

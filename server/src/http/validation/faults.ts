@@ -1,6 +1,6 @@
 import type { FaultDetail } from '#core/errors';
 import { ApiProblem, apiErrors } from '#core/errors';
-import { PATTERN_SENTENCE, RULES } from '../schemas/fields.ts';
+import { PATTERN_SENTENCE, RULES, TAGS } from '../schemas/fields.ts';
 
 /** More faults than this say nothing new, and would let a small request ask for a large answer. */
 const MAX_FAULTS = 50;
@@ -148,13 +148,7 @@ function sizeOf(data: unknown): number {
 /** The field that tells several objects apart: absent, no text, or none of the texts that the objects have. */
 function wrongTag({ params, parentSchema }: SchemaFault): string {
   if (params.tagValue === undefined) return 'is required';
-  const variants = (parentSchema?.oneOf ?? []) as readonly TaggedSchema[];
-  return `must be ${listed(variants.flatMap((variant) => variant.properties[String(params.tag)]?.enum ?? []))}`;
-}
-
-/** One of several objects, with the field that tells them apart. */
-interface TaggedSchema {
-  readonly properties: Readonly<Record<string, { readonly enum?: readonly string[] }>>;
+  return `must be ${listed(parentSchema?.[TAGS])}`;
 }
 
 function listed(values: unknown): string {

@@ -1,5 +1,6 @@
 import type { Ajv, ErrorObject } from 'ajv';
 import { VARIANTS } from '../schemas/fields.ts';
+import { separateVariants } from './discriminated.ts';
 
 /** Bodies that one of their fields tells apart, each with a schema of its own. */
 export interface Variants {
@@ -23,14 +24,18 @@ export interface Validator {
  */
 export function compileSchema(ajv: Ajv, schema: object): Validator {
   const variants = (schema as { readonly [VARIANTS]?: Variants })[VARIANTS];
-  return variants === undefined ? ajv.compile(schema) : variantValidator(ajv, variants);
+  return variants === undefined ? compileOne(ajv, schema) : variantValidator(ajv, variants);
+}
+
+function compileOne(ajv: Ajv, schema: object): Validator {
+  return ajv.compile(separateVariants(ajv, schema));
 }
 
 function variantValidator(ajv: Ajv, { property, fallback, schemas, otherwise }: Variants): Validator {
   const known = new Map<unknown, () => Validator>(
-    Object.entries(schemas).map(([name, schema]) => [name, lazily(() => ajv.compile(schema))]),
+    Object.entries(schemas).map(([name, schema]) => [name, lazily(() => compileOne(ajv, schema))]),
   );
-  const unknown = lazily(() => ajv.compile(otherwise));
+  const unknown = lazily(() => compileOne(ajv, otherwise));
   // The most frequent one is ready before the first request.
   known.get(fallback)?.();
   const validate: Validator = (data) => {
