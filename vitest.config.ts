@@ -8,8 +8,15 @@ const DATABASE_TESTS = '**/*.db.test.ts';
 const POSTGRES_TESTS = '**/*.pg.test.ts';
 /** Tests of the built programs; the name of their project makes them, the slowest, start first. */
 const PROGRAM_TESTS = ['e2e/**/*.test.ts'];
-/** Requests that are refused before any statement is made: which database it is does not matter. */
-const REFUSED_EARLY = 'server/src/http/security/hostile-requests.db.test.ts';
+/** Long walks over every operation that need no second database; the isolation of tenants is walked on both. */
+const EMBEDDED_ALONE = [
+  // Requests that are refused before any statement is made.
+  'server/src/http/security/hostile-requests.db.test.ts',
+  // What the document says of requests and answers.
+  'server/src/http/examples.db.test.ts',
+  // On PostgreSQL the same runs while connections are ended.
+  'bench/src/fuzz/fuzz.db.test.ts',
+];
 /** Makes the migrated database that each file with a database copies. */
 const TEMPLATE = './server/src/testing/template-database.ts';
 const EXCLUDED = ['**/node_modules/**', '**/dist/**'];
@@ -65,7 +72,7 @@ export default defineConfig({
       databaseProject('built', PROGRAM_TESTS, ''),
       databaseProject('embedded', [DATABASE_TESTS], ''),
       ...(postgresUrl
-        ? [databaseProject('postgres', [DATABASE_TESTS, POSTGRES_TESTS], postgresUrl, [REFUSED_EARLY])]
+        ? [databaseProject('postgres', [DATABASE_TESTS, POSTGRES_TESTS], postgresUrl, EMBEDDED_ALONE)]
         : []),
     ],
   },

@@ -38,6 +38,7 @@ test('a database out of reach ends with 3', async () => {
 test('a taken port ends with 1, and the data folder is free again', async () => {
   const taken = await takePort();
   const settings = folder.settings;
+  fillDataFolder(folder.data);
   const { exitCode, stderr } = await run(['serve', '--port', String(portOf(taken))], settings);
   taken.close();
   expect(exitCode).toBe(1);
