@@ -7,8 +7,9 @@ import { itemsOf, outputOption, printJson, printTable } from './output.ts';
 import type { Finish } from './program.ts';
 
 const EXAMPLES = `
-Reports read sums that are made from the events. This counts the messages themselves and shows where the two differ: then it exits
-with 1. A message that was queued again after it failed has failed for the sums.
+Reports read sums that are made from the events. This counts the messages themselves, adds up the events of conversations again (as
+far back as they are kept), and shows where the sums differ: then it exits with 1. A message that was queued again after it failed
+has failed for the sums. What was timed is shown by how often it was; where that is equal, by buckets and their counts.
 
 Examples:
   postrider analytics check --tenant "Flower shop"
@@ -26,7 +27,7 @@ export function addAnalytics(program: Command, ctx: CliContext, finish: Finish):
     .description('check the sums of reports (operator)')
     .addHelpText('after', EXAMPLES)
     .command('check')
-    .description('compare the sums of reports with the messages, day by day')
+    .description('compare the sums of reports with messages and events, day by day')
     .option('--tenant <id|name>', 'whose; may be left out while there is only one tenant')
     .option('--days <n>', 'the last days, up to 366, in UTC; default 31', parseWhole)
     .addOption(outputOption())
@@ -40,14 +41,14 @@ async function check(ctx: CliContext, { tenant, days, output }: CheckOptions): P
   else {
     printTable(ctx, {
       rows: drifts,
-      empty: `${answer.checked} sums of ${answer.days} days are what the messages say.`,
+      empty: `${answer.checked} sums of ${answer.days} days are what messages and events say.`,
       columns: [
         { title: 'DAY (UTC)', value: (row) => row.day },
         { title: 'BY', value: (row) => row.dimension },
         { title: 'KEY', value: (row) => row.key, flexible: true },
         { title: 'FIGURE', value: (row) => row.measure },
         { title: 'SUM', value: (row) => row.sum, align: 'right' },
-        { title: 'MESSAGES', value: (row) => row.messages, align: 'right' },
+        { title: 'FACTS', value: (row) => row.facts, align: 'right' },
       ],
     });
   }

@@ -16,6 +16,7 @@ const OF_RECIPIENT: ReadonlySet<string> = new Set([
   'marketing_experiment',
   'cancelled',
   'contact_blocked',
+  'contact_erased',
   'contact_opted_out',
   'recipient_blocked',
   'recipient_opted_out',

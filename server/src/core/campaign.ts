@@ -91,6 +91,8 @@ export interface SkipReason {
 
 /** Begins what stands in place of the number of an erased contact; behind it comes the id of the message, or the place. */
 export const ERASED_RECIPIENT = 'erased:';
+/** Why such a recipient gets nothing. */
+export const CONTACT_ERASED: SkipReason = { code: 'contact_erased', message: 'The contact was erased.' };
 
 export interface CampaignRecipient {
   readonly place: number;

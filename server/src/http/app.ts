@@ -30,7 +30,7 @@ const REQUEST_TIMEOUT_MS = 10 * 60_000;
 const HEADERS_TIMEOUT_MS = 30_000;
 /** A connection on which nothing moves for so long is closed: a silent sender must not hold it. */
 const STALL_TIMEOUT_MS = 60_000;
-/** Longer than any id, so that a long one is told that it is no id instead of "not found". */
+/** Longer than any id: what the router finds nowhere is answered before anyone is asked for a key. */
 const MAX_PARAM_CHARACTERS = 500;
 
 /**

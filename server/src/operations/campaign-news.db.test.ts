@@ -20,18 +20,21 @@ function counting(db: Database): { readonly db: Database; readonly counts: Map<s
   return { db: Object.create(db, { run: { value: run } }) as Database, counts };
 }
 
-/** How often the events are read in a step of campaigns of one tenant, each with messages that were just sent. */
-async function readsWith(campaigns: number): Promise<number> {
-  const made: MadeCampaign[] = [];
-  for (let n = 0; n < campaigns; n += 1) {
-    const same = made[0] === undefined ? {} : { tenantId: made[0].tenantId };
-    made.push(await kit.make({ count: 5, name: `sale ${n}`, ...same }));
-  }
+/** Campaigns of one tenant with messages that were just sent. */
+async function makeSent(campaigns: number): Promise<readonly MadeCampaign[]> {
+  const first = await kit.make({ count: 5, name: 'sale 0' });
+  const { tenantId } = first;
+  const made = [first];
+  for (let n = 1; n < campaigns; n += 1) made.push(await kit.make({ count: 5, name: `sale ${n}`, tenantId }));
   for (const one of made) await kit.command(one, 'start');
   for (let n = 0; n < 3; n += 1) await kit.step();
-  const [first] = made;
-  if (first === undefined) throw new Error('There is no campaign.');
   await kit.settle(first);
+  return made;
+}
+
+/** How often the events are read in a step of so many campaigns. */
+async function readsWith(campaigns: number): Promise<number> {
+  const made = await makeSent(campaigns);
   const { db, counts } = counting(kit.db);
   const steps = await runCampaigns({ ...kit.parts, db, acceptor: kit.acceptor, news: kit.news });
   kit.clock.advance(STEP_MS);
@@ -57,6 +60,22 @@ test('the events of a tenant are read as often for eight running campaigns as fo
   const one = await readsWith(1);
   expect(one).toBeGreaterThan(0);
   expect(await readsWith(8)).toBe(one);
+});
+
+test('campaigns that ask in one round, at once or one after another, share one look at the events', async () => {
+  const made = await makeSent(4);
+  const running = (await Promise.all(made.map(kit.look))).filter((one) => one !== null);
+  const { db, counts } = counting(kit.db);
+  // It heard of nothing before, so that the campaigns themselves are the first to ask.
+  const round = new CampaignNews().round(db);
+  const atOnce = await Promise.all(running.map((one) => round.outcomesFor(one, running)));
+  const [first] = running;
+  if (first === undefined) throw new Error('There is no campaign.');
+  const later = await round.outcomesFor(first, running);
+  expect(atOnce.map(({ outcomes }) => outcomes.length)).toEqual(made.map(() => 5));
+  expect(later).toEqual(atOnce[0]);
+  // Each look begins with it.
+  expect(counts.get('events_last_sequence')).toBe(1);
 });
 
 test('what this process did not hear of is noted all the same, a little later', async () => {

@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { findContact } from '#storage/contacts';
+import { StorageUnavailable } from '#storage/database';
 import { type CampaignKit, type MadeCampaign, openCampaignKit } from '#testing/campaign-kit';
+import { CampaignNews } from './campaign-news.ts';
+import { addCampaignRecipients } from './manage-campaigns.ts';
 import { createContact, deleteContact } from './manage-contacts.ts';
+import { runCampaigns } from './run-campaigns.ts';
 
 const COUNT = 60;
 const AHEAD = 40;
@@ -42,4 +46,75 @@ test('a campaign forgets the number and the values of whoever is erased, and its
   expect(await kit.look(made)).toMatchObject({ status: 'completed', sent: COUNT - 1, skipped: 1, failed: 0 });
   expect((await kit.recipientsOf(made))[0]).toMatchObject({ status: 'sent' });
   expect((await kit.recipientsOf(other)).every(({ phone }) => /^\d+$/.test(phone))).toBe(true);
+});
+
+/** Longer than a step may take: another process goes on. */
+const STEP_IS_OVER_MS = 30_000;
+const template = { name: 'sale', language: 'en', variables: { code: '{{code}}' } };
+
+/** Two recipients; the second one has a value for the template. */
+async function makeCampaign(): Promise<{ made: MadeCampaign; phones: readonly string[] }> {
+  const made = await kit.make({ count: 0, template });
+  const phones = [kit.freshPhone(), kit.freshPhone()];
+  const key = { ...made, versions: null };
+  const recipients = phones.map((phone) => ({ phone, variables: { code: phone } }));
+  await kit.db.transaction((tx) => addCampaignRecipients(tx, key, recipients));
+  await kit.command(made, 'start');
+  return { made, phones };
+}
+
+/** What the campaign counts is what was accepted, once all of it has left. */
+async function expectReconciled(made: MadeCampaign): Promise<void> {
+  for (let n = 0; n < 2; n++) {
+    await kit.settle(made);
+    await kit.step();
+  }
+  const { length } = await kit.messagesOf(made);
+  const skipped = 2 - length;
+  expect(await kit.look(made)).toMatchObject({
+    status: 'completed',
+    accepted: length,
+    sent: length,
+    failed: 0,
+    skipped,
+  });
+  const statuses = (await kit.recipientsOf(made)).map(({ status }) => status);
+  expect(statuses.filter((status) => status === 'sent')).toHaveLength(length);
+}
+
+test('erased between the step that took them and the next one, a recipient counts by whether its message was accepted', async () => {
+  const { made, phones } = await makeCampaign();
+  const [accepted = ''] = phones;
+  await kit.step({
+    accept: async (...call) => {
+      if (call[1].to === accepted) await kit.acceptor.accept(...call);
+      throw new StorageUnavailable('The process dies before it notes what it did.');
+    },
+  });
+  expect((await kit.recipientsOf(made)).map(({ status }) => status)).toEqual(['taken', 'taken']);
+  for (const phone of phones) await erase(made, phone);
+  kit.clock.advance(STEP_IS_OVER_MS);
+  await kit.step();
+  expect(await kit.recipientsOf(made)).toMatchObject([
+    { status: 'accepted', reason: null },
+    { status: 'skipped', reason: { code: 'contact_erased' } },
+  ]);
+  await expectReconciled(made);
+});
+
+test('a message counts that a slow step accepts after another one gave its erased recipient up', async () => {
+  const { made, phones } = await makeCampaign();
+  const [slow = ''] = phones;
+  await kit.step({
+    accept: async (...call) => {
+      if (call[1].to !== slow) throw new StorageUnavailable('Not this one.');
+      await erase(made, slow);
+      kit.clock.advance(STEP_IS_OVER_MS);
+      await runCampaigns({ ...kit.parts, acceptor: kit.acceptor, news: new CampaignNews() });
+      expect((await kit.recipientsOf(made))[0]).toMatchObject({ status: 'skipped' });
+      return kit.acceptor.accept(...call);
+    },
+  });
+  expect(await kit.messagesOf(made)).toHaveLength(2);
+  await expectReconciled(made);
 });

@@ -1,7 +1,6 @@
 import type { FileRow, ImportFormat } from '#core/contact-import';
 import { ApiProblem } from '#core/errors';
 import type { CampaignId, ImportId, TenantId } from '#core/ids';
-import type { Media } from '#core/media';
 import { type ReadRecipient, type RecipientRow, readRecipient } from '#core/recipient-row';
 import type { Runtime } from '#runtime/runtime';
 import {
@@ -71,11 +70,6 @@ function unknownMedia(): ApiProblem {
 export function claimDueCampaignImport(rt: Runtime, db: Database): Promise<CampaignImport | null> {
   const nowMs = rt.clock.now();
   return claimCampaignImport(db, nowMs, nowMs + LEASE_MS);
-}
-
-/** The file of an import; null when it was deleted or has expired. */
-export function findCampaignImportFile(rt: Runtime, db: Database, of: CampaignImport): Promise<Media | null> {
-  return findMedia(db, of.tenantId, of.mediaId, rt.clock.now());
 }
 
 /** Ends an import. @param error why its file was not brought in to its end; null: it was */

@@ -4,7 +4,6 @@ import { NO_COUNTS } from '#core/contact-import';
 import { ApiProblem } from '#core/errors';
 import type { ImportId, TenantId } from '#core/ids';
 import { importJson } from '#core/import-json';
-import type { Media } from '#core/media';
 import type { Runtime } from '#runtime/runtime';
 import { findAttributeTypes } from '#storage/contact-attributes';
 import type { Database } from '#storage/database';
@@ -55,11 +54,6 @@ export async function beginImport(
 export function claimDueImport(rt: Runtime, db: Database): Promise<ContactImport | null> {
   const nowMs = rt.clock.now();
   return claimImport(db, nowMs, nowMs + IMPORT_LEASE_MS);
-}
-
-/** The file of an import; null when it was deleted or has expired. */
-export function findImportFile(rt: Runtime, db: Database, of: ContactImport): Promise<Media | null> {
-  return findMedia(db, of.tenantId, of.mediaId, rt.clock.now());
 }
 
 /** The attributes that rows of an import may have. */

@@ -15,11 +15,13 @@ import { type Fact, factsOf } from '#testing/conversation-facts';
 import { ConversationHistory, conversationHistory } from '#testing/conversation-history';
 import { openTestDatabase, type TestDatabase } from '#testing/test-database';
 import { TestClock, testRuntime } from '#testing/test-runtime';
+import { checkAnalytics } from './check-analytics.ts';
 import { rollUpTenant } from './roll-up.ts';
 
 const clock = new TestClock(Date.UTC(2030, 0, 1));
 const rt = testRuntime({}, clock);
 const SHARES = [0.5, 0.9, 0.99];
+const DAY_MS = 24 * 60 * 60 * 1000;
 let database: TestDatabase;
 
 beforeAll(async () => {
@@ -82,6 +84,9 @@ async function expectSumsAreFacts(tenantId: TenantId, facts: readonly Fact[], pe
   }
 }
 
+const check = async (tenantId: TenantId) =>
+  (await checkAnalytics(rt, database.db, { tenantId, days: 366 })).conversations;
+
 const quarterAt = (ms: number) => Math.floor(ms / QUARTER_MS) * QUARTER_MS;
 
 test('sums and quantiles are what history and messages say, in any period, whatever happened and whenever it was added up', async () => {
@@ -100,6 +105,7 @@ test('sums and quantiles are what history and messages say, in any period, whate
       const at = (percent: number) => quarterAt(startMs + ((endMs - startMs) * percent) / 100);
       const part = { startMs: at(Math.min(left, right)), endMs: at(Math.max(left, right)) };
       await expectSumsAreFacts(history.tenantId, facts, part);
+      expect(await check(history.tenantId)).toMatchObject({ drifts: [] });
     }),
     { numRuns: 12 },
   );
@@ -148,3 +154,71 @@ async function rollUpAndDie(tenantId: TenantId, statements: number): Promise<voi
     if (error.message !== 'killed') throw error;
   });
 }
+
+/** One conversation that is answered and resolved on a day of its own, twice; in the first one the answer takes 11 minutes. */
+async function playTwoDays(): Promise<{ readonly tenantId: TenantId; readonly days: readonly [number, number] }> {
+  clock.advance(DAY_MS);
+  const history = await ConversationHistory.begin(rt, clock, database.db);
+  const days: number[] = [];
+  for (const wait of [11, 40]) {
+    clock.advance(DAY_MS - (clock.now() % DAY_MS));
+    days.push(clock.now() / QUARTER_MS);
+    await history.play({ what: { do: 'write', customer: 0, number: 0 }, after: 1 });
+    await history.play({ what: { do: 'reply', which: 0, by: 0 }, after: wait });
+    await history.play({ what: { do: 'resolve', which: 0, by: 0 }, after: 1 });
+  }
+  while ((await rollUpTenant(database.db, history.tenantId)) > 0);
+  return { tenantId: history.tenantId, days: days as [number, number] };
+}
+
+async function spoil(tenantId: TenantId, text: string): Promise<void> {
+  const { rowCount } = await database.db.run({ name: `test ${text}`.slice(0, 60), text }, [tenantId]);
+  expect(rowCount).toBeGreaterThan(0);
+}
+
+test('a check names each sum and each histogram of conversations that is not what the events say', async () => {
+  const { tenantId, days } = await playTwoDays();
+  const [first, second] = days;
+  const sound = await check(tenantId);
+  expect(sound.drifts).toEqual([]);
+  await spoil(
+    tenantId,
+    `update analytics_conversation_days set opened = 3 where tenant_id = $1 and dimension = 'all' and quarter = ${first}`,
+  );
+  await spoil(
+    tenantId,
+    `update analytics_durations set first_response = '[]' where tenant_id = $1 and dimension = 'number' and span = 96
+      and quarter = ${first}`,
+  );
+  await spoil(
+    tenantId,
+    `update analytics_durations set reply = '[5,1]' where tenant_id = $1 and dimension = 'all' and span = 96
+      and quarter = ${second}`,
+  );
+  await spoil(
+    tenantId,
+    `delete from analytics_conversation_days where tenant_id = $1 and dimension = 'number' and quarter = ${second}`,
+  );
+  const { checked, drifts } = await check(tenantId);
+  expect(checked).toBe(sound.checked);
+  const ofNumber = { dimension: 'number', key: expect.any(String), quarter: second, sum: 0, facts: 1 };
+  expect(drifts).toHaveLength(6);
+  expect(drifts).toEqual(
+    expect.arrayContaining([
+      { dimension: 'all', key: '', quarter: first, measure: 'opened', sum: 3, facts: 1 },
+      { dimension: 'number', key: expect.any(String), quarter: first, measure: 'first_response', sum: 0, facts: 1 },
+      { dimension: 'all', key: '', quarter: second, measure: 'reply', sum: '[5,1]', facts: '[82,1]' },
+      ...['reopened', 'replies', 'resolved'].map((measure) => ({ ...ofNumber, measure })),
+    ]),
+  );
+});
+
+test('a check leaves out the days of conversations of which events are not kept any more', async () => {
+  const { tenantId, days } = await playTwoDays();
+  const [first, second] = days;
+  const opened = first * QUARTER_MS + 60_000;
+  await spoil(tenantId, `delete from event_pages where tenant_id = $1 and recorded_ms <= ${opened}`);
+  const { sinceMs, checked, drifts } = await check(tenantId);
+  expect([sinceMs, drifts]).toEqual([second * QUARTER_MS, []]);
+  expect(checked).toBeGreaterThan(0);
+});

@@ -1,10 +1,19 @@
-import { type Campaign, type CampaignRecipient, personalise, placeholdersOf, type SkipReason } from '#core/campaign';
+import {
+  type Campaign,
+  type CampaignRecipient,
+  CONTACT_ERASED,
+  ERASED_RECIPIENT,
+  personalise,
+  placeholdersOf,
+  type SkipReason,
+} from '#core/campaign';
 import { isBad, noteOutcomes } from '#core/campaign-breaker';
 import { type ApiErrorCode, ApiProblem } from '#core/errors';
 import type { MessageId, PhoneNumberId } from '#core/ids';
 import type { Runtime } from '#runtime/runtime';
 import { type ContactValues, findContactValues, findSuppressed } from '#storage/campaign-audience';
 import {
+  findAccepted,
   findTaken,
   putBackRecipients,
   type RecipientOutcome,
@@ -40,8 +49,26 @@ const AHEAD_UNLIMITED = 500;
  */
 export async function sendNext(parts: SendParts, campaign: Campaign): Promise<void> {
   const left = await findTaken(parts.db, campaign, AHEAD_UNLIMITED);
-  const recipients = left.length > 0 ? left : await take(parts, campaign);
-  await settle(parts, campaign, await sendTo(parts, campaign, recipients));
+  const outcomes =
+    left.length > 0 ? finish(parts, campaign, left) : sendTo(parts, campaign, await take(parts, campaign));
+  await settle(parts, campaign, await outcomes);
+}
+
+/**
+ * Goes on with recipients that a step did not settle. A message that it had accepted counts, whatever is known of the
+ * recipient by now: that it wants nothing any more, or that its contact is erased.
+ */
+async function finish(
+  parts: SendParts,
+  campaign: Campaign,
+  left: readonly CampaignRecipient[],
+): Promise<readonly Outcome[]> {
+  const messageIds = left.flatMap(({ messageId }) => messageId ?? []);
+  const accepted = await findAccepted(parts.db, campaign.tenantId, messageIds);
+  const isDone = ({ messageId }: CampaignRecipient) => messageId !== null && accepted.has(messageId);
+  const done = left.filter(isDone).map(({ place }) => ({ place, reason: null }));
+  const open = left.filter((recipient) => !isDone(recipient));
+  return [...done, ...(await sendTo(parts, campaign, open))];
 }
 
 /** As many as there is room for before the number. */
@@ -98,6 +125,7 @@ async function sendTo(
   const settled = await Promise.allSettled(
     recipients.map((recipient): Promise<Outcome> | Outcome => {
       const { place, phone } = recipient;
+      if (phone.startsWith(ERASED_RECIPIENT)) return { place, reason: CONTACT_ERASED };
       const why = silent.get(phone);
       if (why !== undefined) return { place, reason: reasonOf(new ApiProblem(`recipient_${why}`)) };
       return sendOne(parts, campaign, { recipient, values: values.get(phone) ?? {} });

@@ -133,6 +133,21 @@ export async function takeRecipients(
   return rows.map(toRecipient).toSorted((a, b) => a.place - b.place);
 }
 
+const ACCEPTED: Statement = {
+  name: 'campaign_recipients_accepted',
+  text: 'select message_id from outbound_messages where tenant_id = $1 and message_id = any($2::uuid[])',
+};
+
+/** Which of these messages were accepted. */
+export async function findAccepted(
+  db: SqlRunner,
+  tenantId: CampaignKey['tenantId'],
+  messageIds: readonly MessageId[],
+): Promise<ReadonlySet<MessageId>> {
+  const { rows } = await db.run<{ message_id: MessageId }>(ACCEPTED, [tenantId, plainArray(messageIds)]);
+  return new Set(rows.map((row) => row.message_id));
+}
+
 export interface RecipientOutcome {
   readonly place: number;
   /** Null: it was accepted. */

@@ -87,13 +87,14 @@ with input as materialized (
 ), before as materialized (
   select r.place, r.status, i.reason, case when i.reason is null then 'sent' else 'failed' end as outcome
   from input i join campaign_recipients r on r.tenant_id = $1 and r.campaign_id = $2 and r.phone = any(array[i.phone, '${ERASED_RECIPIENT}' || i.message_id])
-    and r.message_id = i.message_id and r.status in ('taken', 'accepted', 'sent', 'failed')
+    and r.message_id = i.message_id
 ), noted as (
   update campaign_recipients r set status = b.outcome, reason = b.reason::jsonb
   from before b where r.tenant_id = $1 and r.campaign_id = $2 and r.place = b.place
 ), counted as (
   update campaigns c set
-    accepted = c.accepted + (select count(*) from before where status = 'taken'),
+    accepted = c.accepted + (select count(*) from before where status in ('waiting', 'taken', 'skipped')),
+    skipped = c.skipped - (select count(*) from before where status = 'skipped'),
     sent = c.sent + (select count(*) from before where outcome = 'sent') - (select count(*) from before where status = 'sent'),
     failed = c.failed + (select count(*) from before where outcome = 'failed') - (select count(*) from before where status = 'failed')
   where c.tenant_id = $1 and c.campaign_id = $2 and exists (select 1 from before)
@@ -109,7 +110,8 @@ export interface NotedOutcome {
 
 /**
  * Notes what became of messages, with the counts of the campaign, which is locked. Messages that are not of a recipient (any
- * more) are left out.
+ * more) are left out. Two steps at once can disagree about a recipient: a message that there is was accepted, whoever
+ * skipped its recipient or let it wait again.
  * @param outcomes each message once
  */
 export async function noteResults(

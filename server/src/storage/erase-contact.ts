@@ -1,3 +1,4 @@
+import { CONTACT_ERASED } from '#core/campaign';
 import type { ContactId, TenantId } from '#core/ids';
 import { phoneSpellings } from '#core/phone-key';
 import { ERASED_PHONE } from './campaign-recipients.ts';
@@ -61,7 +62,6 @@ update campaigns c set skipped = c.skipped + e.skipped, updated_ms = $4
 from (select campaign_id, count(*)::integer as skipped from erased where status = 'waiting' group by campaign_id) e
 where c.tenant_id = $1 and c.campaign_id = e.campaign_id`,
 };
-const REASON = JSON.stringify({ code: 'contact_erased', message: 'The contact was erased.' });
 
 /** The contact with everything that is part of it. */
 const ALL: Statement = {
@@ -97,7 +97,7 @@ export async function eraseContact(
   const ids = rows.map((row) => row.contact_id);
   const numbers = await tx.run<{ phone: string }>(NUMBERS, [tenantId, ids]);
   const phones = numbers.rows.flatMap(({ phone }) => phoneSpellings(phone));
-  await tx.run(RECIPIENTS, [tenantId, [...new Set(phones)], REASON, nowMs]);
+  await tx.run(RECIPIENTS, [tenantId, [...new Set(phones)], JSON.stringify(CONTACT_ERASED), nowMs]);
   for (const step of STEPS) await tx.run(step, [tenantId, ids]);
   await tx.run(CONTACT, [tenantId, ids, nowMs]);
 }

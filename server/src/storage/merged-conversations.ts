@@ -35,12 +35,18 @@ update inbound_messages set contact_id = $3
 where tenant_id = $1 and contact_id = $2 and conversation_id = any($4::uuid[])`,
   },
 ];
-/** What was sent outside of any conversation belongs to whoever has the number. */
+/**
+ * What was sent outside of any conversation belongs to whoever has the number. So does what is on its way: its settlement looks
+ * for the contact itself, and may have looked before the number changed hands. One that is under way is waited for here, and
+ * one that comes later finds the contact given.
+ */
 const MOVE_LOOSE: Statement = {
   name: 'merge_move_loose',
   text: `
-update outbound_messages set contact_id = $3
-where tenant_id = $1 and to_phone = any($4::text[]) and contact_id = $2 and conversation_id is null`,
+update outbound_messages m set contact_id = $3
+where m.tenant_id = $1 and m.to_phone = any($4::text[]) and m.conversation_id is null
+  and (m.contact_id = $2 or (m.contact_id is null and exists (
+    select 1 from send_queue q where q.tenant_id = m.tenant_id and q.message_id = m.message_id and q.state > 0)))`,
 };
 
 /** Makes the messages of these conversations, and those sent to these numbers, another contact's. */

@@ -1,6 +1,7 @@
 import { MESSAGE_MEASURES, QUARTER_MS } from '#core/analytics';
 import type { JsonObject } from '#core/json';
-import { checkAnalytics, type SumCheck } from '#operations/check-analytics';
+import { type AnalyticsCheck, checkAnalytics } from '#operations/check-analytics';
+import type { FigureDrift } from '#operations/check-conversation-sums';
 import type { OperatorCommand } from './command.ts';
 import { optionalWhole, tenantOf } from './input.ts';
 
@@ -8,17 +9,35 @@ const DEFAULT_DAYS = 31;
 /** As long as a report may be. */
 const MAX_DAYS = 366;
 
-/** Compares the sums of reports with the messages. */
+/** Compares the sums of reports with the messages, and those of conversations with the events. */
 export const checkAnalyticsCommand: OperatorCommand = async ({ rt, db }, input) => {
   const tenantId = await tenantOf(db, input);
   const days = optionalWhole(input, 'days', { min: 1, max: MAX_DAYS }) ?? DEFAULT_DAYS;
-  const { complete, checked, drifts } = await checkAnalytics(rt, db, { tenantId, days });
-  return { tenant: tenantId, days, complete, checked, data: drifts.flatMap(presentDrift) };
+  const { complete, checked, drifts, conversations } = await checkAnalytics(rt, db, { tenantId, days });
+  return {
+    tenant: tenantId,
+    days,
+    conversations_since: dayOf(conversations.sinceMs),
+    complete,
+    checked: checked + conversations.checked,
+    data: [...drifts.flatMap(figuresOf), ...conversations.drifts].map(presentFigure),
+  };
 };
 
-function presentDrift({ dimension, key, quarter, sums, facts }: SumCheck['drifts'][number]): readonly JsonObject[] {
-  const day = new Date(quarter * QUARTER_MS).toISOString().slice(0, 10);
-  return MESSAGE_MEASURES.map((measure, place) => {
-    return { day, dimension, key, measure, sum: sums[place] ?? 0, messages: facts[place] ?? 0 };
-  }).filter(({ sum, messages }) => sum !== messages);
+function figuresOf({ sums, facts, ...place }: AnalyticsCheck['drifts'][number]): readonly FigureDrift[] {
+  const figures = MESSAGE_MEASURES.map((measure, n) => ({
+    ...place,
+    measure,
+    sum: sums[n] ?? 0,
+    facts: facts[n] ?? 0,
+  }));
+  return figures.filter((figure) => figure.sum !== figure.facts);
+}
+
+function presentFigure({ dimension, key, quarter, measure, sum, facts }: FigureDrift): JsonObject {
+  return { day: dayOf(quarter * QUARTER_MS), dimension, key, measure, sum, facts };
+}
+
+function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
 }

@@ -194,9 +194,12 @@ describe('diagnosis', () => {
 });
 
 describe('analytics', () => {
-  test('a check compares sums with messages, and tells which differ', async () => {
+  test('a check compares sums with messages and events, and tells which differ', async () => {
+    const today = '(extract(epoch from now())::bigint / 86400 * 96)::integer';
     const spoil = `insert into analytics_message_days (tenant_id, dimension, key, quarter, accepted)
-      values ($1, 'type', 'text', (extract(epoch from now())::bigint / 86400 * 96)::integer, 3)`;
+      values ($1, 'type', 'text', ${today}, 3)`;
+    const spoilOther = `insert into analytics_conversation_days (tenant_id, dimension, key, quarter, opened)
+      values ($1, 'all', '', ${today}, 2)`;
     expect(await run('analytics.check', { tenant: shop })).toMatchObject({
       days: 31,
       complete: true,
@@ -204,9 +207,13 @@ describe('analytics', () => {
       data: [],
     });
     await deps.db.run({ name: 'test_spoil_sum', text: spoil }, [shop]);
+    await deps.db.run({ name: 'test_spoil_other_sum', text: spoilOther }, [shop]);
     expect(await run('analytics.check', { tenant: shop, days: 2 })).toMatchObject({
-      checked: 1,
-      data: [{ dimension: 'type', key: 'text', measure: 'accepted', sum: 3, messages: 0 }],
+      checked: 2,
+      data: [
+        { dimension: 'type', key: 'text', measure: 'accepted', sum: 3, facts: 0 },
+        { dimension: 'all', key: '', measure: 'opened', sum: 2, facts: 0 },
+      ],
     });
     await expect(run('analytics.check', { tenant: shop, days: 0 })).rejects.toThrow('from 1 to 366');
   });

@@ -56,6 +56,8 @@ export function toProblem(error: unknown): ApiProblem {
   if (error instanceof ApiProblem) return withSummary(error);
   if (error instanceof BlobStoreUnavailable) return new ApiProblem('media_store_unavailable', { cause: error });
   const { validation, validationContext, statusCode } = error as RaisedError;
+  // An id that cannot exist is an unknown one: a path names a resource or none, and the answer is the same.
+  if (validation && validationContext === 'params') return new ApiProblem('not_found');
   if (validation) return validationProblem(validation, validationContext);
   if (statusCode !== undefined && statusCode < 500) {
     return new ApiProblem(codeByStatus[statusCode] ?? 'invalid_request', { cause: error });

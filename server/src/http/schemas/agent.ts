@@ -114,17 +114,6 @@ export const agentExample: JsonObject = {
   updated_at: '2030-01-01T09:00:00.000Z',
 };
 
-const onlyUuid = 'id must be a UUID, for example 0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f01.';
-
-/** What really answers an id of `42`. */
-export const uuidErrorExamples: readonly ErrorExample[] = [
-  {
-    name: 'notAnId',
-    code: 'validation_failed',
-    body: { error: onlyUuid, code: 'validation_failed', details: [{ path: 'path.id', message: onlyUuid }] },
-  },
-];
-
 /** What really answers a version that is not the current one. @param noun what the sentence calls the resource */
 export function staleExample(noun: string): ErrorExample {
   const error = `The ${noun} was changed meanwhile: its version is 4. Read it again.`;

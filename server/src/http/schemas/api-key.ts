@@ -121,16 +121,6 @@ export const revokedKeyExample: JsonObject = {
   revoked_at: '2030-01-03T08:00:00.000Z',
 };
 
-const onlyUuid = `id must be a UUID, for example ${id}.`;
-
-export const keyIdErrorExamples: readonly ErrorExample[] = [
-  {
-    name: 'notAnId',
-    code: 'validation_failed',
-    body: { error: onlyUuid, code: 'validation_failed', details: [{ path: 'path.id', message: onlyUuid }] },
-  },
-];
-
 export const grantErrorExamples: readonly ErrorExample[] = [
   {
     name: 'lacksScope',

@@ -11,7 +11,6 @@ import {
 } from '#core/rules/rule';
 import { ruleFieldNames } from '#core/rules/rule-fields';
 import type { ErrorExample } from '../operation.ts';
-import { idErrorExamples } from './examples.ts';
 import { choiceOf, nullableTime, text, time, uuid, withExample } from './fields.ts';
 import { Action } from './rule-actions.ts';
 
@@ -255,7 +254,6 @@ export const wrongDraftExample: ErrorExample = {
     details: [{ path: 'body.rule.when.field', message: wrongField }],
   },
 };
-export const ruleIdErrorExamples = idErrorExamples;
 export const staleRuleExample: ErrorExample = {
   name: 'changedMeanwhile',
   code: 'precondition_failed',

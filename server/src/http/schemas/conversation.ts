@@ -248,19 +248,6 @@ export const changeFields = {
   ...tagChanges,
 };
 
-/** What really answers a path with `42` for an id. */
-export const conversationIdErrors: readonly ErrorExample[] = [
-  {
-    name: 'notAnId',
-    code: 'validation_failed',
-    body: {
-      error: 'id must be a UUID, for example 0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f01.',
-      code: 'validation_failed',
-      details: [{ path: 'path.id', message: 'id must be a UUID, for example 0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f01.' }],
-    },
-  },
-];
-
 /** A refusal by the state of the conversation. */
 export function conflictExample(name: string, error: string): ErrorExample {
   return { name, code: 'conversation_conflict', body: { error, code: 'conversation_conflict' } };

@@ -8,7 +8,7 @@ export const ErrorBody = Type.Object(
     details: Type.Optional(
       Type.Array(
         Type.Object({
-          path: Type.String({ description: 'Where: body.to, query.limit, path.id, header.idempotency-key.' }),
+          path: Type.String({ description: 'Where: body.to, query.limit, header.idempotency-key.' }),
           message: Type.String({ description: 'What is wrong with it.' }),
         }),
         { description: 'All faults at once, when the request is not valid.' },

@@ -224,22 +224,8 @@ export const sendErrorExamples: readonly ErrorExample[] = [
   },
 ];
 
-/** What really answers an id of `42`. */
-export const idErrorExamples: readonly ErrorExample[] = [
-  {
-    name: 'notAnId',
-    code: 'validation_failed',
-    body: {
-      error: `id must be a UUID, for example ${messageId}.`,
-      code: 'validation_failed',
-      details: [{ path: 'path.id', message: `id must be a UUID, for example ${messageId}.` }],
-    },
-  },
-];
-
 /** What really answers a cancel that comes too late. */
 export const cancelErrorExamples: readonly ErrorExample[] = [
-  ...idErrorExamples,
   {
     name: 'tooLate',
     code: 'conflict',
@@ -262,7 +248,6 @@ export const queryErrorExamples: readonly ErrorExample[] = [
 
 /** What really answers the resending of a message that has not failed. */
 export const resendErrorExamples: readonly ErrorExample[] = [
-  ...idErrorExamples,
   ...referenceErrorExamples,
   {
     name: 'notFailed',
@@ -273,7 +258,6 @@ export const resendErrorExamples: readonly ErrorExample[] = [
 
 /** What really answers marking a message of the business as read. */
 export const markReadErrorExamples: readonly ErrorExample[] = [
-  ...idErrorExamples,
   {
     name: 'notInbound',
     code: 'conflict',

@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import type { JsonObject } from '#core/json';
 import { accountStatuses, linkErrors, linkStepNames, linkStepStates } from '#core/linking';
-import type { ErrorExample } from '../operation.ts';
 import { choiceOf, nullableText, nullableTime, text, time, uuid, withExample } from './fields.ts';
 
 const MAX_PLATFORM_CHARACTERS = 100;
@@ -96,13 +95,3 @@ export const accountExample: JsonObject = {
   updated_at: at,
   replaced_at: null,
 };
-
-const onlyUuid = `id must be a UUID, for example 0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f01.`;
-
-export const accountIdErrorExamples: readonly ErrorExample[] = [
-  {
-    name: 'notAnId',
-    code: 'validation_failed',
-    body: { error: onlyUuid, code: 'validation_failed', details: [{ path: 'path.id', message: onlyUuid }] },
-  },
-];

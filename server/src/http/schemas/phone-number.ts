@@ -125,16 +125,6 @@ export const numberExample: JsonObject = {
   created_at: '2030-01-01T09:00:00.000Z',
 };
 
-const onlyDigits = 'id must be a text of digits, as the messaging network names the number.';
-
-export const numberIdErrorExamples: readonly ErrorExample[] = [
-  {
-    name: 'notAnId',
-    code: 'validation_failed',
-    body: { error: onlyDigits, code: 'validation_failed', details: [{ path: 'path.id', message: onlyDigits }] },
-  },
-];
-
 export const staleErrorExample: ErrorExample = {
   name: 'changedMeanwhile',
   code: 'precondition_failed',

@@ -319,16 +319,6 @@ export const syncExample: JsonObject = {
   accounts: [{ network_account_id: '300400500600', added: 2, updated: 1, removed: 0, unchanged: 14, error: null }],
 };
 
-const onlyUuid = 'id must be a UUID, for example 0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f01.';
-
-export const templateIdErrorExamples: readonly ErrorExample[] = [
-  {
-    name: 'notAnId',
-    code: 'validation_failed',
-    body: { error: onlyUuid, code: 'validation_failed', details: [{ path: 'path.id', message: onlyUuid }] },
-  },
-];
-
 export const staleTemplateExample: ErrorExample = {
   name: 'changedMeanwhile',
   code: 'precondition_failed',

@@ -108,6 +108,9 @@ function replaced(value: JsonObject | readonly JsonValue[], key: string, by: Jso
   return { ...value, [key]: by };
 }
 
+const NOBODYS = '0190a6f2-0000-7000-8000-00000000dead';
+const NOTHING = '{"error":"There is no such resource.","code":"not_found"}';
+
 const malformed: readonly (readonly [label: string, body: string | Buffer])[] = [
   ['half an object', '{"to":'],
   ['a comma too many', '{"to":"1",}'],
@@ -237,11 +240,15 @@ describe('parameters beyond their limits are a 4xx', () => {
     }
   });
 
-  test.each(described.filter(({ pathNames }) => pathNames.includes('id')))('of the path at $id', async (operation) => {
+  test.each(
+    described.filter(({ pathNames }) => pathNames.length > 0),
+  )('of the path at $id, answered as what does not exist', async (operation) => {
     for (const id of ['1', '0', 'null', "' or 1=1", '../../etc/passwd', 'x'.repeat(400), '\u0000', '💩', '{id}']) {
-      const answer = await perform(kit, tenant.key, operation, { ids: { id } });
-      // Digits have the form of some ids: then nobody owns them.
-      expectRefused(id, answer, answer.status === 404 ? 404 : 400);
+      for (const name of operation.pathNames) {
+        const ids = { ...Object.fromEntries(operation.pathNames.map((each) => [each, NOBODYS])), [name]: id };
+        const answer = await perform(kit, tenant.key, operation, { ids });
+        expect([name, id, answer.status, answer.text]).toEqual([name, id, 404, NOTHING]);
+      }
     }
   });
 

@@ -28,10 +28,6 @@ export const commonProvocations: Readonly<Record<string, Provocation>> = {
   rateLimited: inABurst,
   unknownParameter: async ({ perform, ready }) => perform(withQuery(await ready(), 'colour=red')),
   limitTooSmall: async ({ perform, ready }) => perform(withQuery(await ready(), 'limit=0')),
-  notAnId: async ({ perform, ready, operation }) => {
-    const noId = isOfNumbers(operation) ? 'desk' : '42';
-    return perform({ ...(await ready()), target: pathWith(operation, noId) });
-  },
   notFound: async ({ perform, ready, operation }) => {
     const unknown = isOfNumbers(operation) ? '99' : UNKNOWN_ID;
     return perform({ ...(await ready()), target: pathWith(operation, unknown) });

@@ -19,12 +19,11 @@ export interface SchemaFault {
   readonly data?: unknown;
 }
 
-type FaultPlace = 'body' | 'query' | 'path' | 'header';
+type FaultPlace = 'body' | 'query' | 'header';
 
 const places: Readonly<Record<string, FaultPlace>> = {
   body: 'body',
   querystring: 'query',
-  params: 'path',
   headers: 'header',
 };
 
@@ -44,7 +43,7 @@ const formatSentences: Readonly<Record<string, string>> = {
 
 /**
  * Turns what the validator found into sentences, one per field.
- * @param context Fastify's name of the part: body, querystring, params, headers
+ * @param context Fastify's name of the part: body, querystring, headers
  */
 export function validationProblem(faults: readonly SchemaFault[], context: string | undefined): ApiProblem {
   const place = places[context ?? 'body'] ?? 'body';

@@ -3,7 +3,7 @@ import { findLinkedAccount } from '#storage/linked-accounts';
 import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { presentAccount } from '../../present/account.ts';
-import { AccountIdParams, AccountView, accountExample, accountIdErrorExamples } from '../../schemas/linking.ts';
+import { AccountIdParams, AccountView, accountExample } from '../../schemas/linking.ts';
 
 export const getAccount = defineOperation({
   method: 'GET',
@@ -16,7 +16,6 @@ export const getAccount = defineOperation({
   params: AccountIdParams,
   answer: { status: 200, description: 'The account.', schema: AccountView, example: accountExample },
   errors: ['not_found'],
-  errorExamples: accountIdErrorExamples,
   handle: ({ rt, db }) => {
     return async (request) => {
       const account = await findLinkedAccount(db, principalOf(request).tenantId, request.params.id.toLowerCase());

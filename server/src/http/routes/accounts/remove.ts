@@ -3,7 +3,7 @@ import { AT_WORK, unlinkAccount } from '#operations/unlink-account';
 import { defineOperation } from '../../operation.ts';
 import { originOf, principalOf } from '../../plugins/auth.ts';
 import { choiceOf, phoneNumberId, uuid } from '../../schemas/fields.ts';
-import { AccountIdParams, accountExampleId, accountIdErrorExamples } from '../../schemas/linking.ts';
+import { AccountIdParams, accountExampleId } from '../../schemas/linking.ts';
 
 const Unlinked = Type.Object(
   {
@@ -33,10 +33,7 @@ export const unlinkAccountRoute = defineOperation({
     example: { id: accountExampleId, status: 'deleted', paused_numbers: ['106540352242922'] },
   },
   errors: ['not_found', 'conflict'],
-  errorExamples: [
-    ...accountIdErrorExamples,
-    { name: 'stepsRun', code: 'conflict', body: { error: AT_WORK, code: 'conflict' } },
-  ],
+  errorExamples: [{ name: 'stepsRun', code: 'conflict', body: { error: AT_WORK, code: 'conflict' } }],
   handle: ({ rt, db }) => {
     return async (request) => {
       const { tenantId } = principalOf(request);

@@ -6,7 +6,7 @@ import { defineOperation } from '../../operation.ts';
 import { originOf, principalOf } from '../../plugins/auth.ts';
 import { idempotencyClaim, markReplayed } from '../../plugins/idempotency.ts';
 import { presentAccount } from '../../present/account.ts';
-import { AccountIdParams, AccountView, accountExample, accountIdErrorExamples } from '../../schemas/linking.ts';
+import { AccountIdParams, AccountView, accountExample } from '../../schemas/linking.ts';
 import { NoBody } from '../../schemas/parameters.ts';
 
 export const retryAccount = defineOperation({
@@ -30,7 +30,6 @@ export const retryAccount = defineOperation({
   },
   errors: ['not_found'],
   errorExamples: [
-    ...accountIdErrorExamples,
     {
       name: 'noToken',
       code: 'conflict',

@@ -12,7 +12,6 @@ import {
   type ChangeAgentBody,
   conflictExample,
   staleExample,
-  uuidErrorExamples,
 } from '../../schemas/agent.ts';
 
 export const changeAgentRoute = defineOperation({
@@ -41,7 +40,6 @@ export const changeAgentRoute = defineOperation({
   },
   errors: ['not_found', 'conflict', 'precondition_failed'],
   errorExamples: [
-    ...uuidErrorExamples,
     conflictExample('namesake', NAMESAKE),
     conflictExample('lastOwner', LAST_OWNER),
     staleExample('agent'),

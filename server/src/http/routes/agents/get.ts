@@ -4,7 +4,7 @@ import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { tagVersion } from '../../plugins/if-match.ts';
 import { presentAgent } from '../../present/agent.ts';
-import { AgentIdParams, AgentView, agentExample, uuidErrorExamples } from '../../schemas/agent.ts';
+import { AgentIdParams, AgentView, agentExample } from '../../schemas/agent.ts';
 
 export const getAgent = defineOperation({
   method: 'GET',
@@ -17,7 +17,6 @@ export const getAgent = defineOperation({
   params: AgentIdParams,
   answer: { status: 200, description: 'The agent.', schema: AgentView, example: agentExample, headers: ['ETag'] },
   errors: ['not_found'],
-  errorExamples: uuidErrorExamples,
   handle: ({ rt, db }) => {
     return async (request, reply) => {
       const agent = await findAgent(db, principalOf(request).tenantId, request.params.id);

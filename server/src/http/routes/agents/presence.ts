@@ -4,7 +4,7 @@ import { demandPermission } from '../../plugins/agent.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { answerOnce, idempotencyClaim } from '../../plugins/idempotency.ts';
 import { presentAgent } from '../../present/agent.ts';
-import { AgentIdParams, AgentView, agentExample, ShowPresence, uuidErrorExamples } from '../../schemas/agent.ts';
+import { AgentIdParams, AgentView, agentExample, ShowPresence } from '../../schemas/agent.ts';
 
 export const showPresenceRoute = defineOperation({
   method: 'POST',
@@ -32,7 +32,6 @@ export const showPresenceRoute = defineOperation({
     headers: ['Idempotent-Replayed'],
   },
   errors: ['not_found'],
-  errorExamples: uuidErrorExamples,
   handle: ({ rt, db }) => {
     return async (request, reply) => {
       const { tenantId } = principalOf(request);

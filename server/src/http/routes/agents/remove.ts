@@ -2,13 +2,7 @@ import { LAST_OWNER, removeAgent } from '#operations/manage-agents';
 import { defineOperation } from '../../operation.ts';
 import { originOf, principalOf } from '../../plugins/auth.ts';
 import { ifMatchHeader, matchingVersions } from '../../plugins/if-match.ts';
-import {
-  AgentIdParams,
-  agentExampleId,
-  conflictExample,
-  staleExample,
-  uuidErrorExamples,
-} from '../../schemas/agent.ts';
+import { AgentIdParams, agentExampleId, conflictExample, staleExample } from '../../schemas/agent.ts';
 import { Removed } from '../../schemas/removed.ts';
 
 export const removeAgentRoute = defineOperation({
@@ -29,7 +23,7 @@ export const removeAgentRoute = defineOperation({
     example: { id: agentExampleId, status: 'removed' },
   },
   errors: ['not_found', 'conflict', 'precondition_failed'],
-  errorExamples: [...uuidErrorExamples, conflictExample('lastOwner', LAST_OWNER), staleExample('agent')],
+  errorExamples: [conflictExample('lastOwner', LAST_OWNER), staleExample('agent')],
   handle: (context) => {
     const { rt, db } = context;
     return async (request) => {

@@ -3,7 +3,7 @@ import { findApiKey } from '#storage/api-keys';
 import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { presentApiKey } from '../../present/api-key.ts';
-import { ApiKeyView, KeyIdParams, keyExample, keyIdErrorExamples } from '../../schemas/api-key.ts';
+import { ApiKeyView, KeyIdParams, keyExample } from '../../schemas/api-key.ts';
 
 export const getApiKey = defineOperation({
   method: 'GET',
@@ -16,7 +16,6 @@ export const getApiKey = defineOperation({
   params: KeyIdParams,
   answer: { status: 200, description: 'The key.', schema: ApiKeyView, example: keyExample },
   errors: ['not_found'],
-  errorExamples: keyIdErrorExamples,
   handle: ({ rt, db }) => {
     return async (request) => {
       const key = await findApiKey(db, principalOf(request).tenantId, request.params.id.toLowerCase());

@@ -2,7 +2,7 @@ import { LAST_KEY, revokeKey } from '#operations/manage-keys';
 import { defineOperation } from '../../operation.ts';
 import { originOf, principalOf } from '../../plugins/auth.ts';
 import { presentApiKey } from '../../present/api-key.ts';
-import { ApiKeyView, KeyIdParams, keyIdErrorExamples, revokedKeyExample } from '../../schemas/api-key.ts';
+import { ApiKeyView, KeyIdParams, revokedKeyExample } from '../../schemas/api-key.ts';
 
 export const revokeApiKeyRoute = defineOperation({
   method: 'DELETE',
@@ -16,10 +16,7 @@ export const revokeApiKeyRoute = defineOperation({
   params: KeyIdParams,
   answer: { status: 200, description: 'The key, now revoked.', schema: ApiKeyView, example: revokedKeyExample },
   errors: ['not_found', 'conflict'],
-  errorExamples: [
-    ...keyIdErrorExamples,
-    { name: 'lastKey', code: 'conflict', body: { error: LAST_KEY, code: 'conflict' } },
-  ],
+  errorExamples: [{ name: 'lastKey', code: 'conflict', body: { error: LAST_KEY, code: 'conflict' } }],
   handle: ({ rt, db }) => {
     return async (request) => {
       const keyId = request.params.id.toLowerCase();

@@ -6,7 +6,6 @@ import {
   DEFAULT_OVERLAP_S,
   grantErrorExamples,
   KeyIdParams,
-  keyIdErrorExamples,
   NewApiKeyView,
   newKeyExample,
   RotateApiKey,
@@ -41,7 +40,7 @@ export const rotateApiKeyRoute = defineOperation({
     headers: ['Idempotent-Replayed'],
   },
   errors: ['not_found', 'conflict'],
-  errorExamples: [...keyIdErrorExamples, ...grantErrorExamples, conflictExample],
+  errorExamples: [...grantErrorExamples, conflictExample],
   handle: ({ rt, db }) => {
     return async (request, reply) => {
       const once = await rotateKey(rt, db, {

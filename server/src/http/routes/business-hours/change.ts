@@ -3,7 +3,7 @@ import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { ifMatchHeader, matchingVersions, tagVersion } from '../../plugins/if-match.ts';
 import { presentHours } from '../../present/business-hours.ts';
-import { staleExample, uuidErrorExamples } from '../../schemas/agent.ts';
+import { staleExample } from '../../schemas/agent.ts';
 import { ChangeHours, HoursIdParams, HoursView, hoursExample } from '../../schemas/business-hours.ts';
 import { readHoursWish } from './hours-wish.ts';
 
@@ -30,7 +30,7 @@ export const changeBusinessHours = defineOperation({
     headers: ['ETag'],
   },
   errors: ['not_found', 'precondition_failed'],
-  errorExamples: [...uuidErrorExamples, staleExample('timetable')],
+  errorExamples: [staleExample('timetable')],
   handle: (context) => {
     const { rt, db } = context;
     return async (request, reply) => {

@@ -4,7 +4,6 @@ import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { tagVersion } from '../../plugins/if-match.ts';
 import { presentHours } from '../../present/business-hours.ts';
-import { uuidErrorExamples } from '../../schemas/agent.ts';
 import { HoursIdParams, HoursView, hoursExample } from '../../schemas/business-hours.ts';
 
 export const getBusinessHours = defineOperation({
@@ -18,7 +17,6 @@ export const getBusinessHours = defineOperation({
   params: HoursIdParams,
   answer: { status: 200, description: 'The hours.', schema: HoursView, example: hoursExample, headers: ['ETag'] },
   errors: ['not_found'],
-  errorExamples: uuidErrorExamples,
   handle: ({ db }) => {
     return async (request, reply) => {
       const hours = await findHours(db, principalOf(request).tenantId, request.params.id);

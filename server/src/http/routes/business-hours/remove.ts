@@ -2,7 +2,7 @@ import { hoursInUse, removeHours } from '#operations/manage-business-hours';
 import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { ifMatchHeader, matchingVersions } from '../../plugins/if-match.ts';
-import { conflictExample, staleExample, uuidErrorExamples } from '../../schemas/agent.ts';
+import { conflictExample, staleExample } from '../../schemas/agent.ts';
 import { HoursIdParams, hoursExampleId } from '../../schemas/business-hours.ts';
 import { Removed } from '../../schemas/removed.ts';
 
@@ -23,7 +23,7 @@ export const removeBusinessHours = defineOperation({
     example: { id: hoursExampleId, status: 'removed' },
   },
   errors: ['not_found', 'conflict', 'precondition_failed'],
-  errorExamples: [...uuidErrorExamples, conflictExample('inUse', hoursInUse('Support')), staleExample('timetable')],
+  errorExamples: [conflictExample('inUse', hoursInUse('Support')), staleExample('timetable')],
   handle: (context) => {
     const { db } = context;
     return async (request) => {

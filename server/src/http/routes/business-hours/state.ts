@@ -6,7 +6,6 @@ import { optionalTimeMs } from '../../lists/filters.ts';
 import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { presentState } from '../../present/business-hours.ts';
-import { uuidErrorExamples } from '../../schemas/agent.ts';
 import { HoursIdParams, HoursStateView } from '../../schemas/business-hours.ts';
 import { time, withExample } from '../../schemas/fields.ts';
 import { problemOf } from '../../validation/faults.ts';
@@ -35,7 +34,6 @@ export const getBusinessHoursState = defineOperation({
     example: { open: true, at: '2030-01-01T09:00:00.000Z', changes_at: '2030-01-01T11:30:00.000Z' },
   },
   errors: ['not_found'],
-  errorExamples: uuidErrorExamples,
   handle: ({ rt, db }) => {
     return async (request) => {
       const atMs = optionalTimeMs(request.query.at) ?? rt.clock.now();

@@ -12,7 +12,6 @@ import {
   campaignImportExample,
   recipientTables,
 } from '../../schemas/campaign-audience.ts';
-import { idErrorExamples } from '../../schemas/examples.ts';
 
 const unknownMedia = 'media_id is not a media of this tenant, or it has expired';
 
@@ -57,7 +56,6 @@ export const createCampaignImportRoute = defineOperation({
   },
   errors: ['not_found', 'unknown_media', 'campaign_state', 'media_quota_exceeded', 'media_store_unavailable'],
   errorExamples: [
-    ...idErrorExamples,
     onlyDraftExample,
     {
       name: 'unknownMedia',

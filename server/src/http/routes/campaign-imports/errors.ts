@@ -7,7 +7,6 @@ import type { Database } from '#storage/database';
 import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { CampaignImportParams } from '../../schemas/campaign-audience.ts';
-import { idErrorExamples } from '../../schemas/examples.ts';
 
 const PAGE = 1_000;
 
@@ -29,7 +28,6 @@ export const getCampaignImportErrors = defineOperation({
     example: 'row,outcome,reason\r\n7,invalid,to has 3 digits; a number has 7 to 15.\r\n',
   },
   errors: ['not_found'],
-  errorExamples: idErrorExamples,
   handle: ({ db }) => {
     return async (request, reply) => {
       const found = await findCampaignImport(db, principalOf(request).tenantId, request.params.id);

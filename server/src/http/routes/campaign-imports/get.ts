@@ -4,7 +4,6 @@ import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { presentCampaignImport } from '../../present/campaign.ts';
 import { CampaignImportParams, CampaignImportView, campaignImportExample } from '../../schemas/campaign-audience.ts';
-import { idErrorExamples } from '../../schemas/examples.ts';
 
 export const getCampaignImport = defineOperation({
   method: 'GET',
@@ -17,7 +16,6 @@ export const getCampaignImport = defineOperation({
   params: CampaignImportParams,
   answer: { status: 200, description: 'The import.', schema: CampaignImportView, example: campaignImportExample },
   errors: ['not_found'],
-  errorExamples: idErrorExamples,
   handle: ({ db }) => {
     return async (request) => {
       const found = await findCampaignImport(db, principalOf(request).tenantId, request.params.id);

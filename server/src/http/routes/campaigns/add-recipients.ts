@@ -6,7 +6,6 @@ import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { idempotencyClaim, markReplayed } from '../../plugins/idempotency.ts';
 import { AddedRecipientsView, AddRecipients, CampaignParams, onlyDraftExample } from '../../schemas/campaign.ts';
-import { idErrorExamples } from '../../schemas/examples.ts';
 import { problemOf } from '../../validation/faults.ts';
 
 /** A thousand recipients with some variables each. */
@@ -41,7 +40,7 @@ export const addCampaignRecipientsRoute = defineOperation({
     headers: ['Idempotent-Replayed'],
   },
   errors: ['not_found', 'campaign_state', 'campaign_full'],
-  errorExamples: [...idErrorExamples, onlyDraftExample],
+  errorExamples: [onlyDraftExample],
   handle: ({ rt, db }) => {
     return async (request, reply) => {
       const { tenantId } = principalOf(request);

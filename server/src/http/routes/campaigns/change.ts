@@ -15,7 +15,7 @@ import {
   staleCampaignExample,
 } from '../../schemas/campaign.ts';
 import { unknownSegmentExample } from '../../schemas/campaign-audience.ts';
-import { idErrorExamples, unknownNumberExample } from '../../schemas/examples.ts';
+import { unknownNumberExample } from '../../schemas/examples.ts';
 import { parseRfc3339 } from '../../validation/rfc3339.ts';
 import { givenAudience } from './read-audience.ts';
 
@@ -48,7 +48,6 @@ export const changeCampaignRoute = defineOperation({
     'unknown_segment',
   ],
   errorExamples: [
-    ...idErrorExamples,
     unknownNumberExample,
     ...namesErrorExamples,
     onlyDraftExample,

@@ -14,7 +14,6 @@ import {
   stateExample,
 } from '../../schemas/campaign.ts';
 import { unknownSegmentExample } from '../../schemas/campaign-audience.ts';
-import { idErrorExamples } from '../../schemas/examples.ts';
 import { NoBody } from '../../schemas/parameters.ts';
 
 interface CommandWords extends Pick<Operation, 'operationId' | 'summary' | 'description'> {
@@ -51,7 +50,6 @@ function commandRoute(command: CampaignCommand, words: CommandWords): Operation 
       ...(command === 'start' ? (['campaign_empty', 'campaign_full', 'unknown_segment'] as const) : []),
     ],
     errorExamples: [
-      ...idErrorExamples,
       stateExample(`The campaign is canceled; only one that is ${only} can be ${past}.`),
       staleCampaignExample,
       ...(command === 'start' ? [unknownSegmentExample] : []),

@@ -5,7 +5,6 @@ import { principalOf } from '../../plugins/auth.ts';
 import { tagVersion } from '../../plugins/if-match.ts';
 import { presentCampaign } from '../../present/campaign.ts';
 import { CampaignParams, CampaignView, campaignExample } from '../../schemas/campaign.ts';
-import { idErrorExamples } from '../../schemas/examples.ts';
 
 export const getCampaign = defineOperation({
   method: 'GET',
@@ -25,7 +24,6 @@ export const getCampaign = defineOperation({
     headers: ['ETag'],
   },
   errors: ['not_found'],
-  errorExamples: idErrorExamples,
   handle: ({ db }) => {
     return async (request, reply) => {
       const campaign = await findCampaign(db, principalOf(request).tenantId, request.params.id);

@@ -13,7 +13,7 @@ import { principalOf } from '../../plugins/auth.ts';
 import { presentRecipient } from '../../present/campaign.ts';
 import { wantsCsv } from '../../present/csv.ts';
 import { CampaignParams, RecipientView, recipientExample } from '../../schemas/campaign.ts';
-import { idErrorExamples, pageExample, queryErrorExamples } from '../../schemas/examples.ts';
+import { pageExample, queryErrorExamples } from '../../schemas/examples.ts';
 import { choiceOf, withExample } from '../../schemas/fields.ts';
 import { listOf, pageQuery } from '../../schemas/lists.ts';
 
@@ -63,7 +63,7 @@ export const listCampaignRecipients = defineOperation({
     headers: ['Link'],
   },
   errors: ['not_found'],
-  errorExamples: [...idErrorExamples, ...queryErrorExamples],
+  errorExamples: queryErrorExamples,
   handle: ({ db, cursorKey }) => {
     return async (request, reply) => {
       const { id: campaignId } = request.params;

@@ -5,7 +5,6 @@ import { principalOf } from '../../plugins/auth.ts';
 import { presentPreflight } from '../../present/campaign.ts';
 import { CampaignParams } from '../../schemas/campaign.ts';
 import { PreflightView, preflightExample, unknownSegmentExample } from '../../schemas/campaign-audience.ts';
-import { idErrorExamples } from '../../schemas/examples.ts';
 import { NoBody } from '../../schemas/parameters.ts';
 
 export const preflightCampaignRoute = defineOperation({
@@ -28,7 +27,7 @@ export const preflightCampaignRoute = defineOperation({
     headers: ['Idempotent-Replayed'],
   },
   errors: ['not_found', 'unknown_segment'],
-  errorExamples: [...idErrorExamples, unknownSegmentExample],
+  errorExamples: [unknownSegmentExample],
   handle: (context) => {
     const { rt, checks } = context;
     return (request, reply) =>

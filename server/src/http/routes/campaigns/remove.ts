@@ -4,7 +4,6 @@ import { defineOperation } from '../../operation.ts';
 import { originOf, principalOf } from '../../plugins/auth.ts';
 import { ifMatchHeader, matchingVersions } from '../../plugins/if-match.ts';
 import { CampaignParams, onlyDraftExample, staleCampaignExample } from '../../schemas/campaign.ts';
-import { idErrorExamples } from '../../schemas/examples.ts';
 import { uuid } from '../../schemas/fields.ts';
 
 const Removed = Type.Object(
@@ -29,7 +28,7 @@ export const removeCampaignRoute = defineOperation({
     example: { id: '0190a6f2-8c23-7a11-8f00-0a1b2c3d4e5f', deleted: true },
   },
   errors: ['not_found', 'precondition_failed', 'campaign_state'],
-  errorExamples: [...idErrorExamples, onlyDraftExample, staleCampaignExample],
+  errorExamples: [onlyDraftExample, staleCampaignExample],
   handle: ({ rt, db }) => {
     return async (request) => {
       const { tenantId } = principalOf(request);

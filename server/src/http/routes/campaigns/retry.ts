@@ -13,7 +13,6 @@ import {
   stateExample,
 } from '../../schemas/campaign.ts';
 import { RetryBody } from '../../schemas/campaign-audience.ts';
-import { idErrorExamples } from '../../schemas/examples.ts';
 
 const Retried = Type.Object(
   { retried: Type.Integer({ description: 'Recipients that wait again.' }), campaign: CampaignView },
@@ -46,7 +45,6 @@ export const retryCampaignRoute = defineOperation({
   },
   errors: ['not_found', 'precondition_failed', 'campaign_state'],
   errorExamples: [
-    ...idErrorExamples,
     stateExample('The campaign is canceled; only one that is completed or paused can be retried.'),
     staleCampaignExample,
   ],

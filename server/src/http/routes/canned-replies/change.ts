@@ -12,7 +12,6 @@ import {
   shortcutTakenExample,
   staleReplyExample,
 } from '../../schemas/canned-reply.ts';
-import { idErrorExamples } from '../../schemas/examples.ts';
 
 export const changeCannedReplyRoute = defineOperation({
   method: 'PATCH',
@@ -35,7 +34,7 @@ export const changeCannedReplyRoute = defineOperation({
     headers: ['ETag'],
   },
   errors: ['not_found', 'precondition_failed', 'conflict'],
-  errorExamples: [...idErrorExamples, staleReplyExample, shortcutTakenExample],
+  errorExamples: [staleReplyExample, shortcutTakenExample],
   handle: ({ rt, db }) => {
     return async (request, reply) => {
       const { tenantId } = principalOf(request);

@@ -4,7 +4,6 @@ import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { ifMatchHeader, matchingVersions } from '../../plugins/if-match.ts';
 import { CannedReplyParams, cannedReplyExample, staleReplyExample } from '../../schemas/canned-reply.ts';
-import { idErrorExamples } from '../../schemas/examples.ts';
 import { choiceOf, uuid } from '../../schemas/fields.ts';
 
 const Deleted = Type.Object(
@@ -30,7 +29,7 @@ export const deleteCannedReplyRoute = defineOperation({
     example: { id: cannedReplyExample.id ?? '', status: 'deleted' },
   },
   errors: ['not_found', 'precondition_failed'],
-  errorExamples: [...idErrorExamples, staleReplyExample],
+  errorExamples: [staleReplyExample],
   handle: ({ db }) => {
     return async (request) => {
       const { tenantId } = principalOf(request);

@@ -5,7 +5,6 @@ import { principalOf } from '../../plugins/auth.ts';
 import { tagVersion } from '../../plugins/if-match.ts';
 import { presentCannedReply } from '../../present/canned-reply.ts';
 import { CannedReplyParams, CannedReplyView, cannedReplyExample } from '../../schemas/canned-reply.ts';
-import { idErrorExamples } from '../../schemas/examples.ts';
 
 export const getCannedReply = defineOperation({
   method: 'GET',
@@ -24,7 +23,6 @@ export const getCannedReply = defineOperation({
     headers: ['ETag'],
   },
   errors: ['not_found'],
-  errorExamples: idErrorExamples,
   handle: ({ db }) => {
     return async (request, reply) => {
       const found = await findCannedReply(db, principalOf(request).tenantId, request.params.id.toLowerCase());

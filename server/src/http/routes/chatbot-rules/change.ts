@@ -8,7 +8,6 @@ import {
   RuleIdParams,
   RuleView,
   ruleExample,
-  ruleIdErrorExamples,
   staleRuleExample,
   testsFailedExample,
   wrongWhenExample,
@@ -44,7 +43,7 @@ export const changeRuleRoute = defineOperation({
     headers: ['ETag'],
   },
   errors: ['not_found', 'precondition_failed', 'conflict', 'rule_tests_failed'],
-  errorExamples: [...ruleIdErrorExamples, wrongWhenExample, staleRuleExample, testsFailedExample],
+  errorExamples: [wrongWhenExample, staleRuleExample, testsFailedExample],
   handle: ({ rt, db, checks }) => {
     const reader = makeActionReader();
     return async (request, reply) => {

@@ -4,7 +4,7 @@ import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { tagVersion } from '../../plugins/if-match.ts';
 import { presentRule } from '../../present/chatbot-rule.ts';
-import { RuleIdParams, RuleView, ruleExample, ruleIdErrorExamples } from '../../schemas/chatbot-rule.ts';
+import { RuleIdParams, RuleView, ruleExample } from '../../schemas/chatbot-rule.ts';
 
 export const getRuleRoute = defineOperation({
   method: 'GET',
@@ -17,7 +17,6 @@ export const getRuleRoute = defineOperation({
   params: RuleIdParams,
   answer: { status: 200, description: 'The rule.', schema: RuleView, example: ruleExample, headers: ['ETag'] },
   errors: ['not_found'],
-  errorExamples: ruleIdErrorExamples,
   handle: ({ db }) => {
     return async (request, reply) => {
       const found = await readRule(db, principalOf(request).tenantId, request.params.id.toLowerCase());

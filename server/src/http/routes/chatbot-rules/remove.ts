@@ -3,13 +3,7 @@ import { deleteRule } from '#operations/manage-rules';
 import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { ifMatchHeader, matchingVersions } from '../../plugins/if-match.ts';
-import {
-  RuleIdParams,
-  RuleView,
-  ruleExample,
-  ruleIdErrorExamples,
-  staleRuleExample,
-} from '../../schemas/chatbot-rule.ts';
+import { RuleIdParams, RuleView, ruleExample, staleRuleExample } from '../../schemas/chatbot-rule.ts';
 
 export const removeRuleRoute = defineOperation({
   method: 'DELETE',
@@ -23,7 +17,7 @@ export const removeRuleRoute = defineOperation({
   requestHeaders: [ifMatchHeader],
   answer: { status: 200, description: 'The rule as it was.', schema: RuleView, example: ruleExample },
   errors: ['not_found', 'precondition_failed'],
-  errorExamples: [...ruleIdErrorExamples, staleRuleExample],
+  errorExamples: [staleRuleExample],
   handle: ({ rt, db }) => {
     return async (request) => {
       const { tenantId } = principalOf(request);

@@ -10,7 +10,6 @@ import {
   ChangeAttribute,
   staleAttributeExample,
 } from '../../schemas/contact-attribute.ts';
-import { idErrorExamples } from '../../schemas/examples.ts';
 
 export const changeContactAttributeRoute = defineOperation({
   method: 'PATCH',
@@ -32,7 +31,7 @@ export const changeContactAttributeRoute = defineOperation({
     headers: ['ETag'],
   },
   errors: ['not_found', 'precondition_failed'],
-  errorExamples: [...idErrorExamples, staleAttributeExample],
+  errorExamples: [staleAttributeExample],
   handle: ({ db }) => {
     return async (request, reply) => {
       const { tenantId } = principalOf(request);

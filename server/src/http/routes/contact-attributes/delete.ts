@@ -9,7 +9,6 @@ import {
   attributeUsedExample,
   staleAttributeExample,
 } from '../../schemas/contact-attribute.ts';
-import { idErrorExamples } from '../../schemas/examples.ts';
 import { choiceOf, uuid } from '../../schemas/fields.ts';
 
 const Deleted = Type.Object(
@@ -35,7 +34,7 @@ export const deleteContactAttributeRoute = defineOperation({
     example: { id: attributeExampleId, status: 'deleted' },
   },
   errors: ['not_found', 'conflict', 'precondition_failed'],
-  errorExamples: [...idErrorExamples, attributeUsedExample, staleAttributeExample],
+  errorExamples: [attributeUsedExample, staleAttributeExample],
   handle: ({ rt, db }) => {
     return async (request) => {
       const { tenantId } = principalOf(request);

@@ -5,7 +5,6 @@ import { principalOf } from '../../plugins/auth.ts';
 import { tagVersion } from '../../plugins/if-match.ts';
 import { presentAttribute } from '../../present/contact-attribute.ts';
 import { AttributeIdParams, AttributeView, attributeExample } from '../../schemas/contact-attribute.ts';
-import { idErrorExamples } from '../../schemas/examples.ts';
 
 export const getContactAttribute = defineOperation({
   method: 'GET',
@@ -24,7 +23,6 @@ export const getContactAttribute = defineOperation({
     headers: ['ETag'],
   },
   errors: ['not_found'],
-  errorExamples: idErrorExamples,
   handle: ({ db }) => {
     return async (request, reply) => {
       const found = await findAttribute(db, principalOf(request).tenantId, request.params.id.toLowerCase());

@@ -9,7 +9,6 @@ import {
   contactExistsExample,
   staleContactExample,
 } from '../../schemas/contact.ts';
-import { idErrorExamples } from '../../schemas/examples.ts';
 import { answerContact, contactRequest, readContactBody } from './read-contact.ts';
 
 export const changeContactRoute = defineOperation({
@@ -35,7 +34,7 @@ export const changeContactRoute = defineOperation({
     headers: ['ETag'],
   },
   errors: ['not_found', 'precondition_failed', 'contact_exists'],
-  errorExamples: [...idErrorExamples, staleContactExample, contactExistsExample],
+  errorExamples: [staleContactExample, contactExistsExample],
   handle: ({ rt, db }) => {
     return async (request, reply) => {
       const wish = readContactBody(request.body);

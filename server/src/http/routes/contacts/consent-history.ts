@@ -6,7 +6,6 @@ import { findContact } from '#storage/contacts';
 import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { ConsentEntryView, ContactIdParams, consentEntryExample } from '../../schemas/contact.ts';
-import { idErrorExamples } from '../../schemas/examples.ts';
 import { NoQuery } from '../../schemas/parameters.ts';
 import { formatRfc3339 } from '../../validation/rfc3339.ts';
 
@@ -36,7 +35,6 @@ export const listContactConsentsRoute = defineOperation({
     example: { data: [consentEntryExample] },
   },
   errors: ['not_found'],
-  errorExamples: idErrorExamples,
   handle: ({ db }) => {
     return async (request) => {
       const { tenantId } = principalOf(request);

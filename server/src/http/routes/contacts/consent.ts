@@ -2,7 +2,6 @@ import { setConsent } from '#operations/manage-contacts';
 import { defineOperation } from '../../operation.ts';
 import { answerOnce } from '../../plugins/answer-once.ts';
 import { ContactIdParams, SetConsent } from '../../schemas/contact.ts';
-import { idErrorExamples } from '../../schemas/examples.ts';
 import { answerContact, changedContact, contactRequest } from './read-contact.ts';
 
 export const setContactConsentRoute = defineOperation({
@@ -26,7 +25,6 @@ export const setContactConsentRoute = defineOperation({
   takesIdempotencyKey: true,
   answer: changedContact,
   errors: ['not_found'],
-  errorExamples: idErrorExamples,
   handle: (context) => {
     const { rt, db } = context;
     return (request, reply) => {

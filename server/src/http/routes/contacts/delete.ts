@@ -3,7 +3,6 @@ import { deleteContact } from '#operations/manage-contacts';
 import { defineOperation } from '../../operation.ts';
 import { ifMatchHeader } from '../../plugins/if-match.ts';
 import { ContactIdParams, contactExampleId, staleContactExample } from '../../schemas/contact.ts';
-import { idErrorExamples } from '../../schemas/examples.ts';
 import { choiceOf, uuid } from '../../schemas/fields.ts';
 import { contactRequest } from './read-contact.ts';
 
@@ -31,7 +30,7 @@ export const deleteContactRoute = defineOperation({
     example: { id: contactExampleId, status: 'deleted' },
   },
   errors: ['not_found', 'precondition_failed'],
-  errorExamples: [...idErrorExamples, staleContactExample],
+  errorExamples: [staleContactExample],
   handle: ({ rt, db }) => {
     return async (request) => {
       const asked = contactRequest(request);

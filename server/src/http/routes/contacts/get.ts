@@ -3,7 +3,6 @@ import { findContact } from '#storage/contacts';
 import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { ContactIdParams, ContactView, contactExample } from '../../schemas/contact.ts';
-import { idErrorExamples } from '../../schemas/examples.ts';
 import { answerContact } from './read-contact.ts';
 
 export const getContact = defineOperation({
@@ -23,7 +22,6 @@ export const getContact = defineOperation({
     headers: ['ETag'],
   },
   errors: ['not_found'],
-  errorExamples: idErrorExamples,
   handle: ({ db }) => {
     return async (request, reply) => {
       const contact = await findContact(db, principalOf(request).tenantId, request.params.id.toLowerCase());

@@ -10,7 +10,6 @@ import {
   mergedExampleId,
   unknownMergedExample,
 } from '../../schemas/contact-merge.ts';
-import { idErrorExamples } from '../../schemas/examples.ts';
 import { answerContact, contactRequest } from './read-contact.ts';
 
 export const mergeContactRoute = defineOperation({
@@ -35,7 +34,7 @@ export const mergeContactRoute = defineOperation({
     headers: ['Idempotent-Replayed', 'ETag'],
   },
   errors: ['not_found', 'contact_merged', 'precondition_failed'],
-  errorExamples: [...idErrorExamples, unknownMergedExample, mergedAlreadyExample, staleContactExample],
+  errorExamples: [unknownMergedExample, mergedAlreadyExample, staleContactExample],
   handle: ({ rt, db }) => {
     return async (request, reply) => {
       const mergedId = request.body.contact_id.toLowerCase();

@@ -8,7 +8,7 @@ import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { ContactIdParams } from '../../schemas/contact.ts';
 import { MergeView, mergeExample } from '../../schemas/contact-merge.ts';
-import { idErrorExamples, pageExample, queryErrorExamples } from '../../schemas/examples.ts';
+import { pageExample, queryErrorExamples } from '../../schemas/examples.ts';
 import { listOf, pageQuery } from '../../schemas/lists.ts';
 import { formatRfc3339 } from '../../validation/rfc3339.ts';
 
@@ -33,7 +33,7 @@ export const listContactMergesRoute = defineOperation({
     headers: ['Link'],
   },
   errors: ['not_found'],
-  errorExamples: [...idErrorExamples, ...queryErrorExamples],
+  errorExamples: queryErrorExamples,
   handle: ({ db, cursorKey }) => {
     return async (request, reply) => {
       const contactId = request.params.id.toLowerCase();

@@ -3,7 +3,6 @@ import { givenOnly } from '../../lists/filters.ts';
 import { defineOperation } from '../../operation.ts';
 import { answerOnce } from '../../plugins/answer-once.ts';
 import { ChangeTags, ContactIdParams } from '../../schemas/contact.ts';
-import { idErrorExamples } from '../../schemas/examples.ts';
 import { answerContact, changedContact, contactRequest } from './read-contact.ts';
 
 export const changeContactTagsRoute = defineOperation({
@@ -20,7 +19,6 @@ export const changeContactTagsRoute = defineOperation({
   takesIdempotencyKey: true,
   answer: changedContact,
   errors: ['not_found'],
-  errorExamples: idErrorExamples,
   handle: (context) => {
     const { rt, db } = context;
     return (request, reply) => {

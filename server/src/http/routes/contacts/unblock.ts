@@ -2,7 +2,6 @@ import { changeContact } from '#operations/manage-contacts';
 import { defineOperation } from '../../operation.ts';
 import { answerOnce } from '../../plugins/answer-once.ts';
 import { ContactIdParams } from '../../schemas/contact.ts';
-import { idErrorExamples } from '../../schemas/examples.ts';
 import { NoBody } from '../../schemas/parameters.ts';
 import { answerContact, changedContact, contactRequest } from './read-contact.ts';
 
@@ -20,7 +19,6 @@ export const unblockContactRoute = defineOperation({
   takesIdempotencyKey: true,
   answer: changedContact,
   errors: ['not_found'],
-  errorExamples: idErrorExamples,
   handle: (context) => {
     const { rt, db } = context;
     return (request, reply) =>

@@ -5,7 +5,6 @@ import { principalOf } from '../../plugins/auth.ts';
 import { idempotencyClaim, markReplayed } from '../../plugins/idempotency.ts';
 import { ContactIdParams, ContactView, contactExample } from '../../schemas/contact.ts';
 import { laterMergeExample, notMergedExample } from '../../schemas/contact-merge.ts';
-import { idErrorExamples } from '../../schemas/examples.ts';
 import { NoBody } from '../../schemas/parameters.ts';
 import { answerContact } from './read-contact.ts';
 
@@ -30,7 +29,7 @@ export const unmergeContactRoute = defineOperation({
     headers: ['Idempotent-Replayed', 'ETag'],
   },
   errors: ['not_found', 'contact_not_merged', 'merge_not_last'],
-  errorExamples: [...idErrorExamples, notMergedExample, laterMergeExample],
+  errorExamples: [notMergedExample, laterMergeExample],
   handle: ({ rt, db }) => {
     return async (request, reply) => {
       const { tenantId } = principalOf(request);

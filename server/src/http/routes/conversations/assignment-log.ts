@@ -2,7 +2,6 @@ import { explainAssignment } from '#operations/explain-assignment';
 import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { presentAssignment, presentWaiting } from '../../present/assignment.ts';
-import { uuidErrorExamples } from '../../schemas/agent.ts';
 import { AssignmentLog, assignmentLogExample, ConversationIdParams } from '../../schemas/assignment.ts';
 
 export const getAssignmentLog = defineOperation({
@@ -17,7 +16,6 @@ export const getAssignmentLog = defineOperation({
   params: ConversationIdParams,
   answer: { status: 200, description: 'The decisions.', schema: AssignmentLog, example: assignmentLogExample },
   errors: ['not_found'],
-  errorExamples: uuidErrorExamples,
   handle: ({ rt, db }) => {
     return async (request) => {
       const { tenantId } = principalOf(request);

@@ -12,12 +12,7 @@ import { principalOf } from '../../plugins/auth.ts';
 import { idempotencyClaim, markReplayed } from '../../plugins/idempotency.ts';
 import { tagVersion } from '../../plugins/if-match.ts';
 import { demandConversation, presentConversation } from '../../present/conversation.ts';
-import {
-  ConversationParams,
-  ConversationView,
-  conversationExample,
-  conversationIdErrors,
-} from '../../schemas/conversation.ts';
+import { ConversationParams, ConversationView, conversationExample } from '../../schemas/conversation.ts';
 import { NoBody } from '../../schemas/parameters.ts';
 
 /** One verb on a conversation: what it is called and which change it stands for. */
@@ -59,7 +54,7 @@ export function changeOperation<Body>(verb: ChangeVerb<Body>): Operation {
       headers: ['ETag', 'Idempotent-Replayed'],
     },
     errors: ['not_found', ...(conflict ? (['conversation_conflict'] as const) : [])],
-    errorExamples: [...conversationIdErrors, ...(conflict ? [conflict] : [])],
+    errorExamples: conflict ? [conflict] : [],
     handle: (context) => (request, reply) => {
       const { id } = request.params as { readonly id: string };
       return change(context, { request, reply }, id.toLowerCase(), verb.read(request.body as Body));

@@ -13,7 +13,6 @@ import {
   changeFields,
   conflictExample,
   conversationExample,
-  conversationIdErrors,
   staleConversation,
 } from '../../schemas/conversation.ts';
 import { readChange } from './read-change.ts';
@@ -53,7 +52,6 @@ export const changeConversationRoute = defineOperation({
   },
   errors: ['not_found', 'conversation_conflict', 'precondition_failed'],
   errorExamples: [
-    ...conversationIdErrors,
     conflictExample('wakesWithoutSleep', 'A conversation that is open has no time to wake: snooze it.'),
     staleConversation,
   ],

@@ -2,12 +2,7 @@ import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { tagVersion } from '../../plugins/if-match.ts';
 import { demandConversation, presentConversation } from '../../present/conversation.ts';
-import {
-  ConversationParams,
-  ConversationView,
-  conversationExample,
-  conversationIdErrors,
-} from '../../schemas/conversation.ts';
+import { ConversationParams, ConversationView, conversationExample } from '../../schemas/conversation.ts';
 
 export const getConversation = defineOperation({
   method: 'GET',
@@ -26,7 +21,6 @@ export const getConversation = defineOperation({
     headers: ['ETag'],
   },
   errors: ['not_found'],
-  errorExamples: conversationIdErrors,
   handle: ({ rt, db }) => {
     return async (request, reply) => {
       const one = await demandConversation(db, principalOf(request).tenantId, request.params.id);

@@ -4,7 +4,7 @@ import { answerList } from '../../lists/answer-list.ts';
 import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { demandConversation, presentHistory } from '../../present/conversation.ts';
-import { ConversationParams, conversationIdErrors, HistoryItem, historyExample } from '../../schemas/conversation.ts';
+import { ConversationParams, HistoryItem, historyExample } from '../../schemas/conversation.ts';
 import { pageExample, queryErrorExamples } from '../../schemas/examples.ts';
 import { listOf, pageQuery } from '../../schemas/lists.ts';
 
@@ -26,7 +26,7 @@ export const listConversationEvents = defineOperation({
     headers: ['Link'],
   },
   errors: ['not_found'],
-  errorExamples: [...conversationIdErrors, ...queryErrorExamples],
+  errorExamples: queryErrorExamples,
   handle: ({ db, cursorKey }) => {
     return async (request, reply) => {
       const { conversationId } = await demandConversation(db, principalOf(request).tenantId, request.params.id);

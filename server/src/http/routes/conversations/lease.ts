@@ -10,7 +10,6 @@ import {
   ConversationView,
   conflictExample,
   conversationExample,
-  conversationIdErrors,
 } from '../../schemas/conversation.ts';
 import { NoBody } from '../../schemas/parameters.ts';
 
@@ -37,7 +36,6 @@ export const leaseConversation = defineOperation({
   },
   errors: ['not_found', 'conversation_conflict'],
   errorExamples: [
-    ...conversationIdErrors,
     conflictExample('held', 'Agent 0190a6f2-9a00-7b00-8c00-0a1b2c3d4e60 is writing in this conversation.'),
   ],
   handle: ({ rt, db }) => {

@@ -3,12 +3,7 @@ import { defineOperation } from '../../operation.ts';
 import { demandAgent, requiredAgentHeader } from '../../plugins/agent.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { presentConversation } from '../../present/conversation.ts';
-import {
-  ConversationParams,
-  ConversationView,
-  conversationExample,
-  conversationIdErrors,
-} from '../../schemas/conversation.ts';
+import { ConversationParams, ConversationView, conversationExample } from '../../schemas/conversation.ts';
 
 export const releaseConversation = defineOperation({
   method: 'DELETE',
@@ -27,7 +22,6 @@ export const releaseConversation = defineOperation({
     example: conversationExample,
   },
   errors: ['not_found'],
-  errorExamples: conversationIdErrors,
   handle: ({ rt, db }) => {
     return async (request) => {
       const { tenantId } = principalOf(request);

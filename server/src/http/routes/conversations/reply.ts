@@ -10,13 +10,7 @@ import { defineOperation } from '../../operation.ts';
 import { actorOf } from '../../plugins/agent.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { idempotencyClaim, markReplayed } from '../../plugins/idempotency.ts';
-import {
-  ConversationParams,
-  conflictExample,
-  conversationIdErrors,
-  NoteView,
-  noteExample,
-} from '../../schemas/conversation.ts';
+import { ConversationParams, conflictExample, NoteView, noteExample } from '../../schemas/conversation.ts';
 import { acceptedExample, sendErrorExamples } from '../../schemas/examples.ts';
 import { isNote, ReplyBody, type ReplyMessageBody, replyExamples, type WriteNoteBody } from '../../schemas/reply.ts';
 import { AcceptedMessage } from '../../schemas/send-request.ts';
@@ -49,7 +43,6 @@ export const replyRoute = defineOperation({
   ],
   errors: [...sendErrors, 'not_found', 'conversation_conflict'],
   errorExamples: [
-    ...conversationIdErrors,
     ...sendErrorExamples.filter(({ code }) => code !== 'validation_failed' && code !== 'malformed_json'),
     conflictExample(
       'anotherWrites',

@@ -4,7 +4,7 @@ import { answerList } from '../../lists/answer-list.ts';
 import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { demandConversation, presentThreadEntry } from '../../present/conversation.ts';
-import { ConversationParams, conversationIdErrors, ThreadItem, threadExamples } from '../../schemas/conversation.ts';
+import { ConversationParams, ThreadItem, threadExamples } from '../../schemas/conversation.ts';
 import { queryErrorExamples } from '../../schemas/examples.ts';
 import { uuid, withExample } from '../../schemas/fields.ts';
 import { listOf, pageQuery } from '../../schemas/lists.ts';
@@ -38,7 +38,7 @@ export const listConversationMessages = defineOperation({
     headers: ['Link'],
   },
   errors: ['not_found'],
-  errorExamples: [...conversationIdErrors, ...queryErrorExamples],
+  errorExamples: queryErrorExamples,
   handle: ({ db, cursorKey }) => {
     return async (request, reply) => {
       const { conversationId } = await demandConversation(db, principalOf(request).tenantId, request.params.id);

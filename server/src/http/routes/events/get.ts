@@ -3,7 +3,6 @@ import { getEvent } from '#operations/event-feed';
 import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { EventIdParams, EventView, eventExample } from '../../schemas/event.ts';
-import { idErrorExamples } from '../../schemas/examples.ts';
 
 export const getEventRoute = defineOperation({
   method: 'GET',
@@ -16,7 +15,6 @@ export const getEventRoute = defineOperation({
   params: EventIdParams,
   answer: { status: 200, description: 'The event.', schema: EventView, example: eventExample },
   errors: ['not_found', 'events_expired'],
-  errorExamples: idErrorExamples,
   handle: ({ db }) => {
     return async (request) =>
       wireEvent(await getEvent(db, principalOf(request).tenantId, request.params.id.toLowerCase()));

@@ -6,7 +6,6 @@ import type { Database } from '#storage/database';
 import { type ContactImport, findImport, listFaults } from '#storage/imports';
 import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
-import { idErrorExamples } from '../../schemas/examples.ts';
 import { ImportIdParams } from '../../schemas/import.ts';
 
 const PAGE = 1_000;
@@ -29,7 +28,6 @@ export const getImportErrors = defineOperation({
     example: 'row,outcome,reason\r\n7,invalid,phone has 3 digits; a number has 7 to 15.\r\n',
   },
   errors: ['not_found'],
-  errorExamples: idErrorExamples,
   handle: ({ db }) => {
     return async (request, reply) => {
       const found = await findImport(db, principalOf(request).tenantId, request.params.id.toLowerCase());

@@ -3,7 +3,6 @@ import { importJson } from '#core/import-json';
 import { findImport } from '#storage/imports';
 import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
-import { idErrorExamples } from '../../schemas/examples.ts';
 import { ImportIdParams, ImportView, importExample } from '../../schemas/import.ts';
 
 export const getImport = defineOperation({
@@ -17,7 +16,6 @@ export const getImport = defineOperation({
   params: ImportIdParams,
   answer: { status: 200, description: 'The import.', schema: ImportView, example: importExample },
   errors: ['not_found'],
-  errorExamples: idErrorExamples,
   handle: ({ db }) => {
     return async (request) => {
       const found = await findImport(db, principalOf(request).tenantId, request.params.id.toLowerCase());

@@ -8,7 +8,6 @@ import type { Media } from '#core/media';
 import { findMedia } from '#storage/media';
 import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
-import { idErrorExamples } from '../../schemas/examples.ts';
 import { MediaIdParams } from '../../schemas/media.ts';
 import { type ContentPlan, contentDisposition, etagOf, planContent } from './content-plan.ts';
 
@@ -57,7 +56,6 @@ export const getMediaContent = defineOperation({
     },
   ],
   errors: ['not_found', 'range_not_satisfiable', 'media_store_unavailable'],
-  errorExamples: idErrorExamples,
   handle: ({ rt, db, blobs }) => {
     return async (request, reply) => {
       const { tenantId } = principalOf(request);

@@ -3,7 +3,6 @@ import { ApiProblem } from '#core/errors';
 import { deleteMedia } from '#operations/delete-media';
 import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
-import { idErrorExamples } from '../../schemas/examples.ts';
 import { choiceOf, uuid } from '../../schemas/fields.ts';
 import { MediaIdParams, uploadedExample } from '../../schemas/media.ts';
 
@@ -32,7 +31,6 @@ export const deleteMediaRoute = defineOperation({
     example: { media_id: uploadedExample.media_id ?? '', status: 'deleted' },
   },
   errors: ['not_found'],
-  errorExamples: idErrorExamples,
   handle: ({ rt, db }) => {
     return async (request) => {
       const mediaId = request.params.id.toLowerCase();

@@ -3,7 +3,6 @@ import { findMedia } from '#storage/media';
 import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { presentMedia } from '../../present/media.ts';
-import { idErrorExamples } from '../../schemas/examples.ts';
 import { MediaIdParams, MediaItem, mediaExample } from '../../schemas/media.ts';
 
 export const getMedia = defineOperation({
@@ -17,7 +16,6 @@ export const getMedia = defineOperation({
   params: MediaIdParams,
   answer: { status: 200, description: 'The media.', schema: MediaItem, example: mediaExample },
   errors: ['not_found'],
-  errorExamples: idErrorExamples,
   handle: ({ rt, db }) => {
     return async (request) => {
       const { tenantId } = principalOf(request);

@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
-import { idErrorExamples } from '../../schemas/examples.ts';
 import { UploadIdParams } from '../../schemas/media.ts';
 import { answerTus } from '../../tus/answer-tus.ts';
 
@@ -27,7 +26,6 @@ export const deleteResumableUpload = defineOperation({
     headers: ['Tus-Resumable'],
   },
   errors: ['not_found', 'precondition_failed'],
-  errorExamples: idErrorExamples,
   handle: (context) => (request, reply) => {
     const { tenantId } = principalOf(request);
     return answerTus(context, request, reply, { tenantId, uploadId: request.params.id.toLowerCase() });

@@ -3,7 +3,6 @@ import { findLiveUpload } from '#operations/resumable-uploads';
 import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { presentUpload } from '../../present/media.ts';
-import { idErrorExamples } from '../../schemas/examples.ts';
 import { HandleUpload, handleUploadExample, UploadIdParams } from '../../schemas/media.ts';
 import { answerTus, speaksTus } from '../../tus/answer-tus.ts';
 import { bytesHere, completeIfWhole } from '../../tus/complete-upload.ts';
@@ -19,7 +18,6 @@ export const getResumableUpload = defineOperation({
   params: UploadIdParams,
   answer: { status: 200, description: 'The upload.', schema: HandleUpload, example: handleUploadExample },
   errors: ['not_found', 'media_store_unavailable'],
-  errorExamples: idErrorExamples,
   handle: (context) => {
     return async (request, reply) => {
       const { tenantId } = principalOf(request);

@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
-import { idErrorExamples } from '../../schemas/examples.ts';
 import { UploadIdParams } from '../../schemas/media.ts';
 import { answerTus } from '../../tus/answer-tus.ts';
 
@@ -51,7 +50,6 @@ export const patchResumableUpload = defineOperation({
     'media_store_unavailable',
   ],
   errorExamples: [
-    ...idErrorExamples,
     {
       name: 'unknownDigest',
       code: 'invalid_request',

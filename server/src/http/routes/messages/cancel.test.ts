@@ -48,8 +48,8 @@ describe('POST /v1/messages/{id}/cancel', () => {
     expect([answer.statusCode, answer.json().error]).toEqual([400, 'reason is not a known field here.']);
   });
 
-  test('refuses an id that is no UUID', async () => {
-    expect((await post('/v1/messages/42/cancel')).statusCode).toBe(400);
+  test('answers an id that is no UUID as an unknown one', async () => {
+    expect((await post('/v1/messages/42/cancel')).statusCode).toBe(404);
   });
 
   test('needs a key, and its scope', async () => {

@@ -3,7 +3,7 @@ import { findMessage } from '#storage/message-reads';
 import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { presentMessage } from '../../present/message.ts';
-import { idErrorExamples, inboundExample, messageExamples, outboundExample } from '../../schemas/examples.ts';
+import { inboundExample, messageExamples, outboundExample } from '../../schemas/examples.ts';
 import { Message } from '../../schemas/message.ts';
 import { MessageIdParams } from '../../schemas/parameters.ts';
 
@@ -24,7 +24,6 @@ export const getMessage = defineOperation({
     examples: { ...messageExamples, inbound: { summary: 'A message of a customer', value: inboundExample } },
   },
   errors: ['not_found'],
-  errorExamples: idErrorExamples,
   handle: ({ db }) => {
     return async (request) => {
       const message = await findMessage(db, principalOf(request).tenantId, request.params.id.toLowerCase());

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { StorageUnavailable } from '#storage/database';
 import { findMessage, traceMessage } from '#storage/message-reads';
-import { idErrorExamples } from '../../schemas/examples.ts';
 import { authorization, fakeApi, messageId, readOnly, tenantId } from '../../testing/fake-api.ts';
 import { inboundMessage, outboundMessage } from '../../testing/messages.ts';
 
@@ -15,6 +14,8 @@ beforeEach(() => {
 });
 
 const { app } = fakeApi();
+
+const NOTHING = '{"error":"There is no such resource.","code":"not_found"}';
 
 function get(url: string, headers: Record<string, string> = { authorization }) {
   return app.inject({ method: 'GET', url, headers });
@@ -112,13 +113,17 @@ describe('GET /v1/messages/{id} of an inbound message', () => {
 });
 
 describe.each(['', '/trace'])('GET /v1/messages/{id}%s', (suffix) => {
-  test('refuses an id that is no UUID, as documented', async () => {
-    const answer = await get(`/v1/messages/42${suffix}`);
-    expect([answer.statusCode, answer.json()]).toEqual([400, idErrorExamples[0]?.body]);
-  });
-
-  test.each([`${messageId}0`, 'x'.repeat(400), '%00', "1'--", '..%2f..'])('refuses the id %s', async (id) => {
-    expect((await get(`/v1/messages/${id}${suffix}`)).statusCode).toBe(400);
+  test.each([
+    '42',
+    `${messageId}0`,
+    'x'.repeat(400),
+    '%00',
+    "1'--",
+    '..%2f..',
+  ])('answers the id %s, which no message can have, as one that is not there', async (id) => {
+    const answer = await get(`/v1/messages/${id}${suffix}`);
+    expect([answer.statusCode, answer.body]).toEqual([404, NOTHING]);
+    expect((await get(`/v1/messages/${id}${suffix}`, {})).statusCode).toBe(401);
   });
 
   test('refuses an unknown query parameter', async () => {
@@ -133,7 +138,7 @@ describe.each(['', '/trace'])('GET /v1/messages/{id}%s', (suffix) => {
     const headers = { authorization, 'x-request-id': 'same' };
     const one = await get(`/v1/messages/${messageId}${suffix}`, headers);
     const other = await get(`/v1/messages/0190a6f2-0000-7000-8000-00000000dead${suffix}`, headers);
-    expect([one.statusCode, one.body]).toEqual([404, '{"error":"There is no such resource.","code":"not_found"}']);
+    expect([one.statusCode, one.body]).toEqual([404, NOTHING]);
     expect(other.body).toBe(one.body);
     expect({ ...other.headers, date: '' }).toEqual({ ...one.headers, date: '' });
   });

@@ -3,7 +3,7 @@ import { traceMessage } from '#storage/message-reads';
 import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { presentTraceEntry } from '../../present/message.ts';
-import { idErrorExamples, traceExample } from '../../schemas/examples.ts';
+import { traceExample } from '../../schemas/examples.ts';
 import { Trace } from '../../schemas/message.ts';
 import { MessageIdParams } from '../../schemas/parameters.ts';
 
@@ -19,7 +19,6 @@ export const getMessageTrace = defineOperation({
   params: MessageIdParams,
   answer: { status: 200, description: 'The steps of the message.', schema: Trace, example: traceExample },
   errors: ['not_found'],
-  errorExamples: idErrorExamples,
   handle: ({ db }) => {
     return async (request) => {
       const entries = await traceMessage(db, principalOf(request).tenantId, request.params.id.toLowerCase());

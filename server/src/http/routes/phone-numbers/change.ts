@@ -9,7 +9,6 @@ import {
   ChangePhoneNumber,
   type ChangePhoneNumberBody,
   numberExample,
-  numberIdErrorExamples,
   PhoneNumberParams,
   PhoneNumberView,
   staleErrorExample,
@@ -42,7 +41,7 @@ export const changePhoneNumberRoute = defineOperation({
     headers: ['ETag'],
   },
   errors: ['not_found', 'precondition_failed'],
-  errorExamples: [...numberIdErrorExamples, staleErrorExample],
+  errorExamples: [staleErrorExample],
   handle: ({ rt, db }) => {
     return async (request, reply) => {
       const { tenantId } = principalOf(request);

@@ -4,12 +4,7 @@ import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { tagVersion } from '../../plugins/if-match.ts';
 import { presentPhoneNumber } from '../../present/phone-number.ts';
-import {
-  numberExample,
-  numberIdErrorExamples,
-  PhoneNumberParams,
-  PhoneNumberView,
-} from '../../schemas/phone-number.ts';
+import { numberExample, PhoneNumberParams, PhoneNumberView } from '../../schemas/phone-number.ts';
 
 export const getPhoneNumber = defineOperation({
   method: 'GET',
@@ -28,7 +23,6 @@ export const getPhoneNumber = defineOperation({
     headers: ['ETag'],
   },
   errors: ['not_found'],
-  errorExamples: numberIdErrorExamples,
   handle: ({ db }) => {
     return async (request, reply) => {
       const number = await findPhoneNumber(db, principalOf(request).tenantId, request.params.id);

@@ -223,5 +223,5 @@ test('nobody without a key or the scope comes in, and another tenant’s number 
     expect([foreign.status, foreign.text]).toEqual([404, missing.text]);
     expect((await reader.call(method, path, body)).status).toBe(method === 'GET' ? 404 : 403);
   }
-  expect((await tenant.call('GET', `${NUMBERS}/abc`)).status).toBe(400);
+  expect((await tenant.call('GET', `${NUMBERS}/abc`)).status).toBe(404);
 });

@@ -4,12 +4,7 @@ import { defineOperation } from '../../operation.ts';
 import { originOf, principalOf } from '../../plugins/auth.ts';
 import { ifMatchHeader, matchingVersions } from '../../plugins/if-match.ts';
 import { choiceOf, phoneNumberId } from '../../schemas/fields.ts';
-import {
-  numberExample,
-  numberIdErrorExamples,
-  PhoneNumberParams,
-  staleErrorExample,
-} from '../../schemas/phone-number.ts';
+import { numberExample, PhoneNumberParams, staleErrorExample } from '../../schemas/phone-number.ts';
 
 const Removed = Type.Object(
   { id: phoneNumberId(), status: choiceOf(['removed'], 'It sends and receives nothing here any more.') },
@@ -35,7 +30,6 @@ export const removePhoneNumberRoute = defineOperation({
   },
   errors: ['not_found', 'conflict', 'precondition_failed'],
   errorExamples: [
-    ...numberIdErrorExamples,
     { name: 'messagesWait', code: 'conflict', body: { error: STILL_OWES, code: 'conflict' } },
     staleErrorExample,
   ],

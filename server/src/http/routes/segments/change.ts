@@ -4,7 +4,6 @@ import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { ifMatchHeader, matchingVersions, tagVersion } from '../../plugins/if-match.ts';
 import { presentSegment } from '../../present/segment.ts';
-import { idErrorExamples } from '../../schemas/examples.ts';
 import {
   ChangeSegment,
   SegmentIdParams,
@@ -35,7 +34,7 @@ export const changeSegmentRoute = defineOperation({
     headers: ['ETag'],
   },
   errors: ['not_found', 'precondition_failed'],
-  errorExamples: [...idErrorExamples, staleSegmentExample],
+  errorExamples: [staleSegmentExample],
   handle: ({ rt, db }) => {
     return async (request, reply) => {
       const { tenantId } = principalOf(request);

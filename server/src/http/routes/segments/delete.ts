@@ -3,7 +3,6 @@ import { deleteSegment } from '#operations/manage-segments';
 import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { ifMatchHeader, matchingVersions } from '../../plugins/if-match.ts';
-import { idErrorExamples } from '../../schemas/examples.ts';
 import { choiceOf, uuid } from '../../schemas/fields.ts';
 import { SegmentIdParams, segmentExample, staleSegmentExample } from '../../schemas/segment.ts';
 
@@ -30,7 +29,7 @@ export const deleteSegmentRoute = defineOperation({
     example: { id: segmentExample.id ?? '', status: 'deleted' },
   },
   errors: ['not_found', 'precondition_failed'],
-  errorExamples: [...idErrorExamples, staleSegmentExample],
+  errorExamples: [staleSegmentExample],
   handle: ({ db }) => {
     return async (request) => {
       const { tenantId } = principalOf(request);

@@ -3,7 +3,6 @@ import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { tagVersion } from '../../plugins/if-match.ts';
 import { presentSegment } from '../../present/segment.ts';
-import { idErrorExamples } from '../../schemas/examples.ts';
 import { SegmentIdParams, SegmentView, segmentExample } from '../../schemas/segment.ts';
 
 export const getSegment = defineOperation({
@@ -23,7 +22,6 @@ export const getSegment = defineOperation({
     headers: ['ETag'],
   },
   errors: ['not_found'],
-  errorExamples: idErrorExamples,
   handle: ({ rt, db }) => {
     return async (request, reply) => {
       const { tenantId } = principalOf(request);

@@ -3,7 +3,7 @@ import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { ifMatchHeader, matchingVersions, tagVersion } from '../../plugins/if-match.ts';
 import { presentTeam } from '../../present/agent.ts';
-import { staleExample, uuidErrorExamples } from '../../schemas/agent.ts';
+import { staleExample } from '../../schemas/agent.ts';
 import { ChangeTeam, TeamIdParams, TeamView, teamExample } from '../../schemas/team.ts';
 import { readTeamWish } from './team-wish.ts';
 
@@ -31,7 +31,7 @@ export const changeTeamRoute = defineOperation({
     headers: ['ETag'],
   },
   errors: ['not_found', 'precondition_failed'],
-  errorExamples: [...uuidErrorExamples, staleExample('team')],
+  errorExamples: [staleExample('team')],
   handle: (context) => {
     const { rt, db } = context;
     return async (request, reply) => {

@@ -4,7 +4,6 @@ import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { tagVersion } from '../../plugins/if-match.ts';
 import { presentTeam } from '../../present/agent.ts';
-import { uuidErrorExamples } from '../../schemas/agent.ts';
 import { TeamIdParams, TeamView, teamExample } from '../../schemas/team.ts';
 
 export const getTeam = defineOperation({
@@ -18,7 +17,6 @@ export const getTeam = defineOperation({
   params: TeamIdParams,
   answer: { status: 200, description: 'The team.', schema: TeamView, example: teamExample, headers: ['ETag'] },
   errors: ['not_found'],
-  errorExamples: uuidErrorExamples,
   handle: ({ db }) => {
     return async (request, reply) => {
       const team = await findTeam(db, principalOf(request).tenantId, request.params.id);

@@ -2,7 +2,7 @@ import { removeTeam } from '#operations/manage-teams';
 import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { ifMatchHeader, matchingVersions } from '../../plugins/if-match.ts';
-import { conflictExample, staleExample, uuidErrorExamples } from '../../schemas/agent.ts';
+import { conflictExample, staleExample } from '../../schemas/agent.ts';
 import { Removed } from '../../schemas/removed.ts';
 import { TeamIdParams, teamExampleId } from '../../schemas/team.ts';
 
@@ -25,7 +25,6 @@ export const removeTeamRoute = defineOperation({
   },
   errors: ['not_found', 'conflict', 'precondition_failed'],
   errorExamples: [
-    ...uuidErrorExamples,
     conflictExample('overflows', 'The team Sales overflows into this one: change that first.'),
     staleExample('team'),
   ],

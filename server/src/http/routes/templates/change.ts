@@ -10,7 +10,6 @@ import {
   TemplateIdParams,
   TemplateView,
   templateExample,
-  templateIdErrorExamples,
 } from '../../schemas/template.ts';
 
 const changed = [{ type: 'BODY', text: 'Your order is ready to be collected.' }];
@@ -37,7 +36,6 @@ export const changeTemplateRoute = defineOperation({
   },
   errors: ['not_found', 'conflict', 'precondition_failed'],
   errorExamples: [
-    ...templateIdErrorExamples,
     {
       name: 'inReview',
       code: 'conflict',

@@ -4,12 +4,7 @@ import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { ifMatchHeader, matchingVersions } from '../../plugins/if-match.ts';
 import { choiceOf, uuid } from '../../schemas/fields.ts';
-import {
-  staleTemplateExample,
-  TemplateIdParams,
-  templateExample,
-  templateIdErrorExamples,
-} from '../../schemas/template.ts';
+import { staleTemplateExample, TemplateIdParams, templateExample } from '../../schemas/template.ts';
 
 const Deleted = Type.Object(
   { id: uuid('Identifier of the template.'), status: choiceOf(['deleted'], 'It is gone.') },
@@ -34,7 +29,7 @@ export const deleteTemplateRoute = defineOperation({
     example: { id: templateExample.id ?? '', status: 'deleted' },
   },
   errors: ['not_found', 'conflict', 'precondition_failed', 'refused_by_network', 'network_unreachable'],
-  errorExamples: [...templateIdErrorExamples, staleTemplateExample],
+  errorExamples: [staleTemplateExample],
   handle: ({ templates }) => {
     return async (request) => {
       const { tenantId } = principalOf(request);

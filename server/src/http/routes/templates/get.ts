@@ -3,7 +3,7 @@ import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { tagVersion } from '../../plugins/if-match.ts';
 import { presentTemplate } from '../../present/template.ts';
-import { TemplateIdParams, TemplateView, templateExample, templateIdErrorExamples } from '../../schemas/template.ts';
+import { TemplateIdParams, TemplateView, templateExample } from '../../schemas/template.ts';
 
 export const getTemplate = defineOperation({
   method: 'GET',
@@ -22,7 +22,6 @@ export const getTemplate = defineOperation({
     headers: ['ETag'],
   },
   errors: ['not_found'],
-  errorExamples: templateIdErrorExamples,
   handle: ({ db }) => {
     return async (request, reply) => {
       const template = await readTemplate(db, principalOf(request).tenantId, request.params.id.toLowerCase());

@@ -4,7 +4,7 @@ import { listTemplateHistory } from '#storage/template-history';
 import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { presentHistoryEntry } from '../../present/template.ts';
-import { HistoryEntryView, historyExample, TemplateIdParams, templateIdErrorExamples } from '../../schemas/template.ts';
+import { HistoryEntryView, historyExample, TemplateIdParams } from '../../schemas/template.ts';
 
 const History = Type.Object(
   { data: Type.Array(HistoryEntryView, { description: 'What happened, newest first.' }) },
@@ -22,7 +22,6 @@ export const listTemplateHistoryRoute = defineOperation({
   params: TemplateIdParams,
   answer: { status: 200, description: 'The history.', schema: History, example: { data: [historyExample] } },
   errors: ['not_found'],
-  errorExamples: templateIdErrorExamples,
   handle: ({ db }) => {
     return async (request) => {
       const { tenantId } = principalOf(request);

@@ -3,7 +3,7 @@ import { readTemplate } from '#operations/manage-templates';
 import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { presentPreview } from '../../present/template.ts';
-import { PreviewTemplate, PreviewView, TemplateIdParams, templateIdErrorExamples } from '../../schemas/template.ts';
+import { PreviewTemplate, PreviewView, TemplateIdParams } from '../../schemas/template.ts';
 import { answerOnce } from './answer-once.ts';
 
 export const previewTemplateRoute = defineOperation({
@@ -33,7 +33,6 @@ export const previewTemplateRoute = defineOperation({
     },
   },
   errors: ['not_found'],
-  errorExamples: templateIdErrorExamples,
   handle: (context) => {
     return async (request, reply) => {
       const { tenantId } = principalOf(request);

@@ -8,13 +8,7 @@ import { principalOf } from '../../plugins/auth.ts';
 import { ifMatchHeader, matchingVersions } from '../../plugins/if-match.ts';
 import { presentTemplate } from '../../present/template.ts';
 import { NoBody } from '../../schemas/parameters.ts';
-import {
-  staleTemplateExample,
-  TemplateIdParams,
-  TemplateView,
-  templateExample,
-  templateIdErrorExamples,
-} from '../../schemas/template.ts';
+import { staleTemplateExample, TemplateIdParams, TemplateView, templateExample } from '../../schemas/template.ts';
 import { answerOnce } from './answer-once.ts';
 
 export const submitTemplateRoute = defineOperation({
@@ -51,7 +45,6 @@ export const submitTemplateRoute = defineOperation({
     'network_unreachable',
   ],
   errorExamples: [
-    ...templateIdErrorExamples,
     {
       name: 'invalid',
       code: 'template_invalid',

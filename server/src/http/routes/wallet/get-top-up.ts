@@ -4,7 +4,6 @@ import { findTopUp } from '#storage/top-ups';
 import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { presentTopUp } from '../../present/top-up.ts';
-import { idErrorExamples } from '../../schemas/examples.ts';
 import { uuid, withExample } from '../../schemas/fields.ts';
 import { TopUpView, topUpExample } from '../../schemas/top-up.ts';
 
@@ -19,7 +18,6 @@ export const getTopUp = defineOperation({
   params: Type.Object({ id: withExample(uuid('Id of the top-up.'), topUpExample.id) }),
   answer: { status: 200, description: 'The top-up.', schema: TopUpView, example: topUpExample },
   errors: ['not_found'],
-  errorExamples: idErrorExamples,
   handle: ({ db }) => {
     return async (request) => {
       const topUp = await findTopUp(db, principalOf(request).tenantId, request.params.id.toLowerCase());

@@ -3,7 +3,6 @@ import { defineOperation } from '../../operation.ts';
 import { originOf, principalOf } from '../../plugins/auth.ts';
 import { ifMatchHeader, matchingVersions, tagVersion } from '../../plugins/if-match.ts';
 import { presentEndpoint } from '../../present/webhook.ts';
-import { idErrorExamples } from '../../schemas/examples.ts';
 import {
   ChangeEndpoint,
   EndpointIdParams,
@@ -38,7 +37,7 @@ export const changeEndpointRoute = defineOperation({
     headers: ['ETag'],
   },
   errors: ['not_found', 'precondition_failed'],
-  errorExamples: [...idErrorExamples, notPublicExample, endpointStaleExample],
+  errorExamples: [notPublicExample, endpointStaleExample],
   handle: ({ rt, db }) => {
     return async (request, reply) => {
       const { tenantId } = principalOf(request);

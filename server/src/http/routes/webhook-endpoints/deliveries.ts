@@ -8,7 +8,7 @@ import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { presentDelivery } from '../../present/webhook.ts';
 import { eventTypeName } from '../../schemas/event.ts';
-import { idErrorExamples, pageExample, queryErrorExamples } from '../../schemas/examples.ts';
+import { pageExample, queryErrorExamples } from '../../schemas/examples.ts';
 import { choiceOf, uuid, withExample } from '../../schemas/fields.ts';
 import { listOf, pageQuery } from '../../schemas/lists.ts';
 import { DeliveryView, deliveryExample, EndpointIdParams } from '../../schemas/webhook-endpoint.ts';
@@ -42,7 +42,7 @@ export const listDeliveries = defineOperation({
     headers: ['Link'],
   },
   errors: ['not_found'],
-  errorExamples: [...idErrorExamples, ...queryErrorExamples],
+  errorExamples: queryErrorExamples,
   handle: ({ db, cursorKey }) => {
     return async (request, reply) => {
       const { endpointId } = await demand(db, principalOf(request).tenantId, request.params.id.toLowerCase());

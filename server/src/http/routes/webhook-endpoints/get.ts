@@ -3,7 +3,6 @@ import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { tagVersion } from '../../plugins/if-match.ts';
 import { presentEndpoint } from '../../present/webhook.ts';
-import { idErrorExamples } from '../../schemas/examples.ts';
 import { EndpointIdParams, EndpointView, endpointExample } from '../../schemas/webhook-endpoint.ts';
 
 export const getEndpoint = defineOperation({
@@ -23,7 +22,6 @@ export const getEndpoint = defineOperation({
     headers: ['ETag'],
   },
   errors: ['not_found'],
-  errorExamples: idErrorExamples,
   handle: ({ db }) => {
     return async (request, reply) => {
       const endpoint = await demand(db, principalOf(request).tenantId, request.params.id.toLowerCase());

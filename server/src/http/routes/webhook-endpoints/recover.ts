@@ -3,7 +3,6 @@ import { runOnce } from '#operations/run-once';
 import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { idempotencyClaim, markReplayed } from '../../plugins/idempotency.ts';
-import { idErrorExamples } from '../../schemas/examples.ts';
 import {
   disabledEndpointExample,
   EndpointIdParams,
@@ -39,7 +38,7 @@ export const recoverEndpoint = defineOperation({
     headers: ['Idempotent-Replayed'],
   },
   errors: ['not_found', 'conflict'],
-  errorExamples: [...idErrorExamples, disabledEndpointExample],
+  errorExamples: [disabledEndpointExample],
   handle: ({ rt, db }) => {
     return async (request, reply) => {
       const { tenantId } = principalOf(request);

@@ -3,7 +3,6 @@ import { removeEndpoint } from '#operations/manage-endpoints';
 import { defineOperation } from '../../operation.ts';
 import { originOf, principalOf } from '../../plugins/auth.ts';
 import { ifMatchHeader, matchingVersions } from '../../plugins/if-match.ts';
-import { idErrorExamples } from '../../schemas/examples.ts';
 import { uuid } from '../../schemas/fields.ts';
 import { EndpointIdParams, endpointExample, endpointStaleExample } from '../../schemas/webhook-endpoint.ts';
 
@@ -29,7 +28,7 @@ export const removeEndpointRoute = defineOperation({
     example: { id: endpointExample.id ?? '', removed: true },
   },
   errors: ['not_found', 'precondition_failed'],
-  errorExamples: [...idErrorExamples, endpointStaleExample],
+  errorExamples: [endpointStaleExample],
   handle: ({ rt, db }) => {
     return async (request) => {
       const { tenantId } = principalOf(request);

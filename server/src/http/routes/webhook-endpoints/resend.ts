@@ -2,7 +2,6 @@ import { resendDelivery } from '#operations/repeat-deliveries';
 import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { idempotencyClaim } from '../../plugins/idempotency.ts';
-import { idErrorExamples } from '../../schemas/examples.ts';
 import { NoBody } from '../../schemas/parameters.ts';
 import {
   DeliveryIdParams,
@@ -31,7 +30,7 @@ export const resendDeliveryRoute = defineOperation({
     headers: ['Idempotent-Replayed'],
   },
   errors: ['not_found', 'conflict'],
-  errorExamples: [...idErrorExamples, disabledEndpointExample],
+  errorExamples: [disabledEndpointExample],
   handle: ({ rt, db }) => {
     return async (request, reply) => {
       const once = await resendDelivery(rt, db, {

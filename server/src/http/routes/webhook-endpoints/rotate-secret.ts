@@ -2,7 +2,6 @@ import { rotateSecret } from '#operations/manage-endpoints';
 import { defineOperation } from '../../operation.ts';
 import { originOf, principalOf } from '../../plugins/auth.ts';
 import { idempotencyClaim } from '../../plugins/idempotency.ts';
-import { idErrorExamples } from '../../schemas/examples.ts';
 import {
   DEFAULT_OVERLAP_S,
   EndpointIdParams,
@@ -36,7 +35,6 @@ export const rotateSecretRoute = defineOperation({
     headers: ['ETag', 'Idempotent-Replayed'],
   },
   errors: ['not_found', 'secrets_unavailable'],
-  errorExamples: idErrorExamples,
   handle: ({ rt, db, linking: { keyring } }) => {
     return async (request, reply) => {
       const once = await rotateSecret(

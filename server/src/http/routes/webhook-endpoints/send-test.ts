@@ -3,7 +3,6 @@ import { exampleEvent } from '../../event-catalogue.ts';
 import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { idempotencyClaim } from '../../plugins/idempotency.ts';
-import { idErrorExamples } from '../../schemas/examples.ts';
 import {
   DeliveryView,
   deliveryExample,
@@ -34,7 +33,7 @@ export const testEndpoint = defineOperation({
     headers: ['Idempotent-Replayed'],
   },
   errors: ['not_found', 'conflict'],
-  errorExamples: [...idErrorExamples, disabledEndpointExample],
+  errorExamples: [disabledEndpointExample],
   handle: ({ rt, db }) => {
     return async (request, reply) => {
       const { type } = request.body;
