@@ -1,14 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { OPERATOR } from '#core/audit';
-import type { TenantId } from '#core/ids';
-import { createEndpoint } from '#operations/manage-endpoints';
 import { createTenant } from '#operations/manage-tenants';
 import { withEvents } from '#operations/with-events';
-import type { Keyring } from '#runtime/keyring';
 import { listDeliveriesPage } from '#storage/webhook-deliveries';
 import { forgetNotifiers } from '#storage/webhook-lanes';
 import { openTestDatabase, type TestDatabase } from '#testing/test-database';
+import { endpointConfig as config, endpointKeyring as keyring, makeEndpoint } from '#testing/test-endpoints';
 import { receivedData } from '#testing/test-events';
 import { TestClock, testRuntime } from '#testing/test-runtime';
 import type { Posted, WebhookPoster } from '#webhooks/post';
@@ -17,9 +13,6 @@ import { makeNotifier, type Notifier } from './notifier.ts';
 const EVENTS = 60;
 /** Answers of the first process before it dies. */
 const ANSWERS = 12;
-const key = { id: 'k', bytes: randomBytes(32) };
-const keyring: Keyring = { current: () => key, find: () => key, renew: () => false };
-const config = { webhookAllow: '127.0.0.1' };
 const taken: Posted = { status: 204, error: null, detail: null, response: null, retryAfter: undefined };
 const failed: Posted = { status: 500, error: 'status', detail: null, response: null, retryAfter: undefined };
 
@@ -42,29 +35,13 @@ function recorder(post: (nth: number) => Promise<Posted>): { readonly poster: We
   return { poster, ids };
 }
 
-async function makeEndpoint(tenantId: TenantId) {
-  const rt = testRuntime(config);
-  const once = await createEndpoint(
-    { rt, db: database.db, keyring },
-    {
-      tenantId,
-      origin: OPERATOR,
-      fields: { url: 'http://127.0.0.1:9/', description: null, types: null, ordering: 'none', enabled: true },
-      claim: null,
-      keep: () => ({ statusCode: 201, body: {} }),
-    },
-  );
-  if (once.replayed) throw new Error('There was no earlier request.');
-  return once.result.endpoint;
-}
-
 describe('P6: a process that dies while it delivers', () => {
   test('loses no event, and the next one delivers with the same ids what was under way', async () => {
     const { db } = database;
     // Its clock stands still: what it does not do at once it never does.
     const dying = testRuntime(config, new TestClock());
     const tenantId = await createTenant(dying, db, { name: 'Shop', onUnknown: 'fail', windowPolicy: 'network' });
-    const endpoint = await makeEndpoint(tenantId);
+    const endpoint = await makeEndpoint(db, tenantId);
     await withEvents(dying, db, async (_tx, events) => {
       for (let index = 0; index < EVENTS; index += 1)
         events.add({ tenantId, type: 'message.received', data: receivedData({ body: String(index) }) });

@@ -1,11 +1,11 @@
 import type { EndpointId, NotifierId, TenantId } from '#core/ids';
 import { parseWebhookAllow } from '#core/webhook-address';
 import type { DispatchDatabase } from '#operations/dispatch-database';
+import { lookAtLanes, passEvents } from '#operations/look-at-lanes';
 import {
   disableEndpoint,
   type EndpointLaneRow,
   findEndpoint,
-  listDueEndpointLanes,
   loadDueDeliveries,
   takeEvents,
   tellFailing,
@@ -38,6 +38,13 @@ export interface Notifier {
 
 /** How often the lanes are asked for due work, so that nothing depends on a bell. */
 const POLL_MS = 500;
+/**
+ * Events of types that an endpoint does not want are passed over this many at a time: each look reads again what was not
+ * passed over yet, which is cheaper than a write per event.
+ */
+const PASS_LAG = 100;
+/** How often the rest is passed over, so that a tenant that rests costs no reading. */
+const PASS_REST_MS = 10_000;
 /** How long attempts under way may go on when the process stops. What is broken off is delivered again. */
 const STOP_GRACE_MS = 3_000;
 
@@ -67,18 +74,21 @@ export function makeNotifier({ rt, db, keyring, poster: given }: NotifierParts):
     open: (lane) => openEndpoint({ db, keyring }, lane),
     find: (lane, limit) => findWork({ rt, db }, lane, limit),
   });
-  const look = async (): Promise<void> => {
-    const due = await listDueEndpointLanes(db, id, rt.clock.now());
+  const look = async (minLag: number): Promise<void> => {
+    const { due, passable } = await lookAtLanes(db, { owner: id, nowMs: rt.clock.now(), minLag });
     engine.wake(due.map((lane) => ({ key: endpointKey(lane), hasEvents: lane.hasEvents })));
+    // When it fails the next look finds the same.
+    if (passable.length > 0) await passEvents(db, id, passable);
   };
-  const bell = new LookOnce(rt, look);
+  const bell = new LookOnce(rt, () => look(PASS_LAG));
   const versions = new Map<string, number>();
   const loops = [
     new Loop(rt, BEAT_MS, 'webhook_lanes', async () => {
       await ownership.step();
       engine.own(ownership.owned, changedLanes(versions, ownership));
     }),
-    new Loop(rt, POLL_MS, 'webhook_poll', look),
+    new Loop(rt, POLL_MS, 'webhook_poll', () => look(PASS_LAG)),
+    new Loop(rt, PASS_REST_MS, 'webhook_pass', () => look(1)),
   ];
   let unlisten: () => void = () => undefined;
   return {
@@ -93,8 +103,8 @@ export function makeNotifier({ rt, db, keyring, poster: given }: NotifierParts):
     stop: async () => {
       unlisten();
       await bell.drain();
-      const [lanes, poll] = loops;
-      await poll?.stop();
+      const [lanes, ...looks] = loops;
+      await Promise.all(looks.map((loop) => loop.stop()));
       await engine.stop(STOP_GRACE_MS);
       await settler.drain();
       await lanes?.stop();

@@ -2,7 +2,7 @@ import type { Origin } from '#core/audit';
 import { ApiProblem } from '#core/errors';
 import type { EventType } from '#core/event';
 import type { EndpointId, TenantId } from '#core/ids';
-import type { EndpointOrdering, WebhookEndpoint } from '#core/webhook';
+import { type EndpointOrdering, typesFor, type WebhookEndpoint } from '#core/webhook';
 import { parseWebhookAllow, webhookAddressFault } from '#core/webhook-address';
 import type { Keyring } from '#runtime/keyring';
 import type { Runtime } from '#runtime/runtime';
@@ -18,6 +18,7 @@ import {
   rotateEndpointSecret,
   updateEndpoint,
 } from '#storage/webhook-endpoints';
+import { passToWanted } from '#storage/webhook-lanes';
 import type { IdempotencyClaim } from './accept-message.ts';
 import { audit } from './audit.ts';
 import { changeOnce, type Once } from './change-once.ts';
@@ -101,7 +102,8 @@ export interface EndpointRequest {
 }
 
 /**
- * Changes what people choose; what is left out stays. Switched on again it gets what happens from then on.
+ * Changes what people choose; what is left out stays. Switched on again it gets what happens from then on, and so it does of
+ * types that it did not want before.
  * @throws ApiProblem not_found, precondition_failed, validation_failed
  */
 export function changeEndpoint(
@@ -120,6 +122,8 @@ export function changeEndpoint(
     const stays = { disabledReason: before.disabledReason, disabledMs: before.disabledMs };
     const off = { disabledReason: 'person', disabledMs: nowMs } as const;
     const state = enabled ? { disabledReason: null, disabledMs: null } : wasEnabled ? off : stays;
+    const wanted = typesFor(before.types);
+    if (chosen.types !== undefined && wanted !== null) await passToWanted(tx, before, wanted);
     await updateEndpoint(tx, { ...before, ...chosen, ...state }, nowMs);
     if (enabled && !wasEnabled) await restartLane(tx, before);
     if (!enabled && wasEnabled) await giveUpDeliveries(tx, before, nowMs);

@@ -1,10 +1,10 @@
-import type { EventType, StoredEvent } from '#core/event';
+import type { StoredEvent } from '#core/event';
 import type { DeliveryId } from '#core/ids';
-import { type EndpointOrdering, isFor, orderKeyOf, typesFor, type WebhookEndpoint } from '#core/webhook';
+import { isFor, orderKeyOf, typesFor, type WebhookEndpoint } from '#core/webhook';
 import { FAILING_LIMIT_MS } from '#core/webhook-schedule';
 import type { Runtime } from '#runtime/runtime';
 import type { Database } from '#storage/database';
-import { findEvent, lastSequence, readEvents } from '#storage/events';
+import { findEvent, readEvents } from '#storage/events';
 import {
   giveUpDeliveries,
   insertDeliveries,
@@ -23,7 +23,6 @@ export {
   beatNotifier,
   type EndpointLaneKey,
   type EndpointLaneRow,
-  listDueEndpointLanes,
   listEndpointLanes,
   listNotifiers,
   releaseEndpointLanes,
@@ -50,12 +49,10 @@ const NOTHING: TakenEvents = { events: [], more: false };
 export function takeEvents(rt: Runtime, db: Database, lane: EndpointLaneKey): Promise<TakenEvents> {
   const { tenantId } = lane;
   return db.transaction(async (tx) => {
-    const taken = await lockTaken<EventType, EndpointOrdering>(tx, lane);
-    if (taken === null) return NOTHING;
-    // Before the events: all up to this one are then read, whatever is recorded meanwhile.
-    const lastSeq = await lastSequence(tx, tenantId);
-    if (lastSeq <= taken.takenSeq) return NOTHING;
-    const { takenSeq: after, types, ordering } = taken;
+    const taken = await lockTaken(tx, lane);
+    // The newest event is asked for before the events: all up to it are then read, whatever is recorded meanwhile.
+    if (taken === null || taken.lastSeq <= taken.takenSeq) return NOTHING;
+    const { takenSeq: after, lastSeq, types, ordering } = taken;
     const read = await readEvents(tx, { tenantId, after, types: typesFor(types), limit: TAKE_AT_ONCE });
     const events = read.filter((event) => isFor(lane.endpointId, event));
     const deliveries = events.map(({ id, sequence, type, data }) => ({

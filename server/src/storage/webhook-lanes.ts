@@ -1,4 +1,6 @@
+import type { EventType } from '#core/event';
 import type { EndpointId, NotifierId, TenantId } from '#core/ids';
+import type { EndpointOrdering } from '#core/webhook';
 import type { SqlRunner, Statement } from './database.ts';
 
 /** The lane of an enabled endpoint, as its possible owners see it. */
@@ -126,65 +128,171 @@ function laneColumns(lanes: readonly EndpointLaneKey[]): readonly unknown[] {
   return [lanes.map((lane) => lane.tenantId), lanes.map((lane) => lane.endpointId), lanes.map((lane) => lane.epoch)];
 }
 
-/** Lanes of one owner, over its tenants, where events wait to be taken or a delivery is due. */
-const LIST_DUE: Statement = {
-  name: 'webhook_lane_list_due',
+/** Events that a look reads back over at most: who is further behind is asked to take, whatever stands there. */
+export const MAX_LOOK_BACK = 1_000;
+
+/**
+ * The pages of a tenant are read once for all its lanes. The limit takes nothing away, as each page holds an event; without
+ * it the planner may walk all pages instead.
+ */
+const READ_BEHIND: Statement = {
+  name: 'webhook_lane_read_behind',
   text: `
-select * from (
-  select l.tenant_id, l.endpoint_id,
-    exists (select 1 from event_heads h where h.tenant_id = l.tenant_id and h.last_seq > l.taken_seq) as has_events,
-    exists (select 1 from webhook_deliveries d
-      where d.tenant_id = l.tenant_id and d.endpoint_id = l.endpoint_id and d.state = 'pending' and d.due_ms <= $2)
-      as has_due
-  from webhook_lanes l
-  join webhook_endpoints e on e.tenant_id = l.tenant_id and e.endpoint_id = l.endpoint_id
-  where l.owner_id = $1 and e.disabled_reason is null) found
-where has_events or has_due`,
+select t.tenant_id, t.last_seq, t.lanes, (
+  select json_object_agg(told.type, told.last_seq) from (
+    select type, max(p.last_seq) as last_seq
+    from (
+      select p.types, p.last_seq from event_pages p
+      where p.tenant_id = t.tenant_id and p.last_seq > t.since_seq
+      order by p.last_seq limit $3
+    ) p
+    cross join unnest(p.types) as type
+    group by type
+  ) told) as told
+from (
+  select tenant_id, coalesce(max(last_seq), 0) as last_seq,
+    json_agg(json_build_object('endpointId', endpoint_id, 'types', types, 'takenSeq', taken_seq, 'hasDue', has_due)) as lanes,
+    min(taken_seq) filter (where types is not null and last_seq - taken_seq between 1 and $3) as since_seq
+  from (
+    select l.tenant_id, l.endpoint_id, l.taken_seq, e.types, h.last_seq,
+      exists (select 1 from webhook_deliveries d
+        where d.tenant_id = l.tenant_id and d.endpoint_id = l.endpoint_id and d.state = 'pending' and d.due_ms <= $2)
+        as has_due
+    from webhook_lanes l
+    join webhook_endpoints e on e.tenant_id = l.tenant_id and e.endpoint_id = l.endpoint_id
+    left join event_heads h on h.tenant_id = l.tenant_id
+    where l.owner_id = $1 and e.disabled_reason is null
+  ) l
+  where last_seq > taken_seq or has_due
+  group by tenant_id
+) t`,
 };
 
-/** A lane with work. */
-export interface DueEndpointLane extends Pick<EndpointLaneRow, 'tenantId' | 'endpointId'> {
-  /** Whether events wait to be taken; else only deliveries are due. */
-  readonly hasEvents: boolean;
+/** Lanes of one tenant, and what was told since the one that is furthest behind. */
+export interface BehindRow {
+  readonly tenantId: TenantId;
+  /** Number of the tenant's newest event. */
+  readonly lastSeq: number;
+  readonly lanes: readonly BehindLane[];
+  /** The last page on which each type stands, of those that were looked at. */
+  readonly told: Readonly<Partial<Record<EventType, number>>>;
 }
 
-export async function listDueEndpointLanes(
-  db: SqlRunner,
-  owner: NotifierId,
-  nowMs: number,
-): Promise<readonly DueEndpointLane[]> {
-  const { rows } = await db.run<LaneSqlRow & { readonly has_events: boolean }>(LIST_DUE, [owner, nowMs]);
-  return rows.map((row) => ({ tenantId: row.tenant_id, endpointId: row.endpoint_id, hasEvents: row.has_events }));
+/** A lane that has not taken all events of its tenant, or where a delivery is due. */
+export interface BehindLane {
+  readonly endpointId: EndpointId;
+  /** Null: it wants all types. */
+  readonly types: readonly EventType[] | null;
+  readonly takenSeq: number;
+  readonly hasDue: boolean;
+}
+
+/** Lanes of one owner, over its tenants, that are behind or have deliveries due. */
+export async function readLanesBehind(db: SqlRunner, owner: NotifierId, nowMs: number): Promise<readonly BehindRow[]> {
+  const { rows } = await db.run<BehindSqlRow>(READ_BEHIND, [owner, nowMs, MAX_LOOK_BACK]);
+  return rows.map(({ tenant_id: tenantId, last_seq: lastSeq, lanes, told }) => ({
+    tenantId,
+    lastSeq,
+    lanes,
+    told: told ?? {},
+  }));
+}
+
+interface BehindSqlRow extends Pick<BehindRow, 'lanes'> {
+  readonly tenant_id: TenantId;
+  readonly last_seq: number;
+  readonly told: BehindRow['told'] | null;
+}
+
+/** A lane for which nothing waits up to a number. */
+export interface PassableLane extends Pick<EndpointLaneRow, 'tenantId' | 'endpointId'> {
+  readonly passedSeq: number;
+}
+
+const PASS: Statement = {
+  name: 'webhook_lane_pass',
+  text: `
+update webhook_lanes l set taken_seq = t.passed_seq
+from unnest($2::uuid[], $3::uuid[], $4::bigint[]) as t (tenant_id, endpoint_id, passed_seq)
+where l.tenant_id = t.tenant_id and l.endpoint_id = t.endpoint_id and l.owner_id = $1 and l.taken_seq < t.passed_seq`,
+};
+
+/**
+ * Notes that lanes need not look again at what they do not want. That nothing up to a number was wanted stays true, whatever
+ * happened since the look: a lane that took meanwhile is not moved back, and types that were chosen meanwhile count from a
+ * later number.
+ */
+export async function passEvents(db: SqlRunner, owner: NotifierId, lanes: readonly PassableLane[]): Promise<void> {
+  await db.run(PASS, [
+    owner,
+    lanes.map((lane) => lane.tenantId),
+    lanes.map((lane) => lane.endpointId),
+    lanes.map((lane) => lane.passedSeq),
+  ]);
+}
+
+const PASS_TO_WANTED: Statement = {
+  name: 'webhook_lane_pass_to_wanted',
+  text: `
+update webhook_lanes l set taken_seq = greatest(l.taken_seq, coalesce(
+  (select p.first_seq - 1 from event_pages p
+    where p.tenant_id = l.tenant_id and p.last_seq > l.taken_seq and p.types && $3::text[]
+    order by p.last_seq limit 1),
+  (select h.last_seq from event_heads h where h.tenant_id = l.tenant_id)))
+where l.tenant_id = $1 and l.endpoint_id = $2`,
+};
+
+/**
+ * Passes over what an endpoint does not want, up to what it does: before it wants other types, so that it gets those from now
+ * on. Until the end of the transaction nothing is taken for it.
+ */
+export async function passToWanted(
+  tx: SqlRunner,
+  { tenantId, endpointId }: Pick<EndpointLaneKey, 'tenantId' | 'endpointId'>,
+  types: readonly EventType[],
+): Promise<void> {
+  await tx.run(PASS_TO_WANTED, [tenantId, endpointId, types]);
 }
 
 const LOCK_TAKEN: Statement = {
   name: 'webhook_lane_lock_taken',
   text: `
-select l.taken_seq, e.types, e.ordering
-from webhook_lanes l
-join webhook_endpoints e on e.tenant_id = l.tenant_id and e.endpoint_id = l.endpoint_id
-where l.tenant_id = $1 and l.endpoint_id = $2 and l.epoch = $3 and e.disabled_reason is null
-for update of l`,
+select taken_seq from webhook_lanes where tenant_id = $1 and endpoint_id = $2 and epoch = $3 for update`,
 };
 
-export interface TakenRow<Type, Ordering> {
+/** In a statement after the lock: who waited for a change of the types reads the new ones. */
+const READ_WANTED: Statement = {
+  name: 'webhook_lane_read_wanted',
+  text: `
+select e.types, e.ordering, coalesce(h.last_seq, 0) as last_seq
+from webhook_endpoints e
+left join event_heads h on h.tenant_id = e.tenant_id
+where e.tenant_id = $1 and e.endpoint_id = $2 and e.disabled_reason is null`,
+};
+
+export interface TakenRow {
   readonly takenSeq: number;
-  readonly types: readonly Type[] | null;
-  readonly ordering: Ordering;
+  /** Number of the tenant's newest event. */
+  readonly lastSeq: number;
+  readonly types: readonly EventType[] | null;
+  readonly ordering: EndpointOrdering;
 }
 
 /** How far an endpoint has come, for its owner alone; null when the lane is another's by now, or disabled. */
-export async function lockTaken<Type, Ordering>(
+export async function lockTaken(
   tx: SqlRunner,
   { tenantId, endpointId, epoch }: EndpointLaneKey,
-): Promise<TakenRow<Type, Ordering> | null> {
-  const { rows } = await tx.run<{ taken_seq: number; types: readonly Type[] | null; ordering: Ordering }>(LOCK_TAKEN, [
-    tenantId,
-    endpointId,
-    epoch,
-  ]);
-  const [row] = rows;
-  return row === undefined ? null : { takenSeq: row.taken_seq, types: row.types, ordering: row.ordering };
+): Promise<TakenRow | null> {
+  const [lane] = (await tx.run<{ taken_seq: number }>(LOCK_TAKEN, [tenantId, endpointId, epoch])).rows;
+  if (lane === undefined) return null;
+  const [wanted] = (await tx.run<WantedRow>(READ_WANTED, [tenantId, endpointId])).rows;
+  if (wanted === undefined) return null;
+  const { types, ordering, last_seq: lastSeq } = wanted;
+  return { takenSeq: lane.taken_seq, lastSeq, types, ordering };
+}
+
+interface WantedRow extends Pick<TakenRow, 'types' | 'ordering'> {
+  readonly last_seq: number;
 }
 
 const MARK_TAKEN: Statement = {

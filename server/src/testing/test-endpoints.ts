@@ -1,0 +1,35 @@
+import { randomBytes } from 'node:crypto';
+import { OPERATOR } from '#core/audit';
+import type { TenantId } from '#core/ids';
+import type { WebhookEndpoint } from '#core/webhook';
+import { createEndpoint, type EndpointFields } from '#operations/manage-endpoints';
+import type { Keyring } from '#runtime/keyring';
+import type { Database } from '#storage/database';
+import { testRuntime } from './test-runtime.ts';
+
+const key = { id: 'k', bytes: randomBytes(32) };
+/** One key, which seals the secrets of all endpoints that tests make here. */
+export const endpointKeyring: Keyring = { current: () => key, find: () => key, renew: () => false };
+/** Settings that allow the address of those endpoints. */
+export const endpointConfig = { webhookAllow: '127.0.0.1' };
+
+/** Adds an endpoint of all types, but for what is given. Nobody listens at its address. */
+export async function makeEndpoint(
+  db: Database,
+  tenantId: TenantId,
+  fields: Partial<EndpointFields> = {},
+): Promise<WebhookEndpoint> {
+  const url = 'http://127.0.0.1:9/';
+  const once = await createEndpoint(
+    { rt: testRuntime(endpointConfig), db, keyring: endpointKeyring },
+    {
+      tenantId,
+      origin: OPERATOR,
+      fields: { url, description: null, types: null, ordering: 'none', enabled: true, ...fields },
+      claim: null,
+      keep: () => ({ statusCode: 201, body: {} }),
+    },
+  );
+  if (once.replayed) throw new Error('There was no earlier request.');
+  return once.result.endpoint;
+}
