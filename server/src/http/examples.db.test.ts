@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ApiErrorCode, apiErrors } from '#core/errors';
 import type { Clock } from '#runtime/clock';
 import { systemClock } from '#runtime/clock';
 import { bringBack, takeAway } from '#testing/database-away';
@@ -142,16 +143,11 @@ const notProvoked: Readonly<Record<string, string>> = {
   contactExists: 'an id that is not known before',
   mergedAlready: 'the id of a contact that is made by chance',
   laterMerge: 'the ids of contacts that are made by chance',
-  recipientBlocked: 'a contact that is blocked',
-  recipientOptedOut: 'a contact that opted out',
   refusedByNetwork: 'a refusal of the network',
   networkUnreachable: 'a network that is away',
   'patchResumableUpload mediaQuotaExceeded': 'answered as to an upload in one form',
   linkingUnavailable: 'a service without a key to encrypt tokens with',
   'unlinkAccount stepsRun': 'steps that run at this very moment',
-  templateUnknown: 'an account whose templates were read',
-  templatePaused: 'a template that the network has paused',
-  templateNotSendable: 'a template that the network has refused',
   templateEditLimit: 'two edits of an approved template',
   'submitTemplate unknownMedia': 'a sample that has expired since',
   'submitTemplate handleRefused': 'a sample that the network takes no handle for',
@@ -166,6 +162,19 @@ const notProvoked: Readonly<Record<string, string>> = {
   'createChatbotRule conflict': 'more rules than one test makes',
   'changeChatbotRule conflict': 'more regular expressions than one test makes',
 };
+
+/** Those of them that name what they are about. */
+const OF_ITS_OWN = [
+  'anotherIsOpen',
+  'changedMeanwhile',
+  'contactExists',
+  'laterMerge',
+  'mergedAlready',
+  'messagesWait',
+  'shortcutTaken',
+  'stepsRun',
+  'tooManyEndpoints',
+];
 
 const failures = operations.flatMap((operation) =>
   operation.failures.map((failure) => {
@@ -202,6 +211,14 @@ describe('every example of a failure is what is really answered', () => {
   test.each(fromSending)('$label, as sendMessage', ({ name, failure }) => {
     const same = failures.find(({ label }) => label === `sendMessage ${name}`);
     expect(failure).toEqual(same?.failure);
+  });
+
+  test('or, where none brings it about, in the words that its code is answered with', () => {
+    const words = failures
+      .filter(({ label, name }) => (notProvoked[label] ?? notProvoked[name]) && !OF_ITS_OWN.includes(name))
+      .map(({ label, failure: { body } }) => [label, body.error, apiErrors[body.code as ApiErrorCode].sentence]);
+    expect(words.filter(([, shown, said]) => shown !== said)).toEqual([]);
+    expect(words.length).toBeGreaterThan(100);
   });
 
   test('but for those that a healthy service does not answer', () => {

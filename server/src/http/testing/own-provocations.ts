@@ -1,9 +1,10 @@
 import { addPlan, moveSubscription } from '#operations/manage-plans';
 import { createApiKey, createTenant } from '#operations/manage-tenants';
+import { makeSimulatedAccount } from '#testing/link-dialog';
 import { EXAMPLE_AGENTS } from '#testing/test-agents';
 import { jpegBytes, uploadFile } from '#testing/test-media';
-import type { Answer } from '#testing/test-service';
-import { makeTestTenant } from '#testing/test-tenant';
+import type { Answer, TestService } from '#testing/test-service';
+import { makeTestTenant, type TestTenant } from '#testing/test-tenant';
 import { type Call, formOf, PIECE_TYPE, send } from './calls.ts';
 import { campaignProvocations } from './campaign-provocations.ts';
 import type { Described } from './described.ts';
@@ -74,6 +75,20 @@ export const ownProvocations: Readonly<Record<string, Provocation>> = {
     for (const to of ['447700900193', '447700900194', '447700900195']) await small.send(to);
     return send(stage.kit, small.key, await ready());
   },
+  'sendMessage recipientBlocked': toContact(async (tenant, id) => {
+    expectStatus(await tenant.call('POST', `/v1/contacts/${id}/block`), 200);
+  }),
+  'sendMessage recipientOptedOut': toContact(async (tenant, id) => {
+    const consent = { marketing: 'denied', source: 'form' };
+    expectStatus(await tenant.call('POST', `/v1/contacts/${id}/consent`, consent), 200);
+  }),
+  'sendMessage templateUnknown': fromAccount(async (_kit, tenant) => {
+    expectStatus(await tenant.call('POST', '/v1/templates/sync'), 200);
+  }),
+  'sendMessage templatePaused': fromAccount((kit, tenant, account) => approvedThen(kit, tenant, account, 'PAUSED')),
+  'sendMessage templateNotSendable': fromAccount((kit, tenant, account) =>
+    approvedThen(kit, tenant, account, 'DISABLED'),
+  ),
   'sendMessage windowClosed': async ({ stage, ready }) => {
     const strict = await makeTestTenant(stage.kit, { windowPolicy: 'refuse' });
     return send(stage.kit, strict.key, await ready());
@@ -336,4 +351,41 @@ function withoutHeader(name: string): Provocation {
       headers: Object.fromEntries(Object.entries(call.headers).filter(([key]) => key !== name)),
     });
   };
+}
+
+/** A marketing message of a tenant of its own to a contact that something was done to. */
+function toContact(prepare: (tenant: TestTenant, contactId: string) => Promise<void>): Provocation {
+  return async ({ stage }) => {
+    const tenant = await makeTestTenant(stage.kit);
+    const to = '447700900177';
+    const { id } = expectStatus(await tenant.call('POST', '/v1/contacts', { phone: to }), 201);
+    await prepare(tenant, id);
+    return tenant.call('POST', '/v1/messages', { to, body: 'Hello', campaign_name: 'spring' });
+  };
+}
+
+type Prepare = (kit: TestService, tenant: TestTenant, account: string) => Promise<void>;
+
+/** A template message of a tenant with an account of its own, sent until what was done is known here. */
+function fromAccount(prepare: Prepare): Provocation {
+  return async ({ stage: { kit } }) => {
+    const { networkAccountId } = await makeSimulatedAccount(kit, true);
+    const tenant = await makeTestTenant(kit, { networkAccountId });
+    await prepare(kit, tenant, networkAccountId);
+    const message = { to: '447700900178', type: 'template', template: ORDER_READY };
+    const ask = () => tenant.call('POST', '/v1/messages', message);
+    return kit.until(ask, ({ status }) => status === 400, 'the message is refused');
+  };
+}
+
+const ORDER_READY = { name: 'order_ready', language: 'en_US' };
+
+/** A template that the network approved and thought otherwise of later. */
+async function approvedThen(kit: TestService, tenant: TestTenant, account: string, status: string): Promise<void> {
+  const fields = { ...ORDER_READY, category: 'utility', components: [{ type: 'BODY', text: 'Your order is ready.' }] };
+  const { id } = expectStatus(await tenant.call('POST', '/v1/templates', fields), 201);
+  expectStatus(await tenant.call('POST', `/v1/templates/${id}/submit`), 200);
+  const read = async () => (await tenant.call('GET', `/v1/templates/${id}`)).body;
+  await kit.until(read, ({ sendable }) => sendable, 'the template is approved');
+  await kit.simulate('POST', '/_sim/templates', { waba_id: account, name: ORDER_READY.name, status });
 }
