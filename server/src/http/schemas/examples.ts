@@ -304,4 +304,12 @@ export const markReadErrorExamples: readonly ErrorExample[] = [
     code: 'conflict',
     body: { error: 'Only a message of a customer can be marked as read.', code: 'conflict' },
   },
+  {
+    name: 'refusedByNetwork',
+    code: 'refused_by_network',
+    body: {
+      error: 'The network refused this: A value of this message is not valid for the network; correct it.',
+      code: 'refused_by_network',
+    },
+  },
 ];

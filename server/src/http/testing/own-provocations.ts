@@ -2,6 +2,7 @@ import { addPlan, moveSubscription } from '#operations/manage-plans';
 import { createApiKey, createTenant } from '#operations/manage-tenants';
 import { makeSimulatedAccount } from '#testing/link-dialog';
 import { EXAMPLE_AGENTS } from '#testing/test-agents';
+import { callbackBody, inboundText, ingest } from '#testing/test-callbacks';
 import { jpegBytes, uploadFile } from '#testing/test-media';
 import type { Answer, TestService } from '#testing/test-service';
 import { makeTestTenant, type TestTenant } from '#testing/test-tenant';
@@ -89,6 +90,14 @@ export const ownProvocations: Readonly<Record<string, Provocation>> = {
   'sendMessage templateNotSendable': fromAccount((kit, tenant, account) =>
     approvedThen(kit, tenant, account, 'DISABLED'),
   ),
+  'markMessageRead refusedByNetwork': async ({ stage: { kit }, operation }) => {
+    const tenant = await makeTestTenant(kit);
+    // The network does not know of it: it is no message of one of its customers.
+    const messages = [inboundText('wamid.of-nobody', '447700900179')];
+    await ingest(kit, callbackBody({ phoneNumberId: tenant.phoneNumberId, messages }));
+    const [{ id }] = (await tenant.call('GET', '/v1/messages/inbound')).body.data;
+    return tenant.call(operation.method, operation.path.replace('{id}', id));
+  },
   'sendMessage windowClosed': async ({ stage, ready }) => {
     const strict = await makeTestTenant(stage.kit, { windowPolicy: 'refuse' });
     return send(stage.kit, strict.key, await ready());
