@@ -1,16 +1,15 @@
 import { addPlan, moveSubscription } from '#operations/manage-plans';
 import { createApiKey, createTenant } from '#operations/manage-tenants';
-import { makeSimulatedAccount } from '#testing/link-dialog';
 import { EXAMPLE_AGENTS } from '#testing/test-agents';
-import { callbackBody, inboundText, ingest } from '#testing/test-callbacks';
 import { jpegBytes, uploadFile } from '#testing/test-media';
-import type { Answer, TestService } from '#testing/test-service';
-import { makeTestTenant, type TestTenant } from '#testing/test-tenant';
+import type { Answer } from '#testing/test-service';
+import { makeTestTenant } from '#testing/test-tenant';
 import { type Call, formOf, PIECE_TYPE, send } from './calls.ts';
 import { campaignProvocations } from './campaign-provocations.ts';
 import type { Described } from './described.ts';
 import { linkingProvocations } from './linking-provocations.ts';
 import { type Provocation, type Target, UNKNOWN_ID, withJson } from './provocations.ts';
+import { refusalProvocations } from './refusal-provocations.ts';
 import {
   addedAgent,
   expectStatus,
@@ -37,6 +36,7 @@ const FAILING_RULE = { ...NEVER_RULE, tests: [{ name: 'A greeting', given: { tex
 /** Failures of one operation, by its id and the name of the example. */
 export const ownProvocations: Readonly<Record<string, Provocation>> = {
   ...campaignProvocations,
+  ...refusalProvocations,
   'sendMessage severalFaults': async (target) => withJson(target, '{"body": "", "colour": "red"}'),
   'sendMessage noSendingNumber': async ({ stage, ready }) => {
     const { rt, service } = stage.kit;
@@ -75,28 +75,6 @@ export const ownProvocations: Readonly<Record<string, Provocation>> = {
     await moveSubscription(rt, service.db, small.tenantId, { planId: 'tiny' });
     for (const to of ['447700900193', '447700900194', '447700900195']) await small.send(to);
     return send(stage.kit, small.key, await ready());
-  },
-  'sendMessage recipientBlocked': toContact(async (tenant, id) => {
-    expectStatus(await tenant.call('POST', `/v1/contacts/${id}/block`), 200);
-  }),
-  'sendMessage recipientOptedOut': toContact(async (tenant, id) => {
-    const consent = { marketing: 'denied', source: 'form' };
-    expectStatus(await tenant.call('POST', `/v1/contacts/${id}/consent`, consent), 200);
-  }),
-  'sendMessage templateUnknown': fromAccount(async (_kit, tenant) => {
-    expectStatus(await tenant.call('POST', '/v1/templates/sync'), 200);
-  }),
-  'sendMessage templatePaused': fromAccount((kit, tenant, account) => approvedThen(kit, tenant, account, 'PAUSED')),
-  'sendMessage templateNotSendable': fromAccount((kit, tenant, account) =>
-    approvedThen(kit, tenant, account, 'DISABLED'),
-  ),
-  'markMessageRead refusedByNetwork': async ({ stage: { kit }, operation }) => {
-    const tenant = await makeTestTenant(kit);
-    // The network does not know of it: it is no message of one of its customers.
-    const messages = [inboundText('wamid.of-nobody', '447700900179')];
-    await ingest(kit, callbackBody({ phoneNumberId: tenant.phoneNumberId, messages }));
-    const [{ id }] = (await tenant.call('GET', '/v1/messages/inbound')).body.data;
-    return tenant.call(operation.method, operation.path.replace('{id}', id));
   },
   'sendMessage windowClosed': async ({ stage, ready }) => {
     const strict = await makeTestTenant(stage.kit, { windowPolicy: 'refuse' });
@@ -360,41 +338,4 @@ function withoutHeader(name: string): Provocation {
       headers: Object.fromEntries(Object.entries(call.headers).filter(([key]) => key !== name)),
     });
   };
-}
-
-/** A marketing message of a tenant of its own to a contact that something was done to. */
-function toContact(prepare: (tenant: TestTenant, contactId: string) => Promise<void>): Provocation {
-  return async ({ stage }) => {
-    const tenant = await makeTestTenant(stage.kit);
-    const to = '447700900177';
-    const { id } = expectStatus(await tenant.call('POST', '/v1/contacts', { phone: to }), 201);
-    await prepare(tenant, id);
-    return tenant.call('POST', '/v1/messages', { to, body: 'Hello', campaign_name: 'spring' });
-  };
-}
-
-type Prepare = (kit: TestService, tenant: TestTenant, account: string) => Promise<void>;
-
-/** A template message of a tenant with an account of its own, sent until what was done is known here. */
-function fromAccount(prepare: Prepare): Provocation {
-  return async ({ stage: { kit } }) => {
-    const { networkAccountId } = await makeSimulatedAccount(kit, true);
-    const tenant = await makeTestTenant(kit, { networkAccountId });
-    await prepare(kit, tenant, networkAccountId);
-    const message = { to: '447700900178', type: 'template', template: ORDER_READY };
-    const ask = () => tenant.call('POST', '/v1/messages', message);
-    return kit.until(ask, ({ status }) => status === 400, 'the message is refused');
-  };
-}
-
-const ORDER_READY = { name: 'order_ready', language: 'en_US' };
-
-/** A template that the network approved and thought otherwise of later. */
-async function approvedThen(kit: TestService, tenant: TestTenant, account: string, status: string): Promise<void> {
-  const fields = { ...ORDER_READY, category: 'utility', components: [{ type: 'BODY', text: 'Your order is ready.' }] };
-  const { id } = expectStatus(await tenant.call('POST', '/v1/templates', fields), 201);
-  expectStatus(await tenant.call('POST', `/v1/templates/${id}/submit`), 200);
-  const read = async () => (await tenant.call('GET', `/v1/templates/${id}`)).body;
-  await kit.until(read, ({ sendable }) => sendable, 'the template is approved');
-  await kit.simulate('POST', '/_sim/templates', { waba_id: account, name: ORDER_READY.name, status });
 }
