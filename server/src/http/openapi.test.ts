@@ -25,6 +25,12 @@ function validatorAt(...steps: readonly (string | number)[]): ValidateFunction {
   return ajv.compile({ $ref: `openapi#/${pointer}` });
 }
 
+/** What several operations answer alike stands in the document once. */
+function resolved(answer: JsonObject): JsonObject {
+  const { $ref: reference } = answer;
+  return typeof reference === 'string' ? (at(...reference.replace('#/', '').split('/')) as JsonObject) : answer;
+}
+
 const isError = validatorAt('components', 'schemas', 'Error');
 
 const described = operations.map((operation) => {
@@ -122,17 +128,18 @@ describe('the OpenAPI document of', () => {
     expect(validate.errors).toBeNull();
   });
 
-  test.each(described)('$operation.operationId shows failures with a known code and the right status', ({ place }) => {
+  test.each(
+    described,
+  )('$operation.operationId shows each failure by examples with a known code and the right status', ({ place }) => {
     const answers = Object.entries(at(...place, 'responses') as JsonObject);
     for (const [status, answer] of answers.filter(([status]) => Number(status) >= 400)) {
-      const examples = ((answer as JsonObject).content as JsonObject | undefined)?.['application/json'] as
-        | JsonObject
-        | undefined;
-      for (const example of Object.values((examples?.examples ?? {}) as JsonObject)) {
-        const { value } = example as { value: { code: keyof typeof apiErrors } };
-        const { code } = value;
-        expect(isError(value), code).toBe(true);
-        expect([code, String(apiErrors[code].status)]).toEqual([code, status]);
+      const { content } = resolved(answer as JsonObject) as { content: JsonObject };
+      const { examples } = content['application/json'] as { examples: JsonObject };
+      const shown = Object.values(examples) as unknown as readonly { value: { code: keyof typeof apiErrors } }[];
+      expect([status, shown.length]).not.toEqual([status, 0]);
+      for (const { value } of shown) {
+        expect(isError(value), value.code).toBe(true);
+        expect([value.code, String(apiErrors[value.code].status)]).toEqual([value.code, status]);
       }
     }
   });

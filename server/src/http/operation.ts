@@ -90,7 +90,7 @@ export interface Operation {
   readonly optionsHeaders?: Readonly<Record<string, string>>;
   /** Headers of the request that only this kind of operation reads. */
   readonly requestHeaders?: readonly RequestHeader[];
-  /** Whether it makes messages leave: a test key may do that only towards the simulator. */
+  /** Whether customers get or see something of it, now or later: a test key may do that only towards the simulator. */
   readonly sends?: boolean;
   readonly takesIdempotencyKey?: boolean;
   /** Whether `Prefer: wait=N` is understood. */

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { SqlRunner } from '#storage/database';
 import { countRows } from '#testing/test-callbacks';
 import { TestClock } from '#testing/test-runtime';
 import { startTestService, type TestService } from '#testing/test-service';
 import { freshPhone, makeTestTenant, type TestTenant } from '#testing/test-tenant';
+import { makeBillingGate } from './billing-gate.ts';
 import { addPlan, moveSubscription, type OperatorMove } from './manage-plans.ts';
 
 let kit: TestService;
@@ -94,5 +96,33 @@ describe('the billing gate', () => {
     const tenant = await makeTestTenant(kit);
     const answers = await Promise.all(Array.from({ length: 50 }, () => post(tenant)));
     expect(answers.filter(({ status }) => status !== 202)).toEqual([]);
+  });
+
+  test.each([
+    ['without a limit', {}],
+    ['with a hard limit', { planId: 'many' }],
+  ])('costs no query per message of a tenant %s, and is read anew every two seconds', async (_label, move) => {
+    const { rt, service } = kit;
+    if ('planId' in move)
+      await addPlan(rt, service.db, 'many', { fairUseMessages: 100_000, fairUseEnforcement: 'hard' });
+    const { tenantId } = await moved(move);
+    let queries = 0;
+    const counted: SqlRunner['run'] = (statement, values) => {
+      queries += 1;
+      return service.db.run(statement, values);
+    };
+    const gate = makeBillingGate(rt, { ...service.db, run: counted });
+    await gate.of(tenantId);
+    const first = queries;
+    for (let count = 0; count < 1_000; count += 1) {
+      const tenantGate = gate.of(tenantId);
+      if (tenantGate instanceof Promise) throw new Error('The gate was not remembered.');
+      expect(tenantGate.problem()).toBeNull();
+      tenantGate.take()();
+    }
+    expect([first > 0, queries]).toEqual([true, first]);
+    clock.advance(REMEMBERED_MS);
+    await gate.of(tenantId);
+    expect(queries).toBe(2 * first);
   });
 });

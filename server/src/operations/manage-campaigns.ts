@@ -12,6 +12,7 @@ import type { Database, SqlRunner } from '#storage/database';
 import { findSegment } from '#storage/segments';
 import { audit } from './audit.ts';
 import { readContactCondition } from './contact-condition.ts';
+import { demandVersion } from './demand-version.ts';
 import type { NumberBook } from './number-book.ts';
 import { type CheckParts, contentProblems } from './send-checks.ts';
 
@@ -147,7 +148,7 @@ export async function demandCampaign(tx: SqlRunner, request: Omit<CampaignReques
   const { tenantId, campaignId, versions } = request;
   const campaign = await lockCampaign(tx, tenantId, campaignId);
   if (campaign === null) throw new ApiProblem('not_found');
-  if (versions !== null && !versions.includes(campaign.version)) throw new ApiProblem('precondition_failed');
+  demandVersion('campaign', campaign.version, versions);
   return campaign;
 }
 

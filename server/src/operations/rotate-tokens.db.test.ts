@@ -3,6 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runOperatorCommand } from '#cli/operator/commands';
 import { openKeyring } from '#runtime/keyring';
+import type { SqlRunner } from '#storage/database';
 import { findEndpoint } from '#storage/webhook-endpoints';
 import { linkAccount, makeSimulatedAccount } from '#testing/link-dialog';
 import { tell } from '#testing/test-events';
@@ -47,6 +48,37 @@ test('every token is encrypted under a new key, and the numbers go on sending', 
   expect((await tenant.call('POST', `/v1/accounts/${id}/retry`)).body.status).toBe('linked');
   const sent = await tenant.send(freshPhone(), { phone_number_id: account.phoneNumberId });
   await tenant.untilMessage(sent, ({ status }) => status === 'sent', 'the message is sent');
+});
+
+test('a rotation that is killed at any point leaves everything readable, and the next one completes it', async () => {
+  const { rt, service } = kit;
+  const { id } = await rotatedEndpoint('http://127.0.0.1:9/', 3600);
+  const ringOf = (encryptionKey: string) => openKeyring({ ...rt.config, encryptionKey });
+  const old = openKeyring(rt.config).current()?.bytes.toString('base64');
+  const fresh = randomBytes(32).toString('base64');
+  const forth = ringOf(`${fresh},${old}`);
+  const all = (await rotateTokens(rt, service.db, ringOf(`${old},${fresh}`))).keyId;
+  const idsNow = async () => new Set([...(await keyIds()), ...(await secretKeyIds())]);
+  expect(await idsNow()).toEqual(new Set([all]));
+  let killed = 0;
+  for (let allowed = 0; ; allowed += 1) {
+    let passed = 0;
+    const run: SqlRunner['run'] = (statement, values) => {
+      passed += 1;
+      return passed > allowed ? Promise.reject(new Error('killed')) : service.db.run(statement, values);
+    };
+    const outcome = await rotateTokens(rt, { ...service.db, run }, forth).catch((error: Error) => error.message);
+    // Whatever was reached, nothing is under a third key or under none.
+    expect([...(await idsNow())].filter((id) => id !== all && id !== forth.current()?.id)).toEqual([]);
+    expect(await rotateTokens(rt, service.db, forth)).toMatchObject({ unreadable: 0 });
+    expect(await idsNow()).toEqual(new Set([forth.current()?.id]));
+    expect(await rotateTokens(rt, service.db, ringOf(`${old},${fresh}`))).toMatchObject({ unreadable: 0 });
+    if (outcome !== 'killed') break;
+    killed += 1;
+  }
+  expect(killed).toBeGreaterThan(3);
+  // The others count what there is.
+  expect((await tenant.call('DELETE', `${ENDPOINTS}/${id}`)).status).toBe(200);
 });
 
 test('with keys in the settings both are readable meanwhile; a key that is missing is counted, and nothing is lost', async () => {

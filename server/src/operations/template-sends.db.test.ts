@@ -92,9 +92,10 @@ test('values arrive where the template wants them, however they were given', asy
     { type: 'body', parameters: texts('Ada') },
     { type: 'button', sub_type: 'url', index: '0', parameters: texts('a17') },
   ]);
-  expect(await arrived({ name: 'code', variables: ['123456'] })).toEqual([
-    { type: 'body', parameters: texts('123456') },
-    { type: 'button', sub_type: 'url', index: '0', parameters: texts('123456') },
+  const code = '123456789012345';
+  expect(await arrived({ name: 'code', variables: [code] })).toEqual([
+    { type: 'body', parameters: texts(code) },
+    { type: 'button', sub_type: 'url', index: '0', parameters: texts(code) },
   ]);
   expect(await arrived({ name: 'plain' })).toBeUndefined();
 });
@@ -131,6 +132,18 @@ const REFUSED: readonly (readonly [string, object, string])[] = [
     'a button without its value',
     { name: 'code', components: [{ type: 'body', parameters: texts('1') }] },
     'body.template.components',
+  ],
+  ['a code of 16 characters', { name: 'code', variables: ['1234567890123456'] }, 'body.template.variables'],
+  [
+    'a code of 16 characters in components',
+    {
+      name: 'code',
+      components: [
+        { type: 'body', parameters: texts('1234567890123456') },
+        { type: 'button', sub_type: 'url', index: 0, parameters: texts('1234567890123456') },
+      ],
+    },
+    'body.template.components[0].parameters[0]',
   ],
   [
     'a body that is too long',

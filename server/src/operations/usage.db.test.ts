@@ -118,6 +118,16 @@ describe('usage', () => {
     expect([body.outbound, body.by_number]).toEqual([2, { [one.phoneNumberId]: 2 }]);
   });
 
+  test('of one tenant, number and type is spread over several rows, so that writers do not wait for one', async () => {
+    const tenant = await makeTestTenant(kit);
+    for (let batch = 0; batch < 30; batch += 1) await tenant.send(freshPhone());
+    const text = `select slot::text as key, sum(amount)::int as n from usage_counters
+      where tenant_id = $1 and fact = 'outbound' group by 1`;
+    const bySlot = await countBy(text, tenant.tenantId);
+    expect(Object.keys(bySlot).length).toBeGreaterThan(2);
+    expect(Object.values(bySlot).reduce((sum, n) => sum + n, 0)).toBe(30);
+  });
+
   test('of a price that came twice is counted once', async () => {
     const tenant = await makeTestTenant(kit);
     const { tenantId, phoneNumberId } = tenant;

@@ -68,10 +68,16 @@ const OVER_ALL_TENANTS: readonly RegExp[] = [
   /^\s*select\s+count\(\*\)/,
 ];
 
-test('the audit log is only ever added to', () => {
-  expect(offenders(/\b(update|delete\s+from|truncate)\s+(table\s+)?audit_log\b/i)).toEqual([]);
+test.each([
+  'audit_log',
+  'wallet_transfers',
+])('rows of %s are only ever added: no statement changes or removes one', (table) => {
+  expect(offenders(new RegExp(`\\b(update|delete\\s+from|truncate)\\s+(table\\s+)?${table}\\b`, 'i'))).toEqual([]);
+  expect(offenders(new RegExp(`\\binsert\\s+into\\s+${table}\\b[\\s\\S]*\\bdo\\s+update\\b`, 'i'))).toEqual([]);
   const builders = readdirSync(folder).filter((file) =>
-    /(updateTable|deleteFrom|mergeInto|replaceInto)\(\s*'audit_log/.test(readFileSync(join(folder, file), 'utf8')),
+    new RegExp(`(updateTable|deleteFrom|mergeInto|replaceInto)\\(\\s*'${table}`).test(
+      readFileSync(join(folder, file), 'utf8'),
+    ),
   );
   expect(builders.filter((file) => !file.endsWith('.test.ts'))).toEqual([]);
 });

@@ -8,6 +8,8 @@ export const TEMPLATE_PATH = 'body.template';
 
 const IN_COMPONENTS = `${TEMPLATE_PATH}.components`;
 const TEXT_TYPES = ['text', 'currency', 'date_time'];
+/** Characters of the code of an authentication template. */
+const MAX_CODE = 15;
 
 /** A send in the network's own form: each part has as many parameters, of the right types, as the template asks for. */
 export function componentFaults(shape: SendShape, components: readonly JsonObject[]): readonly FaultDetail[] {
@@ -34,12 +36,19 @@ export function filledFaults(
   return [{ path, message: `the body has ${length} characters with its values; it may have at most ${maxBodyLength}` }];
 }
 
+/** "the same OTP (≤ 15 chars) goes in the body parameter and in a button": its one value. @param path where it stands */
+export function codeFaults({ category }: SendShape, code: string, path: string): readonly FaultDetail[] {
+  const length = category === 'authentication' ? lengthOf(code) : 0;
+  if (length <= MAX_CODE) return [];
+  return [{ path, message: `the code has ${length} characters; it may have at most ${MAX_CODE}` }];
+}
+
 function bodyFaults(shape: SendShape, { path, parameters }: Part): readonly FaultDetail[] {
-  return filledFaults(
-    shape,
-    parameters.map((parameter) => textAt(parameter, 'text')),
-    path,
-  );
+  const values = parameters.map((parameter) => textAt(parameter, 'text'));
+  return [
+    ...filledFaults(shape, values, path),
+    ...values.flatMap((value, index) => codeFaults(shape, value, `${path}.parameters[${index}]`)),
+  ];
 }
 
 /** "limited_time_offer{limited_time_offer:{expiration_time_ms}}" */

@@ -12,7 +12,7 @@ import {
   type TemplateText,
   textAt,
 } from './definition.ts';
-import { componentFaults, filledFaults, TEMPLATE_PATH } from './send-components.ts';
+import { codeFaults, componentFaults, filledFaults, TEMPLATE_PATH } from './send-components.ts';
 import { bodyKeys, fillIn, variablesIn } from './variables.ts';
 
 /** What a template asks of a send, made once per version and kept in memory: no text of it is read again. */
@@ -199,7 +199,8 @@ function slotText(name: string, part: Slot['part']): string {
 
 function lengthFaults(shape: SendShape, given: readonly Given[]): readonly FaultDetail[] {
   const values = given.filter(({ slot }) => slot.part === 'body').map(({ value }) => value);
-  return filledFaults(shape, values, `${TEMPLATE_PATH}.variables`);
+  const path = `${TEMPLATE_PATH}.variables`;
+  return [...filledFaults(shape, values, path), ...values.flatMap((value) => codeFaults(shape, value, path))];
 }
 
 /** The parameters of each part, in the network's form. */

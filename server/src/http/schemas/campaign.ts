@@ -216,5 +216,5 @@ export const onlyDraftExample = stateExample('The campaign is canceled; only a d
 export const staleCampaignExample: ErrorExample = {
   name: 'changedMeanwhile',
   code: 'precondition_failed',
-  body: { error: 'It was changed meanwhile. Read it again.', code: 'precondition_failed' },
+  body: { error: 'The campaign was changed meanwhile: its version is 4. Read it again.', code: 'precondition_failed' },
 };

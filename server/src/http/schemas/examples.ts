@@ -1,4 +1,4 @@
-import type { ApiErrorCode } from '#core/errors';
+import { type ApiErrorCode, apiErrors } from '#core/errors';
 import type { JsonObject } from '#core/json';
 import type { ErrorExample } from '../operation.ts';
 import { cursorExample } from './lists.ts';
@@ -191,7 +191,32 @@ export const referenceErrorExamples: readonly ErrorExample[] = [
     code: 'fair_use_exceeded',
     body: { error: 'The 3 messages of this month are used.', code: 'fair_use_exceeded' },
   },
+  refusedRecipient('recipientBlocked', 'recipient_blocked', 'to is a blocked contact'),
+  refusedRecipient('recipientOptedOut', 'recipient_opted_out', 'to wants no marketing'),
+  {
+    name: 'templateUnknown',
+    code: 'template_unknown',
+    body: {
+      error: 'The account of the sending number has no template order_ready in en_US. Sync the templates if it is new.',
+      code: 'template_unknown',
+    },
+  },
+  {
+    name: 'templatePaused',
+    code: 'template_paused',
+    body: { error: 'The network has paused the template order_ready.', code: 'template_paused' },
+  },
+  {
+    name: 'templateNotSendable',
+    code: 'template_not_sendable',
+    body: { error: 'The template order_ready is disabled.', code: 'template_not_sendable' },
+  },
 ];
+
+/** Says in the sentence what the caller can do, and in the detail what is wrong with the recipient. */
+function refusedRecipient(name: string, code: ApiErrorCode, message: string): ErrorExample {
+  return { name, code, body: { error: apiErrors[code].sentence, code, details: [{ path: 'body.to', message }] } };
+}
 
 /** What really answers `{"body": "", "colour": "red"}` and `{"to":`; a test compares. */
 export const sendErrorExamples: readonly ErrorExample[] = [
@@ -262,5 +287,13 @@ export const markReadErrorExamples: readonly ErrorExample[] = [
     name: 'notInbound',
     code: 'conflict',
     body: { error: 'Only a message of a customer can be marked as read.', code: 'conflict' },
+  },
+  {
+    name: 'refusedByNetwork',
+    code: 'refused_by_network',
+    body: {
+      error: 'The network refused this: A value of this message is not valid for the network; correct it.',
+      code: 'refused_by_network',
+    },
   },
 ];

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { operations } from '../routes/index.ts';
 import { servedMethods } from '../testing/described.ts';
-import { fakeApi } from '../testing/fake-api.ts';
+import { fakeApi, testKey } from '../testing/fake-api.ts';
 
 /** Doors beside the API, which the document of the API does not describe. */
 const ELSEWHERE: readonly string[] = [];
@@ -33,4 +34,31 @@ describe('the routes of the server', () => {
     const described = servedMethods.map(([path]) => path);
     expect((await routedPaths()).toSorted()).toEqual([...described, ...ELSEWHERE].toSorted());
   });
+});
+
+/** Whoever adds an operation of which customers get or see something names it here too. */
+const REACHES_CUSTOMERS = [
+  'changeChatbotRule',
+  'createChatbotRule',
+  'markMessageRead',
+  'replyInConversation',
+  'resendMessage',
+  'resumeCampaign',
+  'retryCampaign',
+  'sendMessage',
+  'sendMessageBatch',
+  'startCampaign',
+];
+
+test('a test key is kept from every operation that reaches customers over the real network', async () => {
+  const refused = operations.filter(({ sends }) => sends).map(({ operationId }) => operationId);
+  expect(refused.toSorted()).toEqual(REACHES_CUSTOMERS);
+  const { app } = fakeApi({
+    settings: { MESSAGING_NETWORK_URL: 'https://graph.example', MESSAGING_NETWORK_IS_SIMULATOR: 'auto' },
+  });
+  for (const { method, path } of operations.filter(({ sends }) => sends)) {
+    const url = path.replace(':id', '0190a6f2-0000-7000-8000-00000000dead');
+    const answer = await app.inject({ method, url, headers: { authorization: testKey }, payload: {} });
+    expect([path, answer.statusCode, answer.json().code]).toEqual([path, 403, 'test_key']);
+  }
 });

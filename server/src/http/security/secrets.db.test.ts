@@ -4,6 +4,7 @@ import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { installationSecret } from '#operations/manage-tenants';
+import { openKeyring } from '#runtime/keyring';
 import { bringBack, expectAway, takeAway } from '#testing/database-away';
 import { callbackBody, inboundText, ingest, postCallback } from '#testing/test-callbacks';
 import { type Answer, startTestService, TEST_KEY, type TestService } from '#testing/test-service';
@@ -21,8 +22,10 @@ let owner: TestTenant;
 let stranger: TestTenant;
 const logged: string[] = [];
 const answers: string[] = [];
-/** Keys that an answer showed, as it must, once. */
-const shownKeys: string[] = [];
+/** Keys of tenants and secrets of webhooks that an answer showed, as it must, once. */
+const shown: string[] = [];
+/** Access tokens that the network gave for linked accounts, under names that tell them apart. */
+let tokens: Readonly<Record<string, string>>;
 
 /** Every operation five times; it takes 20 s on two busy cores. */
 const USE_EVERYTHING_WITHIN_MS = 240_000;
@@ -41,6 +44,7 @@ beforeAll(async () => {
   owner = await makeFullTenant(kit);
   stranger = await makeTestTenant(kit);
   await useEverything();
+  tokens = await tokensOfAccounts();
 }, USE_EVERYTHING_WITHIN_MS);
 afterAll(async () => {
   await bringBack(kit);
@@ -71,10 +75,19 @@ async function useEverything(): Promise<void> {
 }
 
 function keep(answer: Answer): void {
-  const shown = answer.body?.key;
-  if (typeof shown === 'string' && shown.startsWith('pr_')) shownKeys.push(shown);
-  const rest = typeof shown === 'string' ? answer.text.replace(shown, '') : answer.text;
+  const made = [answer.body?.key, answer.body?.secret].filter((value) => SHOWN_ONCE.test(String(value)));
+  shown.push(...made);
+  const rest = made.reduce((text: string, secret: string) => text.replace(secret, ''), answer.text);
   answers.push(JSON.stringify([[...answer.headers], rest]));
+}
+
+const SHOWN_ONCE = /^(pr_|whsec_)/;
+
+async function tokensOfAccounts(): Promise<Readonly<Record<string, string>>> {
+  const { data } = (await kit.simulate('GET', '/_sim/tokens')).body;
+  return Object.fromEntries(
+    data.map(({ token }: { token: string }, index: number) => [`token of an account ${index}`, token]),
+  );
 }
 
 async function secrets(): Promise<Readonly<Record<string, string>>> {
@@ -84,12 +97,15 @@ async function secrets(): Promise<Readonly<Record<string, string>>> {
     'the key of a tenant': owner.key,
     'the key of another tenant': stranger.key,
     'the key of the first tenant': TEST_KEY,
-    ...Object.fromEntries(shownKeys.map((key, index) => [`made key ${index}`, key])),
+    ...Object.fromEntries(shown.map((secret, index) => [`shown once ${index}`, secret])),
+    ...tokens,
+    'the key that tokens are encrypted with': openKeyring(kit.rt.config).current()?.bytes.toString('base64') ?? '',
     'the token for the network': networkToken,
     'the secret of callbacks': appSecret,
     'the token of the verification': verifyToken,
     'the key of echoes': await installationSecret(db, 'echo_key'),
     'the key of cursors': await installationSecret(db, 'cursor_key'),
+    'the key of dialogs': await installationSecret(db, 'link_key'),
   };
 }
 
@@ -97,6 +113,11 @@ async function secrets(): Promise<Readonly<Record<string, string>>> {
 function foundIn(haystack: string, needles: Readonly<Record<string, string>>): readonly string[] {
   return Object.entries(needles).flatMap(([name, needle]) => (haystack.includes(needle) ? [name] : []));
 }
+
+test('there are secrets of every kind to look for', () => {
+  const kinds = [...shown.map((secret) => secret.split('_')[0]), ...Object.keys(tokens).map(() => 'token')];
+  expect([...new Set(kinds)].toSorted()).toEqual(['pr', 'token', 'whsec']);
+});
 
 test('no secret is in any answer', async () => {
   expect(answers.length).toBeGreaterThan(5 * described.length);
@@ -118,9 +139,11 @@ test('no key of a tenant and no credential of the network is stored; secrets of 
       [],
     );
     const found = foundIn(rows.rows.map(({ row }) => row).join('\n'), await secrets());
-    expect([name, found]).toEqual([name, name === 'settings' ? ['the key of echoes', 'the key of cursors'] : []]);
+    expect([name, found]).toEqual([name, name === 'settings' ? KEPT_IN_SETTINGS : []]);
   }
 });
+
+const KEPT_IN_SETTINGS = ['the key of echoes', 'the key of cursors', 'the key of dialogs'];
 
 const ALL_TABLES = {
   name: 'test_all_tables',

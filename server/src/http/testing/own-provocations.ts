@@ -9,6 +9,7 @@ import { campaignProvocations } from './campaign-provocations.ts';
 import type { Described } from './described.ts';
 import { linkingProvocations } from './linking-provocations.ts';
 import { type Provocation, type Target, UNKNOWN_ID, withJson } from './provocations.ts';
+import { refusalProvocations } from './refusal-provocations.ts';
 import {
   addedAgent,
   expectStatus,
@@ -35,6 +36,7 @@ const FAILING_RULE = { ...NEVER_RULE, tests: [{ name: 'A greeting', given: { tex
 /** Failures of one operation, by its id and the name of the example. */
 export const ownProvocations: Readonly<Record<string, Provocation>> = {
   ...campaignProvocations,
+  ...refusalProvocations,
   'sendMessage severalFaults': async (target) => withJson(target, '{"body": "", "colour": "red"}'),
   'sendMessage noSendingNumber': async ({ stage, ready }) => {
     const { rt, service } = stage.kit;

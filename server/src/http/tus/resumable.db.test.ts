@@ -1,8 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Upload } from 'tus-js-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { openBlobStore, openPartialStore } from '#blobs/open-store';
+import { UNFINISHED_LIFETIME_MS } from '#core/resumable-upload';
+import { cleanMedia } from '#maintenance/media-cleaner';
 import { countRows } from '#testing/test-callbacks';
 import { jpegBytes, uploadFile } from '#testing/test-media';
+import { TestClock } from '#testing/test-runtime';
 import { type Answer, callApi, startTestService, TEST_KEY, type TestService } from '#testing/test-service';
 import { makeTestTenant, type TestTenant } from '#testing/test-tenant';
 import { type Service, startService } from '../../../bin/service.ts';
@@ -239,6 +243,32 @@ describe('the door for tus', () => {
     }
     expect((await tenant.call('GET', path)).body.offset).toBe(0);
   });
+});
+
+test('an upload that is not completed within a day has expired: it is gone at once, its bytes with the next cleaning', async () => {
+  const clock = new TestClock(Date.now());
+  const world = await startTestService({ clock, config: { roles: 'api' } });
+  try {
+    const opened = await world.call('POST', PATH, undefined, { ...tus, 'upload-length': '10' });
+    const path = opened.headers.get('location') ?? '';
+    const grow = (offset: number) =>
+      world.call('PATCH', path, randomBytes(5), { ...piece, 'upload-offset': String(offset) });
+    const begun = await grow(0);
+    const endMs = Date.parse(begun.headers.get('upload-expires') ?? '');
+    expect(Math.abs(endMs - clock.now() - UNFINISHED_LIFETIME_MS)).toBeLessThan(2_000);
+    clock.advance(UNFINISHED_LIFETIME_MS - 1);
+    expect((await world.call('GET', path)).body).toMatchObject({ status: 'uploading', offset: 5 });
+    clock.advance(1);
+    expect([(await world.call('GET', path)).status, (await grow(5)).status]).toEqual([404, 404]);
+    const { rt, service } = world;
+    // What is on the disk is as old as it says there, by the clock of the machine.
+    clock.advance(60_000);
+    const places = { blobs: openBlobStore(rt.config), partials: openPartialStore(rt.config) };
+    expect(await cleanMedia(rt, service.db, places)).toMatchObject({ uploads: 1, partials: 1 });
+    expect(await countRows(service.db, 'resumable_uploads')).toBe(0);
+  } finally {
+    await world.close();
+  }
 });
 
 /** A small generator, so that a failing run can be repeated by its seed. */

@@ -23,6 +23,9 @@ interface CommandWords extends Pick<Operation, 'operationId' | 'summary' | 'desc
   readonly past: string;
 }
 
+/** After these, messages leave. */
+const LEADS_TO_SENDS: readonly CampaignCommand[] = ['start', 'resume'];
+
 /** The commands differ in their words, and in the state that they lead to. */
 function commandRoute(command: CampaignCommand, words: CommandWords): Operation {
   const { example, only, past, ...said } = words;
@@ -36,6 +39,7 @@ function commandRoute(command: CampaignCommand, words: CommandWords): Operation 
     body: NoBody,
     takesIdempotencyKey: true,
     requestHeaders: [ifMatchHeader],
+    sends: LEADS_TO_SENDS.includes(command),
     answer: {
       status: 200,
       description: 'The campaign as it now is.',

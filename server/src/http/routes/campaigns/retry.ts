@@ -28,6 +28,7 @@ export const retryCampaignRoute = defineOperation({
     'Of a campaign that is completed or paused: recipients who were skipped, or whose message failed, wait again, and the campaign runs. Each gets a message of its own again, whatever the first one was. Without such recipients it stays as it is.',
   tag: 'Campaigns',
   scope: 'campaigns:write',
+  sends: true,
   params: CampaignParams,
   body: RetryBody,
   bodyExamples: {

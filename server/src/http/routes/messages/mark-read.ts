@@ -37,6 +37,7 @@ export const markMessageRead = defineOperation({
     'Tells the network that an inbound message was read; the customer sees it, on all earlier messages too. The network takes it for 30 days.',
   tag: 'Messages',
   scope: 'messages:write',
+  sends: true,
   params: MessageIdParams,
   body: Body,
   bodyIsOptional: true,

@@ -8,6 +8,8 @@ import { SCRIPT_PATH } from '../../reference/page.ts';
 import { fakeApi } from '../../testing/fake-api.ts';
 
 const { app, deps } = fakeApi();
+const entry = createRequire(import.meta.url).resolve('@scalar/fastify-api-reference');
+const installed = readFileSync(new URL('js/standalone.js', `file://${entry}`));
 
 function get(url: string, headers: Record<string, string> = {}) {
   return app.inject({ method: 'GET', url, headers });
@@ -41,6 +43,23 @@ describe('GET /docs', () => {
     expect((await policy()).get('script-src')).toBe(`'self' 'sha256-${hash}'`);
   });
 
+  test('offers a field for the key and a form to try each operation, which asks this server', async () => {
+    const [, json = ''] =
+      /createApiReference\('#reference', (\{.*?\})\);<\/script>/s.exec((await get('/docs')).body) ?? [];
+    const settings = JSON.parse(json);
+    const document = (await get(settings.url)).json();
+    expect(document.components.securitySchemes[settings.authentication.preferredSecurityScheme]).toMatchObject({
+      type: 'http',
+      scheme: 'bearer',
+    });
+    expect(document.security).toEqual([{ [settings.authentication.preferredSecurityScheme]: [] }]);
+    expect(document.servers).toMatchObject([{ url: '/' }]);
+    expect(settings).not.toHaveProperty('hideTestRequestButton');
+    // The program of the page reads what it is told under these very names.
+    for (const name of ['preferredSecurityScheme', 'hideTestRequestButton'])
+      expect(installed.includes(name)).toBe(true);
+  });
+
   test('keeps no key and calls none of the servers of its maker', async () => {
     const { body } = await get('/docs');
     for (const setting of ['"persistAuth":false', '"telemetry":false', '"withDefaultFonts":false'])
@@ -72,9 +91,6 @@ describe.each(['/docs', SCRIPT_PATH])('%s', (path) => {
 });
 
 describe('the program of the page', () => {
-  const entry = createRequire(import.meta.url).resolve('@scalar/fastify-api-reference');
-  const installed = readFileSync(new URL('js/standalone.js', `file://${entry}`));
-
   test('is the installed one, packed when the browser takes that', async () => {
     const plain = await get(SCRIPT_PATH);
     const packed = await get(SCRIPT_PATH, { 'accept-encoding': 'br, gzip;q=0.8' });

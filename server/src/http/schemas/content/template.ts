@@ -15,6 +15,15 @@ import { byType, fields, listOfMany, only, words } from './parts.ts';
 const limits = templateLimits;
 const open = (description: string) => Type.Unsafe({ type: 'object', additionalProperties: true, description });
 const text = words(limits.text, 'The value.');
+/** What the network formats itself where it can; otherwise it shows `fallback_value`. */
+const formatted = (description: string) =>
+  Type.Unsafe({
+    type: 'object',
+    required: ['fallback_value'],
+    properties: { fallback_value: words(limits.text, 'What is shown.') },
+    additionalProperties: true,
+    description,
+  });
 
 const parameterName = Type.Optional(
   Type.String({
@@ -31,10 +40,17 @@ const Parameter = byType(
   [
     fields({ type: only('text'), parameter_name: parameterName, text }, 'A text.'),
     fields(
-      { type: only('currency'), parameter_name: parameterName, currency: open('fallback_value, code, amount_1000.') },
+      {
+        type: only('currency'),
+        parameter_name: parameterName,
+        currency: formatted('fallback_value, code, amount_1000.'),
+      },
       'An amount.',
     ),
-    fields({ type: only('date_time'), parameter_name: parameterName, date_time: open('fallback_value.') }, 'A time.'),
+    fields(
+      { type: only('date_time'), parameter_name: parameterName, date_time: formatted('fallback_value.') },
+      'A time.',
+    ),
     fields({ type: only('image'), image: NestedMedia }, 'An image.'),
     fields({ type: only('video'), video: NestedMedia }, 'A video.'),
     fields({ type: only('document'), document: NestedDocument }, 'A document.'),
