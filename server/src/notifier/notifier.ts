@@ -105,8 +105,11 @@ export function makeNotifier({ rt, db, keyring, poster: given }: NotifierParts):
       await bell.drain();
       const [lanes, ...looks] = loops;
       await Promise.all(looks.map((loop) => loop.stop()));
+      // A database that is away must not keep the process.
+      const cancel = rt.clock.after(STOP_GRACE_MS, () => settler.leave());
       await engine.stop(STOP_GRACE_MS);
       await settler.drain();
+      cancel();
       await lanes?.stop();
       await ownership.leave();
       await poster.close();

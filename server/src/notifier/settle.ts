@@ -15,13 +15,14 @@ export class AttemptSettler {
   readonly #db: DispatchDatabase;
   #waiting: { readonly one: SettledAttempt; readonly done: () => void }[] = [];
   #running: Promise<void> | null = null;
+  #leaving = false;
 
   constructor(rt: Runtime, db: DispatchDatabase) {
     this.#rt = rt;
     this.#db = db;
   }
 
-  /** Resolves when it is written. While the database is away that takes as long as it takes. */
+  /** Resolves when it is written. While the database is away that takes as long as it takes, until `leave`. */
   settle(one: SettledAttempt): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push({ one, done: resolve });
@@ -29,7 +30,12 @@ export class AttemptSettler {
     });
   }
 
-  /** Resolves when everything is written. */
+  /** From here on nothing is tried again: what cannot be written stays due, and is delivered once more. */
+  leave(): void {
+    this.#leaving = true;
+  }
+
+  /** Resolves when everything is written, or after `leave` was tried. */
   async drain(): Promise<void> {
     await this.#running;
   }
@@ -45,12 +51,15 @@ export class AttemptSettler {
         );
       } catch (error) {
         this.#rt.log.warn({ error: (error as Error).message }, 'webhook.settle_failed');
+        if (this.#leaving) break;
         await new Promise<void>((resolve) => this.#rt.clock.after(RETRY_MS, resolve));
         continue;
       }
       this.#waiting = this.#waiting.slice(batch.length);
       for (const { done } of batch) done();
     }
+    for (const { done } of this.#waiting) done();
+    this.#waiting = [];
     this.#running = null;
   }
 }
