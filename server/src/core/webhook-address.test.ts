@@ -52,7 +52,13 @@ const spellings = [
   ...['https://ok@127.0.0.1/', 'https://shop.example@127.0.0.1/', 'https://user:word@shop.example/'],
   ...['https://127.0.0.1\\@shop.example/', 'https://shop.example#@127.0.0.1/'],
   ...['http://shop.example/', 'file:///etc/passwd', 'gopher://shop.example/', 'unix:/run/x', 'ftp://shop.example/'],
-  ...['https://shop.example:22/', 'https://shop.example:25/', '//shop.example/', 'shop.example', '', 'https://'],
+  ...[
+    ...[1, 22, 25, 80, 1023, 5432, 6379, 27017].map((port) => `https://shop.example:${port}/`),
+    '//shop.example/',
+    'shop.example',
+    '',
+    'https://',
+  ],
 ];
 
 describe('the address of an endpoint', () => {

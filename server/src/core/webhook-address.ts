@@ -26,8 +26,12 @@ export function mayReach(allow: WebhookAllow, host: string, address: string): bo
 }
 
 const MAX_URL_CHARACTERS = 2_000;
-/** Ports that speak something else than HTTP; a request could be taken for a command there. */
-const CLOSED_PORTS: ReadonlySet<string> = new Set(['19', '21', '22', '23', '25', '53', '110', '143', '465', '587']);
+/** Below it every port but that of https belongs to a protocol of its own; a request could be taken for a command there. */
+const FIRST_OPEN_PORT = 1024;
+/** Above it, those of databases, caches and machines' own controls. */
+const CLOSED_PORTS: ReadonlySet<number> = new Set([
+  1433, 1521, 2375, 2376, 2379, 3306, 3389, 5432, 5672, 6379, 6443, 9092, 9200, 10250, 11211, 27017,
+]);
 /** Names that never lead to the public internet (RFC 6761, 6762, 8375). */
 const CLOSED_NAMES = /(^|\.)(localhost|local|internal|home\.arpa)$/;
 
@@ -45,9 +49,14 @@ export function webhookAddressFault(allow: WebhookAllow, text: string): string |
   if (url.username !== '' || url.password !== '') return 'must hold no user name or password';
   if (url.hash !== '') return 'must hold no fragment';
   if (isKnown) return null;
-  if (CLOSED_PORTS.has(url.port)) return `must not name port ${url.port}`;
+  if (isClosed(url.port)) return `must not name port ${url.port}`;
   if (CLOSED_NAMES.test(host) || (isAddress(host) && !isPublicAddress(host))) return 'must lead to a public host';
   return null;
+}
+
+/** @param port as an address has it: empty when it is that of the scheme */
+function isClosed(port: string): boolean {
+  return port !== '' && (Number(port) < FIRST_OPEN_PORT || CLOSED_PORTS.has(Number(port)));
 }
 
 /** Host of a parsed address: lower case, without the brackets of IPv6 and without the dot of the root. */

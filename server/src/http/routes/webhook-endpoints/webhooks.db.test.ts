@@ -187,6 +187,29 @@ describe('P6: what was missed', () => {
     expect((await tenant.call('POST', `${self}/recover`, wish)).body.matched).toBe(0);
   });
 
+  test('by time and kind is chosen: what was given up, what was never tried, or all of it', async () => {
+    const { tenant, endpoint, path } = await subscribe();
+    const self = `${ENDPOINTS}/${endpoint.id}`;
+    await tell(kit, tenant.tenantId, texts('taken'));
+    await untilDelivery(tenant, endpoint, ({ state }) => state === 'delivered');
+    receiver.answer = (hook, response) => answering(hook.path === path ? 503 : 204)(hook, response);
+    await tell(kit, tenant.tenantId, texts('given up'));
+    await untilDelivery(tenant, endpoint, ({ attempts, state }) => state === 'pending' && attempts > 0);
+    expect((await tenant.call('PATCH', self, { enabled: false })).status).toBe(200);
+    await tell(kit, tenant.tenantId, texts('never tried'));
+    receiver.answer = answering(204);
+    expect((await tenant.call('PATCH', self, { enabled: true })).status).toBe(200);
+    const recover = async (wish: object) =>
+      (await tenant.call('POST', `${self}/recover`, { since: endpoint.created_at, ...wish })).body.matched;
+    const counts = ['failed', 'missing', 'all'].map((only) => recover({ only, dry_run: true }));
+    expect(await Promise.all(counts)).toEqual([1, 1, 3]);
+    expect(await recover({ only: 'all', until: endpoint.created_at })).toBe(0);
+    const before = cameTo(path).length;
+    expect(await recover({})).toBe(1);
+    const [again] = (await untilCame(path, before + 1)).slice(before);
+    expect(JSON.parse(again?.body ?? '').data.body).toBe('given up');
+  });
+
   test('is sent again one by one, with the same id', async () => {
     const { tenant, endpoint, path } = await subscribe();
     await tell(kit, tenant.tenantId, texts('lost'));
