@@ -70,13 +70,16 @@ describe('GET /v1/events', () => {
     expect((await callApi(kit.service.url, 'GET', '/v1/events')).status).toBe(401);
   });
 
-  test('says so when events that a reader has not seen were removed', async () => {
+  test('keeps events for 30 days, and says so when some that a reader has not seen were removed', async () => {
     const tenant = await fresh();
     const nowMs = kit.rt.clock.now();
-    const past = { ...kit.rt, clock: { ...kit.rt.clock, now: () => nowMs - 31 * 24 * 3_600_000 } };
-    await tell({ ...kit, rt: past }, tenant.tenantId, texts('long ago'));
-    await tell({ ...kit, rt: past }, tenant.tenantId, texts('long ago too'));
-    await tell(kit, tenant.tenantId, texts('kept'));
+    const daysAgo = (days: number) => {
+      const clock = { ...kit.rt.clock, now: () => nowMs - days * 24 * 3_600_000 };
+      return { ...kit, rt: { ...kit.rt, clock } };
+    };
+    await tell(daysAgo(31), tenant.tenantId, texts('long ago'));
+    await tell(daysAgo(31), tenant.tenantId, texts('long ago too'));
+    await tell(daysAgo(29), tenant.tenantId, texts('kept'));
     const old = (await tenant.call('GET', '/v1/events')).body.data;
     expect((await removeOldRows(kit.rt, kit.service.db)).eventPages).toBe(2);
     expect(await tenant.call('GET', `/v1/events?after=${old[0].id}`)).toMatchObject({
