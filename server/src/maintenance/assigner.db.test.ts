@@ -64,4 +64,5 @@ test('an agent who is free again is given the next of the queue at once, not at 
     clock.advance(NEWS_MS);
   }
   await assigner.stop();
+  expect([...(await assigneesOf(database.db, tenantId)).values()]).toEqual(queue.map(() => ana.agentId));
 });
