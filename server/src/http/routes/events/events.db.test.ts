@@ -87,6 +87,8 @@ describe('GET /v1/events', () => {
       body: { code: 'events_expired' },
     });
     expect((await tenant.call('GET', `/v1/events/${old[0].id}`)).status).toBe(410);
+    const stream = await tenant.call('GET', '/v1/events/stream', undefined, { 'last-event-id': old[0].id });
+    expect(stream).toMatchObject({ status: 410, body: { code: 'events_expired' } });
     expect(bodiesOf(await tenant.call('GET', `/v1/events?after=${old[1].id}`))).toEqual(['kept']);
     expect(bodiesOf(await tenant.call('GET', '/v1/events'))).toEqual(['kept']);
   });
@@ -154,6 +156,20 @@ describe('GET /v1/events/stream', () => {
     const again = await open(tenant.key, '', { 'last-event-id': id });
     expect(await again.until('away')).not.toContain('during');
     await again.close();
+  });
+
+  test('gives only the types that are asked for', async () => {
+    const tenant = await fresh();
+    const stream = await open(tenant.key, '?types=message.received');
+    const other = { type: 'message.queued', data: { ...queued } } as const;
+    await tell(kit, tenant.tenantId, [other, { data: { body: 'wanted' } }, other]);
+    await tell(kit, tenant.tenantId, texts('the last'));
+    const seen = await stream.until('the last');
+    expect([...seen.matchAll(/^event: (.*)$/gm)].map(([, type]) => type)).toEqual([
+      'message.received',
+      'message.received',
+    ]);
+    await stream.close();
   });
 
   test('is ended by its time and by the end of its key', async () => {
