@@ -113,7 +113,7 @@ describe('outcomes', () => {
     };
   }
 
-  test('a message that fails after it was sent, also when the campaign is over, is a failed recipient', async () => {
+  test('a message that fails after it was sent, also when the campaign is over, is a failed recipient, until it arrives after all', async () => {
     const made = await kit.make({ count: 3 });
     await kit.command(made, 'start');
     expect(await runOut(made)).toMatchObject({ status: 'completed', sent: 3, failed: 0 });
@@ -126,13 +126,50 @@ describe('outcomes', () => {
     expect(await kit.look(made)).toMatchObject({ status: 'completed', sent: 2, failed: 1 });
     expect((await kit.recipientsOf(made))[0]).toMatchObject({ status: 'failed', reason: error });
     await expectReconciled(made);
-    await expectDrawnMoves('sent > failed');
+    const { error: _error, ...arrived } = data;
+    await tellEvent(made, arrived, 'message.sent');
+    kit.clock.advance(60_000);
+    await kit.step();
+    expect(await kit.look(made)).toMatchObject({ status: 'completed', sent: 3, failed: 0 });
+    await expectReconciled(made);
+    await expectDrawnMoves('sent > failed', 'failed > sent');
   });
 
-  async function tellEvent({ tenantId }: MadeCampaign, data: Record<string, unknown>): Promise<void> {
+  test('a recipient whose step was killed, that nobody could send to, or that was skipped, goes on as it is drawn', async () => {
+    const accepted: Pick<MessageAcceptor, 'accept'> = {
+      accept: async (...call) => {
+        await kit.acceptor.accept(...call);
+        throw new StorageUnavailable('after');
+      },
+    };
+    const killed = await kit.make({ count: 4, breaker: null });
+    const [failing] = await kit.recipientsOf(killed);
+    await kit.command(killed, 'start');
+    await kit.step(accepted);
+    await kit.settle(killed, (to) => (to === failing?.phone ? 'recipient_unreachable' : null));
+    kit.clock.advance(30_000);
+    expect(await runOut(killed)).toMatchObject({ status: 'completed', sent: 3, failed: 1 });
+    await expectDrawnMoves('taken > sent', 'taken > failed');
+    const nobody = await kit.make({ count: 2, number: false });
+    await kit.command(nobody, 'start');
+    await kit.step();
+    await expectDrawnMoves('taken > waiting');
+    const template = { name: 'sale', language: 'en', variables: { code: '{{code}}' } };
+    const made = await kit.make({ count: 3, template });
+    await kit.command(made, 'start');
+    expect(await runOut(made)).toMatchObject({ status: 'completed', skipped: 1 });
+    expect(await retry(made, { scope: 'skipped' })).toMatchObject({ retried: 1 });
+    await expectDrawnMoves('skipped > waiting');
+  });
+
+  async function tellEvent(
+    { tenantId }: MadeCampaign,
+    data: Record<string, unknown>,
+    type: 'message.sent' | 'message.failed' = 'message.failed',
+  ): Promise<void> {
     const { withEvents } = await import('./with-events.ts');
     await withEvents(kit.rt, kit.db, async (_tx, events) => {
-      events.add({ tenantId, type: 'message.failed', data: data as never });
+      events.add({ tenantId, type, data: data as never });
     });
   }
 
