@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { availabilities } from './agent.ts';
 import { CAMPAIGN_MOVES, CAMPAIGN_STATUSES, RECIPIENT_MOVES, RECIPIENT_STATUSES } from './campaign.ts';
 import { IMPORT_MOVES } from './contact-import.ts';
 import { conversationStatuses, conversationTransitions } from './conversation.ts';
@@ -16,6 +17,7 @@ const migration = [
   '0005-money.sql',
   '0008-topups.sql',
   '0011-contacts.sql',
+  '0013-agents.sql',
   '0015-templates.sql',
   '0022-campaign-audience.sql',
 ]
@@ -77,6 +79,7 @@ test.each([
   'Lane lease',
   'Number',
   'Conversation',
+  'Agent',
   'Subscription',
   'Top-up',
   'Linked account',
@@ -136,6 +139,13 @@ describe('the diagrams show what the code allows, no more and no less', () => {
     expect(withoutBorder(arrowsOf('Import'))).toEqual(transitionsOf(IMPORT_MOVES));
     expect(checkedValues('imports', 'status')).toEqual(namesOf(arrowsOf('Import')));
     expect(checkedValues('campaign_imports', 'status')).toEqual(namesOf(arrowsOf('Import')));
+  });
+
+  test('an agent, whose availability may be said anew at any time', () => {
+    const all = availabilities.flatMap((from) => availabilities.map((to) => `${from} > ${to}`));
+    const moves = all.filter((move) => new Set(move.split(' > ')).size === 2);
+    expect(withoutBorder(arrowsOf('Agent'))).toEqual(moves.toSorted());
+    expect(checkedValues('agents', 'availability')).toEqual(availabilities.toSorted());
   });
 
   test('a subscription', () => {
