@@ -67,6 +67,21 @@ describe('a message of a customer', () => {
     expect(decision?.replies.map(({ state }) => state)).toEqual(['sent', 'sent']);
   });
 
+  test('is answered with a template, a file and a location, in the order of the actions', async () => {
+    const world = await stage.makeWorld();
+    await stage.rule(world, [
+      { action: 'reply', type: 'template', template: { name: 'order_ready', language: 'en' } },
+      { action: 'reply', type: 'image', media: { link: 'https://shop.example/map.jpg', caption: 'Here' } },
+      { action: 'reply', type: 'location', location: { latitude: 1.5, longitude: 2 } },
+    ] as RuleAction[]);
+    const from = freshPhone();
+    await stage.receive(world, from, 'Where are you?');
+    await stage.runner.judgeOnce();
+    expect(await stage.sentTo(world, from)).toEqual(['template', 'image', 'location']);
+    const [decision] = await stage.decisions(world);
+    expect(decision?.replies.map(({ state }) => state)).toEqual(['sent', 'sent', 'sent']);
+  });
+
   test('is not queued where no rule is on', async () => {
     const world = await stage.makeWorld();
     await stage.rule(world, [reply('no')], { enabled: false });
