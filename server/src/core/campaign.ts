@@ -83,6 +83,16 @@ export interface Campaign {
 export const RECIPIENT_STATUSES = ['waiting', 'taken', 'accepted', 'sent', 'failed', 'skipped'] as const;
 export type RecipientStatus = (typeof RECIPIENT_STATUSES)[number];
 
+/** What may become of a recipient: statements move them, see docs/state-machines.md. */
+export const RECIPIENT_MOVES: Readonly<Record<RecipientStatus, readonly RecipientStatus[]>> = {
+  waiting: ['taken'],
+  taken: ['accepted', 'sent', 'failed', 'skipped', 'waiting'],
+  accepted: ['sent', 'failed'],
+  sent: ['failed'],
+  failed: ['sent', 'waiting'],
+  skipped: ['waiting'],
+};
+
 /** Why a recipient got no message. */
 export interface SkipReason {
   readonly code: string;

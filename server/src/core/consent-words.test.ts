@@ -1,8 +1,19 @@
 import { expect, test } from 'vitest';
-import { CONSENT_LANGUAGES, consentWord } from './consent-words.ts';
+import { CONSENT_WORDS, consentWord } from './consent-words.ts';
 
-test('speaks at least twenty languages', () => {
-  expect(CONSENT_LANGUAGES).toBeGreaterThanOrEqual(20);
+test('speaks at least twenty languages, and whoever can say stop in one can say start in it', () => {
+  expect(CONSENT_WORDS.stop.length).toBeGreaterThanOrEqual(20);
+  expect(CONSENT_WORDS.start).toHaveLength(CONSENT_WORDS.stop.length);
+});
+
+test('no word means both: each is taken for what its list says, in any case and with any punctuation', () => {
+  for (const meaning of ['stop', 'start'] as const) {
+    for (const word of CONSENT_WORDS[meaning].flat()) {
+      for (const written of [word, ` ${word.toUpperCase()}! `, `"${word}".`]) {
+        expect([written, consentWord(written)]).toEqual([written, meaning]);
+      }
+    }
+  }
 });
 
 test.each([

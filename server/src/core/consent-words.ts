@@ -68,8 +68,8 @@ const START = [
   'anza; endelea; jiunge',
 ] as const;
 
-/** How many languages each list speaks. */
-export const CONSENT_LANGUAGES = STOP.length;
+/** The words, in lists of one language or of languages that share them. */
+export const CONSENT_WORDS = { stop: STOP.map(wordsIn), start: START.map(wordsIn) };
 
 const STOP_WORDS = wordsOf(STOP);
 const START_WORDS = wordsOf(START);
@@ -87,6 +87,10 @@ export function consentWord(text: string): 'stop' | 'start' | null {
   return START_WORDS.has(written) ? 'start' : null;
 }
 
+function wordsIn(line: string): readonly string[] {
+  return line.split(';').map((word) => word.trim());
+}
+
 function wordsOf(lines: readonly string[]): ReadonlySet<string> {
-  return new Set(lines.flatMap((line) => line.split(';')).map((word) => foldedWords(word).join(' ')));
+  return new Set(lines.flatMap(wordsIn).map((word) => foldedWords(word).join(' ')));
 }

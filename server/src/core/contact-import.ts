@@ -11,6 +11,15 @@ export type ImportFormat = (typeof IMPORT_FORMATS)[number];
 export type ImportMode = (typeof IMPORT_MODES)[number];
 export type ImportMatch = (typeof IMPORT_MATCHES)[number];
 
+export type ImportStatus = 'queued' | 'running' | 'completed' | 'failed';
+/** What may become of an import: statements move it, see docs/state-machines.md. */
+export const IMPORT_MOVES: Readonly<Record<ImportStatus, readonly ImportStatus[]>> = {
+  queued: ['running'],
+  running: ['completed', 'failed'],
+  completed: [],
+  failed: [],
+};
+
 /** What became of the rows of a file; they add up to the rows that are done. */
 export interface ImportCounts {
   readonly created: number;

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { CAMPAIGN_MOVES, CAMPAIGN_STATUSES } from './campaign.ts';
+import { availabilities } from './agent.ts';
+import { CAMPAIGN_MOVES, CAMPAIGN_STATUSES, RECIPIENT_MOVES, RECIPIENT_STATUSES } from './campaign.ts';
+import { IMPORT_MOVES } from './contact-import.ts';
 import { conversationStatuses, conversationTransitions } from './conversation.ts';
 import { deliveryTransitions, messageStatusTransitions } from './delivery.ts';
 import { accountStatuses, accountTransitions } from './linking.ts';
@@ -10,7 +12,15 @@ import { topUpStatuses, topUpTransitions } from './top-up.ts';
 
 /** docs/state-machines.md is held to the code here: every arrow stands for a transition, and every transition has one. */
 const page = readFileSync(new URL('../../../docs/state-machines.md', import.meta.url), 'utf8');
-const migration = ['0001-core.sql', '0005-money.sql', '0008-topups.sql', '0015-templates.sql']
+const migration = [
+  '0001-core.sql',
+  '0005-money.sql',
+  '0008-topups.sql',
+  '0011-contacts.sql',
+  '0013-agents.sql',
+  '0015-templates.sql',
+  '0022-campaign-audience.sql',
+]
   .map((file) => readFileSync(new URL(`../../migrations/${file}`, import.meta.url), 'utf8'))
   .join('\n');
 
@@ -69,10 +79,13 @@ test.each([
   'Lane lease',
   'Number',
   'Conversation',
+  'Agent',
   'Subscription',
   'Top-up',
   'Linked account',
   'Campaign',
+  'Campaign recipient',
+  'Import',
   'Template',
 ])('%s: the table gives a cause for exactly the arrows of the diagram', (heading) => {
   const explained = rowsOf(heading);
@@ -115,6 +128,24 @@ describe('the diagrams show what the code allows, no more and no less', () => {
     const moves = Object.values(CAMPAIGN_MOVES).flatMap(({ from, to }) => from.map((one) => `${one} > ${to}`));
     expect(withoutBorder(arrowsOf('Campaign'))).toEqual(moves.toSorted());
     expect(namesOf(arrowsOf('Campaign'))).toEqual([...CAMPAIGN_STATUSES].toSorted());
+  });
+
+  test('a recipient of a campaign', () => {
+    expect(withoutBorder(arrowsOf('Campaign recipient'))).toEqual(transitionsOf(RECIPIENT_MOVES));
+    expect(namesOf(arrowsOf('Campaign recipient'))).toEqual([...RECIPIENT_STATUSES].toSorted());
+  });
+
+  test('an import', () => {
+    expect(withoutBorder(arrowsOf('Import'))).toEqual(transitionsOf(IMPORT_MOVES));
+    expect(checkedValues('imports', 'status')).toEqual(namesOf(arrowsOf('Import')));
+    expect(checkedValues('campaign_imports', 'status')).toEqual(namesOf(arrowsOf('Import')));
+  });
+
+  test('an agent, whose availability may be said anew at any time', () => {
+    const all = availabilities.flatMap((from) => availabilities.map((to) => `${from} > ${to}`));
+    const moves = all.filter((move) => new Set(move.split(' > ')).size === 2);
+    expect(withoutBorder(arrowsOf('Agent'))).toEqual(moves.toSorted());
+    expect(checkedValues('agents', 'availability')).toEqual(availabilities.toSorted());
   });
 
   test('a subscription', () => {

@@ -21,6 +21,21 @@ describe('every type of event', () => {
     expect(Object.fromEntries(committed)).toEqual(Object.fromEntries(expected));
   });
 
+  test('stands in the webhooks of the OpenAPI document, with its schema and the headers of Standard Webhooks', () => {
+    const { webhooks } = JSON.parse(readFileSync(new URL('contract/openapi.json', root), 'utf8'));
+    expect(Object.keys(webhooks).toSorted()).toEqual([...eventTypes].toSorted());
+    for (const type of eventTypes) {
+      const { parameters, requestBody } = webhooks[type].post;
+      const { schema, example } = requestBody.content['application/json'];
+      const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(schema);
+      validate(example);
+      expect([type, validate.errors, example.type]).toEqual([type, null, type]);
+      expect(schema.properties).toEqual(eventSchema(type).properties);
+      const names = parameters.map(({ name, in: place }: Record<string, string>) => `${place} ${name}`);
+      expect(names).toEqual(['header webhook-id', 'header webhook-timestamp', 'header webhook-signature']);
+    }
+  });
+
   test('stands in docs/events.md', () => {
     expect(readFileSync(new URL('docs/events.md', root), 'utf8')).toBe(eventReferencePage());
   });

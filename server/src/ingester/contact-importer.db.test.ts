@@ -6,6 +6,7 @@ import { uploadFile } from '#testing/test-media';
 import { TestClock, testRuntime } from '#testing/test-runtime';
 import { startTestService, type TestService } from '#testing/test-service';
 import { makeTestTenant, type TestTenant } from '#testing/test-tenant';
+import { watchMoves } from '#testing/watch-moves';
 import { makeContactImporter } from './contact-importer.ts';
 
 /** Rows of a file, of which some are wrong and one repeats what stands before the place of the kill. */
@@ -26,10 +27,12 @@ const LEASE_MS = 30_000;
 let kit: TestService;
 let tenant: TestTenant;
 let clock: TestClock;
+let moves: () => Promise<readonly string[]>;
 
 beforeAll(async () => {
   // Without the ingester: the imports are brought in by the processes of these tests.
   kit = await startTestService({ config: { roles: 'api,dispatcher,maintenance' } });
+  moves = await watchMoves(kit.service.db, 'imports');
 });
 beforeEach(async () => {
   tenant = await makeTestTenant(kit);
@@ -113,4 +116,5 @@ test.each(cases)('an import killed $death ($at) goes on behind what is done, and
   });
   expect(await count('select count(*)::int as n from contacts where tenant_id = $1')).toBe(ROWS - 14);
   expect(await count('select count(*)::int as n from import_errors where tenant_id = $1')).toBe(14);
+  expect(await moves()).toEqual(['queued > running', 'running > completed']);
 });

@@ -133,6 +133,32 @@ describe('a message of a customer', () => {
     ]);
   });
 
+  test('who shows no number is one contact in one conversation, and stays it once the number is known', async () => {
+    const [userId, phone] = [`US.1349121${freshPhone()}`, freshPhone()];
+    const contacts = [{ profile: { name: 'Ada', username: 'ada' }, user_id: userId }];
+    const hidden = { from: undefined, from_user_id: userId };
+    const write = (name: string, fields: object) => {
+      const timestamp = String(Math.floor(kit.rt.clock.now() / 1000));
+      const messages = [inboundText(`wamid.${name}.${userId}`, phone, { timestamp, ...fields })];
+      return ingest(kit, callbackBody({ phoneNumberId: tenant.phoneNumberId, messages, contacts }));
+    };
+    await write('FIRST', hidden);
+    await write('SECOND', hidden);
+    const [message] = await inboundFrom(userId);
+    const { contact_id: contactId, conversation_id: id } = message;
+    const path = `/v1/contacts/${contactId}`;
+    expect((await tenant.call('GET', path)).body).toMatchObject({ phone: null, profile_name: 'Ada' });
+    const reply = await tenant.call('POST', `/v1/conversations/${id}/messages`, { body: 'Hello' });
+    expect([reply.status, reply.body.error]).toEqual([409, expect.stringContaining('shows no number')]);
+    await write('THIRD', { from_user_id: userId });
+    await write('FOURTH', {});
+    expect((await tenant.call('GET', path)).body).toMatchObject({ phone });
+    const all = [...(await inboundFrom(userId)), ...(await inboundFrom(phone))];
+    const seen = new Set(all.map((one) => `${one.contact_id} ${one.conversation_id}`));
+    expect([new Set(all.map((one) => one.id)).size, [...seen]]).toEqual([4, [`${contactId} ${id}`]]);
+    expect((await tenant.call('POST', `/v1/conversations/${id}/messages`, { body: 'Hello' })).status).toBe(202);
+  });
+
   test('that answers ours names the message it answers', async () => {
     const sender = freshPhone();
     const id = await tenant.send(sender);

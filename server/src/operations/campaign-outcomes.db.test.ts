@@ -1,18 +1,21 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SERVICE } from '#core/audit';
-import type { Campaign } from '#core/campaign';
+import { type Campaign, RECIPIENT_MOVES } from '#core/campaign';
 import { StorageUnavailable } from '#storage/database';
 import { readEvents } from '#storage/events';
 import { type CampaignKit, type MadeCampaign, openCampaignKit } from '#testing/campaign-kit';
+import { watchMoves } from '#testing/watch-moves';
 import type { MessageAcceptor } from './accept-message.ts';
 import { preflightCampaign } from './preflight-campaign.ts';
 import { type RetryWish, retryCampaign } from './retry-campaign.ts';
 
 let kit: CampaignKit;
+let moves: () => Promise<readonly string[]>;
 
 beforeAll(async () => {
   kit = await openCampaignKit();
+  moves = await watchMoves(kit.db, 'campaign_recipients');
 });
 afterAll(() => kit.close());
 
@@ -69,7 +72,22 @@ describe('outcomes', () => {
       }),
       { numRuns: 6, seed: 14 },
     );
+    await expectDrawnMoves(
+      'accepted > failed',
+      'accepted > sent',
+      'taken > accepted',
+      'taken > skipped',
+      'waiting > taken',
+    );
   });
+
+  /** Recipients went only where docs/state-machines.md draws it, and there. */
+  async function expectDrawnMoves(...wanted: readonly string[]): Promise<void> {
+    const drawn = Object.entries(RECIPIENT_MOVES).flatMap(([from, tos]) => tos.map((to) => `${from} > ${to}`));
+    const seen = await moves();
+    expect(seen.filter((move) => !drawn.includes(move))).toEqual([]);
+    expect(wanted.filter((move) => !seen.includes(move))).toEqual([]);
+  }
 
   async function perform(made: MadeCampaign, what: string): Promise<void> {
     const fault = (to: string) => (Number(to) % 4 === 0 ? 'template_not_found' : null);
@@ -95,7 +113,7 @@ describe('outcomes', () => {
     };
   }
 
-  test('a message that fails after it was sent, also when the campaign is over, is a failed recipient', async () => {
+  test('a message that fails after it was sent, also when the campaign is over, is a failed recipient, until it arrives after all', async () => {
     const made = await kit.make({ count: 3 });
     await kit.command(made, 'start');
     expect(await runOut(made)).toMatchObject({ status: 'completed', sent: 3, failed: 0 });
@@ -108,12 +126,50 @@ describe('outcomes', () => {
     expect(await kit.look(made)).toMatchObject({ status: 'completed', sent: 2, failed: 1 });
     expect((await kit.recipientsOf(made))[0]).toMatchObject({ status: 'failed', reason: error });
     await expectReconciled(made);
+    const { error: _error, ...arrived } = data;
+    await tellEvent(made, arrived, 'message.sent');
+    kit.clock.advance(60_000);
+    await kit.step();
+    expect(await kit.look(made)).toMatchObject({ status: 'completed', sent: 3, failed: 0 });
+    await expectReconciled(made);
+    await expectDrawnMoves('sent > failed', 'failed > sent');
   });
 
-  async function tellEvent({ tenantId }: MadeCampaign, data: Record<string, unknown>): Promise<void> {
+  test('a recipient whose step was killed, that nobody could send to, or that was skipped, goes on as it is drawn', async () => {
+    const accepted: Pick<MessageAcceptor, 'accept'> = {
+      accept: async (...call) => {
+        await kit.acceptor.accept(...call);
+        throw new StorageUnavailable('after');
+      },
+    };
+    const killed = await kit.make({ count: 4, breaker: null });
+    const [failing] = await kit.recipientsOf(killed);
+    await kit.command(killed, 'start');
+    await kit.step(accepted);
+    await kit.settle(killed, (to) => (to === failing?.phone ? 'recipient_unreachable' : null));
+    kit.clock.advance(30_000);
+    expect(await runOut(killed)).toMatchObject({ status: 'completed', sent: 3, failed: 1 });
+    await expectDrawnMoves('taken > sent', 'taken > failed');
+    const nobody = await kit.make({ count: 2, number: false });
+    await kit.command(nobody, 'start');
+    await kit.step();
+    await expectDrawnMoves('taken > waiting');
+    const template = { name: 'sale', language: 'en', variables: { code: '{{code}}' } };
+    const made = await kit.make({ count: 3, template });
+    await kit.command(made, 'start');
+    expect(await runOut(made)).toMatchObject({ status: 'completed', skipped: 1 });
+    expect(await retry(made, { scope: 'skipped' })).toMatchObject({ retried: 1 });
+    await expectDrawnMoves('skipped > waiting');
+  });
+
+  async function tellEvent(
+    { tenantId }: MadeCampaign,
+    data: Record<string, unknown>,
+    type: 'message.sent' | 'message.failed' = 'message.failed',
+  ): Promise<void> {
     const { withEvents } = await import('./with-events.ts');
     await withEvents(kit.rt, kit.db, async (_tx, events) => {
-      events.add({ tenantId, type: 'message.failed', data: data as never });
+      events.add({ tenantId, type, data: data as never });
     });
   }
 
@@ -137,6 +193,7 @@ describe('outcomes', () => {
     const sentTo = (await kit.messagesOf(made)).map(({ to_phone: to }) => to);
     expect(phones.map((phone) => sentTo.filter((to) => to === phone).length)).toEqual([2, 2, 1, 1, 1, 1, 1, 1]);
     await expectReconciled(made);
+    await expectDrawnMoves('failed > waiting');
   });
 
   test('a campaign whose messages fail for reasons of the template pauses itself, says why, and goes on when resumed', async () => {
@@ -240,18 +297,24 @@ insert into contact_identities (tenant_id, kind, value, contact_id) select tenan
   });
 });
 
-test('P14: whoever says STOP gets nothing from the next step on, whatever is remembered', async () => {
+test('P14: whoever says STOP gets nothing from the next step on, whatever is remembered', () =>
+  expectHalted({ blocked: false, code: 'recipient_opted_out' }));
+
+test('P14: who is blocked gets nothing from the next step on, whatever is remembered', () =>
+  expectHalted({ blocked: true, code: 'recipient_blocked' }));
+
+async function expectHalted({ blocked, code }: { readonly blocked: boolean; readonly code: string }): Promise<void> {
   const made = await kit.make({ count: 60 });
   await kit.command(made, 'start');
   await kit.step();
   const waiting = (await kit.recipientsOf(made)).filter(({ status }) => status === 'waiting');
   const phone = waiting[0]?.phone ?? '';
   const text =
-    'insert into suppressions (tenant_id, phone_key, blocked, opted_out, change_seq) values ($1, $2, false, true, 1)';
-  await kit.db.run({ name: 'test_stop', text }, [made.tenantId, phone]);
+    'insert into suppressions (tenant_id, phone_key, blocked, opted_out, change_seq) values ($1, $2, $3, not $3, 1)';
+  await kit.db.run({ name: 'test_stop', text }, [made.tenantId, phone, blocked]);
   await kit.settle(made);
   await kit.step();
   const stopped = (await kit.recipientsOf(made)).find((recipient) => recipient.phone === phone);
-  expect(stopped).toMatchObject({ status: 'skipped', reason: { code: 'recipient_opted_out' } });
+  expect(stopped).toMatchObject({ status: 'skipped', reason: { code } });
   expect((await kit.messagesOf(made)).map(({ to_phone: to }) => to)).not.toContain(phone);
-});
+}

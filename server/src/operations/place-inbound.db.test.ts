@@ -5,8 +5,9 @@ import { ApiProblem } from '#core/errors';
 import type { AgentId, ContactId, ConversationId, MessageId, PhoneNumberId, TeamId, TenantId } from '#core/ids';
 import { addUpCounts, readCounts } from '#storage/conversation-counts';
 import { findConversation } from '#storage/conversations';
-import type { SqlRunner } from '#storage/database';
+import type { SqlRunner, Statement } from '#storage/database';
 import { readEvents } from '#storage/events';
+import { planOf, reached } from '#testing/query-plans';
 import { addExampleAgents, EXAMPLE_AGENTS } from '#testing/test-agents';
 import { openTestDatabase, type TestDatabase } from '#testing/test-database';
 import { TestClock, testRuntime } from '#testing/test-runtime';
@@ -254,6 +255,24 @@ test('whatever happens to conversations, their counts are what a recount finds, 
     }),
     { numRuns: 8 },
   );
+});
+
+test('counts are read from their own rows: no conversation is looked at, however many there are', async () => {
+  const world = await makeWorld();
+  for (let n = 0; n < 20; n += 1) await write(world, rt.newId<ContactId>());
+  await database.db.transaction((tx) => addUpCounts(tx, rt.newId, world.tenantId));
+  const asked: { readonly statement: Statement; readonly parameters: readonly unknown[] }[] = [];
+  const watched: SqlRunner = {
+    run: (statement, parameters) => {
+      asked.push({ statement, parameters });
+      return database.db.run(statement, parameters);
+    },
+  };
+  expect(await readCounts(watched, world.tenantId)).toMatchObject([{ status: 'open', amount: 20 }]);
+  const nodes = (await Promise.all(asked.map((one) => planOf(database.db, one.statement.text, one.parameters)))).flat();
+  expect(reached(nodes, ['conversations'])).toEqual({ walked: [], indexes: [], rows: [] });
+  const kept = 'select count(*)::int as n from conversation_counts where tenant_id = $1';
+  expect(await run(kept, [world.tenantId])).toEqual([{ n: 1 }]);
 });
 
 function onlyRefusals(error: unknown): void {

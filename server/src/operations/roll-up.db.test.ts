@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { MessageCounts, MessageDimension } from '#core/analytics';
+import { type MessageCounts, type MessageDimension, NO_COUNTS } from '#core/analytics';
 import type { MessageId, PhoneNumberId, TenantId } from '#core/ids';
+import type { JsonObject } from '#core/json';
 import type { NewMessage } from '#core/message';
 import { insertAcceptedBatch } from '#storage/accept-batch';
 import { readBreakdown, readFreshness, readTotals } from '#storage/analytics-reads';
+import { readEvents } from '#storage/events';
 import { settleOthers, settleSent } from '#storage/settle-batch';
 import { applyStatuses } from '#storage/status-batch';
 import { openTestDatabase, type TestDatabase } from '#testing/test-database';
@@ -264,6 +266,34 @@ async function expectDaysAreQuarters(tenantId: TenantId): Promise<void> {
   expect((await database.db.run(STRAY_SUMS, [tenantId])).rows).toEqual([]);
 }
 
+/** What a message cost and why it failed is told by events: each of them counts once, under what it says. */
+async function expectToldSums(tenantId: TenantId): Promise<void> {
+  const types = ['message.delivered', 'message.read', 'message.failed'] as const;
+  const events = await readEvents(database.db, { tenantId, after: 0, types: [...types], limit: 1_000 });
+  const told = { category: new Map<string, MessageCounts>(), error: new Map<string, MessageCounts>() };
+  const count = (dimension: 'category' | 'error', key: unknown, measure: 'delivered' | 'read' | 'failed') => {
+    if (typeof key !== 'string') return;
+    const counts = told[dimension].get(key) ?? NO_COUNTS;
+    told[dimension].set(key, { ...counts, [measure]: counts[measure] + 1 });
+  };
+  for (const { type, data } of events) {
+    const { pricing, error: failure } = data as { pricing?: JsonObject | null; error?: JsonObject | null };
+    if (type === 'message.failed') count('error', failure?.code, 'failed');
+    else count('category', pricing?.category, type === 'message.read' ? 'read' : 'delivered');
+  }
+  for (const dimension of ['category', 'error'] as const) {
+    const rows = await readBreakdown(database.db, { tenantId, dimension, period: EVER, limit: 100 });
+    expect([dimension, Object.fromEntries(rows.map(({ key, counts }) => [key, counts]))]).toEqual([
+      dimension,
+      Object.fromEntries(told[dimension]),
+    ]);
+    seenTold[dimension] += rows.length;
+  }
+}
+
+/** So that the comparison above is about something. */
+const seenTold = { category: 0, error: 0 };
+
 async function expectSumsAreFacts(tenantId: TenantId): Promise<void> {
   while ((await rollUpTenant(database.db, tenantId)) > 0);
   const scope = { dimension: 'all', key: '' } as const;
@@ -288,6 +318,7 @@ async function expectSumsAreFacts(tenantId: TenantId): Promise<void> {
     }
     expect([...facts]).toEqual([]);
   }
+  await expectToldSums(tenantId);
   expect(await readFreshness(database.db, tenantId)).toMatchObject({ complete: true });
   expect(await checkAnalytics(rt, database.db, { tenantId, days: 366 })).toMatchObject({ complete: true, drifts: [] });
 }
@@ -302,6 +333,7 @@ test('the sums are what the messages say, whatever happened and whenever they we
     }),
     { numRuns: 12 },
   );
+  expect(Math.min(seenTold.category, seenTold.error)).toBeGreaterThan(0);
 });
 
 test('a check tells each sum that is not what the messages say, with both figures', async () => {

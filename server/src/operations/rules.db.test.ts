@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { HoursId } from '#core/ids';
 import { BUDGET_REPLIES } from '#core/rules/decide';
 import type { RuleAction } from '#core/rules/rule';
 import { draftOf, dying } from '#testing/rule-kit';
@@ -9,6 +10,7 @@ import { backtestRule } from './backtest-rule.ts';
 import { defineAttribute } from './define-attribute.ts';
 import { REPLY_LEASE_MS } from './do-rule-actions.ts';
 import { JUDGE_LEASE_MS } from './judge-message.ts';
+import { createHours, type HoursFields } from './manage-business-hours.ts';
 import { removeOldRows } from './tidy-database.ts';
 
 let stage: RuleStage;
@@ -63,6 +65,21 @@ describe('a message of a customer', () => {
       'done',
     ]);
     expect(decision?.replies.map(({ state }) => state)).toEqual(['sent', 'sent']);
+  });
+
+  test('is answered with a template, a file and a location, in the order of the actions', async () => {
+    const world = await stage.makeWorld();
+    await stage.rule(world, [
+      { action: 'reply', type: 'template', template: { name: 'order_ready', language: 'en' } },
+      { action: 'reply', type: 'image', media: { link: 'https://shop.example/map.jpg', caption: 'Here' } },
+      { action: 'reply', type: 'location', location: { latitude: 1.5, longitude: 2 } },
+    ] as RuleAction[]);
+    const from = freshPhone();
+    await stage.receive(world, from, 'Where are you?');
+    await stage.runner.judgeOnce();
+    expect(await stage.sentTo(world, from)).toEqual(['template', 'image', 'location']);
+    const [decision] = await stage.decisions(world);
+    expect(decision?.replies.map(({ state }) => state)).toEqual(['sent', 'sent', 'sent']);
   });
 
   test('is not queued where no rule is on', async () => {
@@ -157,9 +174,63 @@ test('a process that is killed at any step answers once all the same', { timeout
   expect((await stage.decisions(world)).every(({ record }) => record.matchedRules.length === 1)).toBe(true);
 });
 
-describe('a silence', () => {
-  const minute = 60_000;
+describe('a trigger', () => {
+  test('of closed hours goes by those of the tenant, and of the number where that has its own', async () => {
+    const world = await stage.makeWorld();
+    await stage.rule(world, [reply('We are closed.')], { trigger: { on: 'outside_hours' } });
+    const from = freshPhone();
+    const writes = async () => {
+      await stage.receive(world, from, 'hi');
+      await stage.runner.judgeOnce();
+      return stage.sentTo(world, from);
+    };
+    const week = 7 * 24 * 60 * minute;
+    stage.clock.advance(week - ((stage.clock.now() - THURSDAY_MS) % week));
+    // Without hours it is always open.
+    expect(await writes()).toEqual([]);
+    await addHours(world, { weekly: { ...NEVER, thu: [['09:00', '17:00']] }, isDefault: true });
+    expect(await writes()).toEqual(['We are closed.']);
+    stage.clock.advance(10 * 60 * minute);
+    expect(await writes()).toEqual(['We are closed.']);
+    const never = await addHours(world, { weekly: NEVER, isDefault: false });
+    const attach = 'update phone_numbers set hours_id = $2 where tenant_id = $1';
+    await stage.made.db.run({ name: 'test_attach_hours', text: attach }, [world.tenantId, never]);
+    expect(await writes()).toEqual(['We are closed.', 'We are closed.']);
+  });
 
+  test('of a button, of a new conversation and of any message each come true once, with the message that they wait for', async () => {
+    const world = await stage.makeWorld();
+    await stage.rule(world, [reply('pressed')], {
+      trigger: { on: 'button.clicked' },
+      when: { field: 'button_payload', match: 'exact', value: 'track' },
+    });
+    await stage.rule(world, [reply('opened')], { trigger: { on: 'conversation.opened' } });
+    await stage.rule(world, [reply('any')]);
+    const from = freshPhone();
+    const button = { button_reply: { id: 'track', title: 'Where is it?' } };
+    const pressed = { type: 'interactive', content: { ...button, type: 'button_reply' } };
+    await stage.receive(world, from, 'hi');
+    await stage.receive(world, from, 'Where is it?', pressed as never);
+    await stage.receive(world, from, 'Where is it?', { type: 'button', content: { payload: 'track' } } as never);
+    while ((await stage.runner.judgeOnce()) > 0);
+    expect(await stage.sentTo(world, from)).toEqual(['opened', 'any', 'pressed', 'any', 'pressed', 'any']);
+  });
+});
+
+const minute = 60_000;
+/** The beginning of one. */
+const THURSDAY_MS = Date.UTC(2026, 0, 1);
+const NEVER = { mon: [], tue: [], wed: [], thu: [], fri: [], sat: [], sun: [] };
+
+async function addHours({ tenantId }: World, wish: Pick<HoursFields, 'weekly' | 'isDefault'>): Promise<HoursId> {
+  const fields = { name: `Hours ${wish.isDefault}`, timezone: 'UTC', holidays: [], ...wish };
+  const keep = () => ({ statusCode: 201, body: {} });
+  const once = await createHours(stage.rt, stage.made.db, { tenantId, fields, claim: null, keep });
+  if (once.replayed) throw new Error('There was no key.');
+  return once.result.hoursId;
+}
+
+describe('a silence', () => {
   test('of the agent comes true once, and counts from the first message that waits', async () => {
     const world = await stage.makeWorld();
     await stage.rule(world, [reply('Sorry for the wait.')], { trigger: { on: 'no_reply', for_s: 300, who: 'agent' } });

@@ -3,9 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { byDays, type CountDelta, MESSAGE_MEASURES, NO_COUNTS, QUARTER_MS } from '#core/analytics';
 import type { TenantId } from '#core/ids';
 import { createTenant } from '#operations/manage-tenants';
+import { clockStretches } from '#operations/report-period';
 import { openTestDatabase, type TestDatabase } from '#testing/test-database';
 import { testRuntime } from '#testing/test-runtime';
-import { readBreakdown, readSeries, readTotals } from './analytics-reads.ts';
+import { readBreakdown, readHeatmap, readSeries, readTotals } from './analytics-reads.ts';
 import { addCounts } from './analytics-writes.ts';
 
 const rt = testRuntime();
@@ -102,3 +103,42 @@ async function addToDays(tenantId: TenantId, days: number): Promise<void> {
   const text = `update analytics_message_days set accepted = accepted + 1000 where tenant_id = $1`;
   expect((await database.db.run({ name: 'test_add_to_days', text }, [tenantId])).rowCount).toBe(days);
 }
+
+const ZONES = ['UTC', 'Asia/Kathmandu', 'America/New_York', 'Europe/Berlin', 'Australia/Lord_Howe', 'Pacific/Apia'];
+const YEAR = { from: Date.UTC(2026, 0, 1) / QUARTER_MS, to: Date.UTC(2027, 0, 1) / QUARTER_MS };
+const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+
+/** Weekday and hour that the clocks of a zone show, as the time zone database of the engine tells them. */
+function cellAt(timeZone: string, at: number): string {
+  const format = new Intl.DateTimeFormat('en-GB', { timeZone, weekday: 'short', hour: '2-digit', hourCycle: 'h23' });
+  const parts = format.formatToParts(at * QUARTER_MS);
+  const part = (type: string) => parts.find((one) => one.type === type)?.value ?? '';
+  return `${WEEKDAYS.indexOf(part('weekday')) + 1} ${Number(part('hour'))}`;
+}
+
+test('a heatmap shows each message at the weekday and the hour of the clocks of its zone, whenever they are changed', async () => {
+  const some = fc.integer({ min: YEAR.from, max: YEAR.to - 1 });
+  // Around the changes of clocks, too.
+  const changes = ['2026-03-08T07:00Z', '2026-03-29T01:00Z', '2026-04-04T15:00Z', '2026-10-25T01:00Z'].map(
+    (time) => Date.parse(time) / QUARTER_MS,
+  );
+  const near = fc.tuple(fc.constantFrom(...changes), fc.integer({ min: -12, max: 12 })).map(([at, by]) => at + by);
+  const places = fc.uniqueArray(fc.oneof(some, near), { minLength: 1, maxLength: 60 });
+  await fc.assert(
+    fc.asyncProperty(places, fc.constantFrom(...ZONES), async (quarters, timeZone) => {
+      const tenantId = await createTenant(rt, database.db, { name: 'Test', onUnknown: 'resend' });
+      const counts = { ...NO_COUNTS, accepted: 2, received: 1 };
+      const deltas = quarters.map((at): CountDelta => ({ dimension: 'all', key: '', quarter: at, counts }));
+      await addCounts(database.db, tenantId, deltas);
+      const expected = new Map<string, number>();
+      for (const at of quarters) expected.set(cellAt(timeZone, at), (expected.get(cellAt(timeZone, at)) ?? 0) + 1);
+      const period = { startMs: YEAR.from * QUARTER_MS, endMs: YEAR.to * QUARTER_MS };
+      const scope = { dimension: 'all', key: '' } as const;
+      const cells = await readHeatmap(database.db, { tenantId, scope }, clockStretches(timeZone, period));
+      expect(Object.fromEntries(cells.map(({ weekday, hour, ...sums }) => [`${weekday} ${hour}`, sums]))).toEqual(
+        Object.fromEntries([...expected].map(([cell, count]) => [cell, { accepted: 2 * count, received: count }])),
+      );
+    }),
+    { numRuns: 30 },
+  );
+});

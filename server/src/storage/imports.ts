@@ -1,4 +1,4 @@
-import type { ImportCounts, ImportFormat, ImportMatch, ImportMode } from '#core/contact-import';
+import type { ImportCounts, ImportFormat, ImportMatch, ImportMode, ImportStatus } from '#core/contact-import';
 import type { ImportId, MediaId, TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
 import type { SqlRunner, Statement } from './database.ts';
@@ -14,7 +14,7 @@ export interface ContactImport extends ImportCounts {
   readonly matchOn: ImportMatch;
   readonly mapping: Readonly<Record<string, string>> | null;
   readonly dryRun: boolean;
-  readonly status: 'queued' | 'running' | 'completed' | 'failed';
+  readonly status: ImportStatus;
   /** Rows that are done. */
   readonly total: number;
   readonly error: string | null;

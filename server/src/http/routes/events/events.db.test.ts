@@ -70,13 +70,16 @@ describe('GET /v1/events', () => {
     expect((await callApi(kit.service.url, 'GET', '/v1/events')).status).toBe(401);
   });
 
-  test('says so when events that a reader has not seen were removed', async () => {
+  test('keeps events for 30 days, and says so when some that a reader has not seen were removed', async () => {
     const tenant = await fresh();
     const nowMs = kit.rt.clock.now();
-    const past = { ...kit.rt, clock: { ...kit.rt.clock, now: () => nowMs - 31 * 24 * 3_600_000 } };
-    await tell({ ...kit, rt: past }, tenant.tenantId, texts('long ago'));
-    await tell({ ...kit, rt: past }, tenant.tenantId, texts('long ago too'));
-    await tell(kit, tenant.tenantId, texts('kept'));
+    const daysAgo = (days: number) => {
+      const clock = { ...kit.rt.clock, now: () => nowMs - days * 24 * 3_600_000 };
+      return { ...kit, rt: { ...kit.rt, clock } };
+    };
+    await tell(daysAgo(31), tenant.tenantId, texts('long ago'));
+    await tell(daysAgo(31), tenant.tenantId, texts('long ago too'));
+    await tell(daysAgo(29), tenant.tenantId, texts('kept'));
     const old = (await tenant.call('GET', '/v1/events')).body.data;
     expect((await removeOldRows(kit.rt, kit.service.db)).eventPages).toBe(2);
     expect(await tenant.call('GET', `/v1/events?after=${old[0].id}`)).toMatchObject({
@@ -84,6 +87,8 @@ describe('GET /v1/events', () => {
       body: { code: 'events_expired' },
     });
     expect((await tenant.call('GET', `/v1/events/${old[0].id}`)).status).toBe(410);
+    const stream = await tenant.call('GET', '/v1/events/stream', undefined, { 'last-event-id': old[0].id });
+    expect(stream).toMatchObject({ status: 410, body: { code: 'events_expired' } });
     expect(bodiesOf(await tenant.call('GET', `/v1/events?after=${old[1].id}`))).toEqual(['kept']);
     expect(bodiesOf(await tenant.call('GET', '/v1/events'))).toEqual(['kept']);
   });
@@ -151,6 +156,20 @@ describe('GET /v1/events/stream', () => {
     const again = await open(tenant.key, '', { 'last-event-id': id });
     expect(await again.until('away')).not.toContain('during');
     await again.close();
+  });
+
+  test('gives only the types that are asked for', async () => {
+    const tenant = await fresh();
+    const stream = await open(tenant.key, '?types=message.received');
+    const other = { type: 'message.queued', data: { ...queued } } as const;
+    await tell(kit, tenant.tenantId, [other, { data: { body: 'wanted' } }, other]);
+    await tell(kit, tenant.tenantId, texts('the last'));
+    const seen = await stream.until('the last');
+    expect([...seen.matchAll(/^event: (.*)$/gm)].map(([, type]) => type)).toEqual([
+      'message.received',
+      'message.received',
+    ]);
+    await stream.close();
   });
 
   test('is ended by its time and by the end of its key', async () => {
