@@ -85,12 +85,12 @@ export type RecipientStatus = (typeof RECIPIENT_STATUSES)[number];
 
 /** What may become of a recipient: statements move them, see docs/state-machines.md. */
 export const RECIPIENT_MOVES: Readonly<Record<RecipientStatus, readonly RecipientStatus[]>> = {
-  waiting: ['taken'],
+  waiting: ['taken', 'skipped', 'sent', 'failed'],
   taken: ['accepted', 'sent', 'failed', 'skipped', 'waiting'],
   accepted: ['sent', 'failed'],
   sent: ['failed'],
   failed: ['sent', 'waiting'],
-  skipped: ['waiting'],
+  skipped: ['waiting', 'sent', 'failed'],
 };
 
 /** Why a recipient got no message. */

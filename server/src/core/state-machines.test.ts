@@ -9,6 +9,7 @@ import { accountStatuses, accountTransitions } from './linking.ts';
 import { subscriptionStatuses, subscriptionTransitions } from './subscription.ts';
 import { templateStatuses, templateTransitions } from './template/status.ts';
 import { topUpStatuses, topUpTransitions } from './top-up.ts';
+import { webhookStates, webhookTransitions } from './webhook.ts';
 
 /** docs/state-machines.md is held to the code here: every arrow stands for a transition, and every transition has one. */
 const page = readFileSync(new URL('../../../docs/state-machines.md', import.meta.url), 'utf8');
@@ -16,6 +17,7 @@ const migration = [
   '0001-core.sql',
   '0005-money.sql',
   '0008-topups.sql',
+  '0010-webhooks.sql',
   '0011-contacts.sql',
   '0013-agents.sql',
   '0015-templates.sql',
@@ -86,6 +88,7 @@ test.each([
   'Campaign',
   'Campaign recipient',
   'Import',
+  'Webhook delivery',
   'Template',
 ])('%s: the table gives a cause for exactly the arrows of the diagram', (heading) => {
   const explained = rowsOf(heading);
@@ -139,6 +142,11 @@ describe('the diagrams show what the code allows, no more and no less', () => {
     expect(withoutBorder(arrowsOf('Import'))).toEqual(transitionsOf(IMPORT_MOVES));
     expect(checkedValues('imports', 'status')).toEqual(namesOf(arrowsOf('Import')));
     expect(checkedValues('campaign_imports', 'status')).toEqual(namesOf(arrowsOf('Import')));
+  });
+
+  test('a delivery to a webhook endpoint', () => {
+    expect(withoutBorder(arrowsOf('Webhook delivery'))).toEqual(transitionsOf(webhookTransitions));
+    expect(checkedValues('webhook_deliveries', 'state')).toEqual(webhookStates.toSorted());
   });
 
   test('an agent, whose availability may be said anew at any time', () => {

@@ -31,6 +31,12 @@ export interface WebhookEndpoint {
 /** `pending`: an attempt is due now or later; `failed`: there will be none by itself. */
 export type WebhookState = 'pending' | 'delivered' | 'failed';
 export const webhookStates: readonly WebhookState[] = ['pending', 'delivered', 'failed'];
+/** What may become of a delivery: statements move it, see docs/state-machines.md. */
+export const webhookTransitions: Readonly<Record<WebhookState, readonly WebhookState[]>> = {
+  pending: ['delivered', 'failed'],
+  delivered: ['pending'],
+  failed: ['pending'],
+};
 
 /** Why an attempt failed. */
 export type WebhookError =

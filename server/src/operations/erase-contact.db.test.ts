@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { RECIPIENT_MOVES } from '#core/campaign';
 import { findContact } from '#storage/contacts';
 import { StorageUnavailable } from '#storage/database';
 import { type CampaignKit, type MadeCampaign, openCampaignKit } from '#testing/campaign-kit';
+import { watchMoves } from '#testing/watch-moves';
 import { CampaignNews } from './campaign-news.ts';
 import { addCampaignRecipients } from './manage-campaigns.ts';
 import { createContact, deleteContact } from './manage-contacts.ts';
@@ -10,11 +12,16 @@ import { runCampaigns } from './run-campaigns.ts';
 const COUNT = 60;
 const AHEAD = 40;
 let kit: CampaignKit;
+let moves: () => Promise<readonly string[]>;
 
 beforeAll(async () => {
   kit = await openCampaignKit();
+  moves = await watchMoves(kit.db, 'campaign_recipients');
 });
 afterAll(() => kit.close());
+
+/** What docs/state-machines.md draws. */
+const drawnMoves = Object.entries(RECIPIENT_MOVES).flatMap(([from, tos]) => tos.map((to) => `${from} > ${to}`));
 
 async function erase({ tenantId }: MadeCampaign, phone: string): Promise<void> {
   const once = await createContact(kit.rt, kit.db, { tenantId, claim: null, onConflict: 'refuse' }, { phone });
@@ -117,4 +124,7 @@ test('a message counts that a slow step accepts after another one gave its erase
   });
   expect(await kit.messagesOf(made)).toHaveLength(2);
   await expectReconciled(made);
+  const seen = await moves();
+  expect(seen).toEqual(expect.arrayContaining(['skipped > sent', 'waiting > skipped']));
+  expect(seen.filter((move) => !drawnMoves.includes(move))).toEqual([]);
 });

@@ -253,7 +253,7 @@ describe('POST /v1/wallet/topups', () => {
     const missing = await other.call('GET', `/v1/wallet/topups/${kit.rt.newId()}`);
     const foreign = await other.call('GET', path);
     expect([foreign.status, foreign.text]).toEqual([404, missing.text]);
-    expect((await tenant.call('GET', '/v1/wallet/topups/7')).status).toBe(400);
+    expect((await tenant.call('GET', '/v1/wallet/topups/7')).text).toBe(missing.text);
     expect((await callApi(kit.service.url, 'GET', path)).status).toBe(401);
     expect((await callApi(kit.service.url, 'POST', '/v1/wallet/topups', {})).status).toBe(401);
     const reader = await makeTestTenant(kit, { scopes: ['billing:read'] });

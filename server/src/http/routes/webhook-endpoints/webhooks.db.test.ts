@@ -1,17 +1,21 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { webhookTransitions } from '#core/webhook';
 import { tell } from '#testing/test-events';
 import { type Answer, startTestService, type TestService } from '#testing/test-service';
 import { makeTestTenant, type TestTenant } from '#testing/test-tenant';
+import { watchMoves } from '#testing/watch-moves';
 import { answering, type ReceivedHook, startWebhookReceiver, type WebhookReceiver } from '#testing/webhook-receiver';
 
 let kit: TestService;
 let receiver: WebhookReceiver;
+let moves: () => Promise<readonly string[]>;
 
 beforeAll(async () => {
   receiver = await startWebhookReceiver();
   // 0: waits between attempts are as short as their jitter allows.
   kit = await startTestService({ config: { webhookAllow: '127.0.0.1' }, random: () => 0 });
+  moves = await watchMoves(kit.service.db, 'webhook_deliveries', 'state');
 });
 afterAll(async () => {
   await kit.close();
@@ -274,4 +278,9 @@ describe('/v1/webhook-endpoints', () => {
     expect((await tenant.call('DELETE', self)).body).toEqual({ id: endpoint.id, removed: true });
     expect((await tenant.call('GET', self)).status).toBe(404);
   });
+});
+
+test('whatever happened here, each delivery went only where docs/state-machines.md draws it', async () => {
+  const drawn = Object.entries(webhookTransitions).flatMap(([from, tos]) => tos.map((to) => `${from} > ${to}`));
+  expect(await moves()).toEqual(drawn.toSorted());
 });
