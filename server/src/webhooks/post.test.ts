@@ -1,7 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo, LookupFunction } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { parseWebhookAllow } from '#core/webhook-address';
 import { makeWebhookSecret } from '#core/webhook-secret';
 import { answering, startWebhookReceiver, type WebhookReceiver } from '#testing/webhook-receiver';
@@ -102,6 +103,60 @@ describe('an answer', () => {
     receiver.answer = () => ended.abort();
     const ended = new AbortController();
     expect(await post(open(), receiver.url, ended.signal)).toMatchObject({ status: null, error: 'timeout' });
+  });
+
+  test('that comes a byte at a time ends with the time of the attempt as well', async () => {
+    const ended = new AbortController();
+    let sent = 0;
+    receiver.answer = (_hook, response) => {
+      response.writeHead(200);
+      const next = (): void => {
+        sent += 1;
+        if (sent === 20) ended.abort();
+        if (!response.destroyed) response.write('x', () => setImmediate(next));
+      };
+      next();
+    };
+    expect(await post(open(), receiver.url, ended.signal)).toMatchObject({ status: null, error: 'timeout' });
+    expect(sent).toBeGreaterThanOrEqual(20);
+  });
+
+  test('with more headers than anybody needs is a failed connection', async () => {
+    receiver.answer = (_hook, response) => {
+      for (let n = 0; n < 10_000; n += 1) response.setHeader(`x-${n}`, 'y');
+      response.writeHead(200).end();
+    };
+    expect(await post(open(), receiver.url)).toMatchObject({ status: null, error: 'connection' });
+  });
+
+  test('that is compressed is kept as it came: nothing is unpacked', async () => {
+    const bomb = gzipSync(Buffer.alloc(10 * 1024 * 1024));
+    receiver.answer = (_hook, response) => void response.writeHead(500, { 'content-encoding': 'gzip' }).end(bomb);
+    const { status, response } = await post(open(), receiver.url);
+    expect(status).toBe(500);
+    expect(Buffer.byteLength(response ?? '', 'latin1')).toBeLessThanOrEqual(1024);
+  });
+
+  test('is asked for directly, whatever proxy the environment names', async () => {
+    vi.stubEnv('HTTP_PROXY', 'http://127.0.0.1:9');
+    vi.stubEnv('HTTPS_PROXY', 'http://127.0.0.1:9');
+    expect(await post(open(), receiver.url)).toMatchObject({ status: 204, error: null });
+    vi.unstubAllEnvs();
+  });
+
+  test('is waited for on at most 20 connections to one host', async () => {
+    const waiting: (() => void)[] = [];
+    receiver.answer = (_hook, response) => void waiting.push(() => response.writeHead(204).end());
+    const to = open();
+    const posted = Array.from({ length: 30 }, () => post(to, receiver.url));
+    while (waiting.length < 20) await new Promise((resolve) => setImmediate(resolve));
+    // Another poster has connections of its own; when its answer is there, a 21st of the first would have come as well.
+    const other = post(open(), receiver.url);
+    while (waiting.length < 21) await new Promise((resolve) => setImmediate(resolve));
+    expect(waiting).toHaveLength(21);
+    receiver.answer = answering(204);
+    for (const answer of waiting) answer();
+    expect((await Promise.all([...posted, other])).map(({ status }) => status)).toEqual(Array(31).fill(204));
   });
 
   test('of a closed port is a failed connection', async () => {
