@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createApiKey } from '#operations/manage-tenants';
 import type { Answer } from '#testing/test-service';
 import { type Call, send } from './calls.ts';
@@ -41,6 +42,7 @@ export const commonProvocations: Readonly<Record<string, Provocation>> = {
   },
   payloadTooLarge,
   idempotencyKeyReused: twoRequestsWithOneKey,
+  requestInProgress: whileTheFirstRuns,
 };
 
 /** Its path about this resource; what else it names is unknown. */
@@ -99,6 +101,19 @@ async function twoRequestsWithOneKey({ perform, ready, operation }: Target): Pro
   await perform({ ...first, headers: { ...first.headers, ...once } });
   const body = typeof second.body === 'string' ? `${second.body} ` : second.body;
   return perform({ ...second, headers: { ...second.headers, ...once }, body });
+}
+
+/** The mark of the first request says, as it does while it runs, that there is no answer yet. */
+async function whileTheFirstRuns({ stage, perform, ready, operation }: Target): Promise<Answer> {
+  const key = `running-${operation.id}`;
+  const call = await ready();
+  const once = { ...call, headers: { ...call.headers, 'idempotency-key': key } };
+  await perform(once);
+  const text =
+    'update idempotency_keys set status_code = null, message_id = null where tenant_id = $1 and key_hash = $2';
+  const keyHash = createHash('sha256').update(key).digest('base64');
+  await stage.kit.service.db.run({ name: 'test_unfinish', text }, [stage.tenant.tenantId, keyHash]);
+  return perform(once);
 }
 
 /** The target of a failure, on this stage. */

@@ -61,7 +61,17 @@ export async function unseenKey({ tenant }: Stage): Promise<string> {
   return expectStatus(await tenant.call('POST', '/v1/api-keys', { name: 'not seen yet' }), 201).key;
 }
 
-/** Calls an operation of a service whose database is away. */
-export function callWhileAway(stage: Stage, operation: Described, key: string): Promise<Answer> {
+/**
+ * Takes away a table that each request reads whose key is not remembered: what it meets then is no lack of a database but
+ * a mistake of ours. @returns puts it back
+ */
+export async function breakDatabase({ kit: { service } }: Stage): Promise<() => Promise<void>> {
+  const run = async (text: string): Promise<void> => void (await service.db.run({ name: `test_${text}`, text }, []));
+  await run('alter table api_keys rename to api_keys_elsewhere');
+  return () => run('alter table api_keys_elsewhere rename to api_keys');
+}
+
+/** Calls an operation of a service whose database is away, or broken. */
+export function callWithKey(stage: Stage, operation: Described, key: string): Promise<Answer> {
   return send(stage.kit, key, bareCall(operation));
 }
