@@ -127,19 +127,26 @@ export function networkPayload(content: MessageContent, names: NetworkNames): Js
   }
 }
 
+/** With each media visited. What no visit changes stays the same object: each message is looked through for media. */
 function mapMedia(content: MessageContent, visit: MediaVisitor): MessageContent {
   switch (content.type) {
-    case 'interactive':
-      return { ...content, interactive: mapInteractiveMedia(content.interactive, visit) };
-    case 'template':
-      return { ...content, template: mapTemplateMedia(content.template, visit) };
+    case 'interactive': {
+      const interactive = mapInteractiveMedia(content.interactive, visit);
+      return interactive === content.interactive ? content : { ...content, interactive };
+    }
+    case 'template': {
+      const template = mapTemplateMedia(content.template, visit);
+      return template === content.template ? content : { ...content, template };
+    }
     case 'text':
     case 'location':
     case 'contacts':
     case 'reaction':
       return content;
-    default:
-      return { ...content, media: visit(asJson(content.media), content.type, 'body.media') as MediaFields };
+    default: {
+      const media = visit(asJson(content.media), content.type, 'body.media') as MediaFields;
+      return media === content.media ? content : { ...content, media };
+    }
   }
 }
 

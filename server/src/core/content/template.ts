@@ -45,6 +45,7 @@ export interface TemplateContent {
   readonly template: TemplateFields;
 }
 
+const NO_FAULTS: readonly RuleFault[] = [];
 const NAME = /^[a-z][a-z0-9_]*$/;
 /** "Text parameters may not contain newline, tab or more than 4 consecutive spaces". */
 const BREAKS_A_LINE = /[\n\r\t]| {5}/;
@@ -53,17 +54,16 @@ const BREAKS_A_LINE = /[\n\r\t]| {5}/;
 export const goodVariables: ContentRule = (variables) => {
   if (isJsonList(variables)) return variables.flatMap((value, index) => valueFaults(value, `[${index}]`));
   if (!isJsonObject(variables)) return [];
-  return Object.entries(variables).flatMap(([name, value]) =>
-    NAME.test(name) && name.length <= templateLimits.parameterName
-      ? valueFaults(value, name)
-      : [
-          {
-            at: name.slice(0, templateLimits.parameterName),
-            message: 'is not a name of a variable: a lower-case letter, then letters, digits and _',
-          },
-        ],
-  );
+  const faults: RuleFault[] = [];
+  for (const [name, value] of Object.entries(variables)) faults.push(...namedFaults(name, value));
+  return faults;
 };
+
+function namedFaults(name: string, value: JsonValue): readonly RuleFault[] {
+  if (NAME.test(name) && name.length <= templateLimits.parameterName) return valueFaults(value, name);
+  const message = 'is not a name of a variable: a lower-case letter, then letters, digits and _';
+  return [{ at: name.slice(0, templateLimits.parameterName), message }];
+}
 
 /** "template: {name, language, variables | components}". */
 export const variablesOrComponents: ContentRule = (template) => {
@@ -98,7 +98,7 @@ function valueFaults(value: JsonValue, at: string): readonly RuleFault[] {
   if (value === '') return [{ at, message: 'must not be empty' }];
   const tooLong = lengthFaults(value, at, templateLimits.text);
   if (tooLong.length > 0) return tooLong;
-  return BREAKS_A_LINE.test(value) ? [lineFault(at)] : [];
+  return BREAKS_A_LINE.test(value) ? [lineFault(at)] : NO_FAULTS;
 }
 
 function lineFault(at: string): RuleFault {
@@ -118,7 +118,7 @@ function buttonFaults(button: JsonObject, index: number): readonly RuleFault[] {
 
 function lengthFaults(text: JsonValue | undefined, at: string, limit: number): readonly RuleFault[] {
   // No text has more characters than code units: those of most need not be counted.
-  if (typeof text !== 'string' || text.length <= limit) return [];
+  if (typeof text !== 'string' || text.length <= limit) return NO_FAULTS;
   const { length } = [...text];
   return length <= limit ? [] : [{ at, message: `has ${length} characters; it may have at most ${limit}` }];
 }
