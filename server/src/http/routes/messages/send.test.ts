@@ -77,6 +77,11 @@ describe('POST /v1/messages accepts also', () => {
     expect(api.accepted[0]?.request.content).toMatchObject({ body: '😀 é' });
   });
 
+  test('a body behind a byte order mark, and one that only speaks of __proto__ and constructors', async () => {
+    const bodies = [`\uFEFF${JSON.stringify(good)}`, JSON.stringify({ ...good, body: 'the constructor of __proto__' })];
+    for (const body of bodies) expect((await post(fakeApi(), body)).statusCode).toBe(202);
+  });
+
   test('a key that had to be looked up first', async () => {
     expect((await post(fakeApi(), good, { authorization: slowKey })).statusCode).toBe(202);
   });
