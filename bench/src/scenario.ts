@@ -25,6 +25,10 @@ export interface Sizes {
   readonly limitedSeconds: number;
   readonly drainMessages: number;
   readonly peerSeconds: number;
+  /** The backlog beside quiet tenants, pairs of rounds with and without it, and seconds of each round. */
+  readonly noisyMessages: number;
+  readonly quietRounds: number;
+  readonly quietSeconds: number;
   /** Pairs of rounds with and without a hanging endpoint, and events in each round. */
   readonly webhookRounds: number;
   readonly webhookEvents: number;

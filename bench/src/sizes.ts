@@ -17,6 +17,9 @@ export const FULL: Sizes = {
   limitedSeconds: 30,
   drainMessages: 1_000_000,
   peerSeconds: 8,
+  noisyMessages: 200_000,
+  quietRounds: 3,
+  quietSeconds: 20,
   webhookRounds: 20,
   webhookEvents: 100,
   importRows: 100_000,
@@ -41,6 +44,9 @@ export const QUICK: Sizes = {
   limitedSeconds: 1,
   drainMessages: 2_000,
   peerSeconds: 0.3,
+  noisyMessages: 2_000,
+  quietRounds: 1,
+  quietSeconds: 3,
   webhookRounds: 1,
   webhookEvents: 20,
   importRows: 1_000,
@@ -64,5 +70,6 @@ export function withSeconds(sizes: Sizes, seconds: number | null): Sizes {
     readSeconds: seconds,
     limitedSeconds: seconds,
     peerSeconds: seconds,
+    quietSeconds: seconds,
   };
 }

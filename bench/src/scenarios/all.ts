@@ -10,6 +10,7 @@ import { inboxReads } from './inbox-reads.ts';
 import { memory } from './memory.ts';
 import { numberLimit } from './number-limit.ts';
 import { peers } from './peers.ts';
+import { quietTenants } from './quiet-tenants.ts';
 import { reads } from './reads.ts';
 import { rules } from './rules.ts';
 import { uploads } from './uploads.ts';
@@ -24,6 +25,7 @@ export const scenarios: readonly Scenario[] = [
   endToEnd,
   backlog,
   idleLatency,
+  quietTenants,
   numberLimit,
   reads,
   imports,

@@ -1,6 +1,7 @@
 import { type Figure, type Limit, makeFigure, noLimit } from '../figure.ts';
 import type { Program } from '../harness/process.ts';
 import type { LoadJob, LoadResult } from '../load/job.ts';
+import { median } from '../median.ts';
 import type { Bench } from '../scenario.ts';
 
 /**
@@ -118,13 +119,6 @@ function costOf(slices: readonly Slice[]): { readonly perSecond: number; readonl
     perSecond: requests / seconds,
     cpuMicros: requests === 0 ? 0 : (sum(({ cpuMs }) => cpuMs) * MICROS_PER_MS) / requests,
   };
-}
-
-/** The value in the middle; of an even number the mean of the two. */
-export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.slice(Math.floor((sorted.length - 1) / 2), Math.floor(sorted.length / 2) + 1);
-  return middle.reduce((sum, value) => sum + value, 0) / middle.length;
 }
 
 /** Whether every answer of both was this one. */

@@ -5,6 +5,7 @@ import { pause, pollUntil } from '../harness/pause.ts';
 import { API_KEY } from '../harness/server.ts';
 import { type Stage, UNLIMITED } from '../harness/stage.ts';
 import { Histogram, type LatencySummary } from '../histogram.ts';
+import { median } from '../median.ts';
 import { type Bench, onStage, type Scenario } from '../scenario.ts';
 
 const HEALTHY = 99;
@@ -83,13 +84,6 @@ function figureOf(
     yardstick: { name: 'p99 without the hanging one, ms', value: withoutMs },
     detail: { rounds: [...rounds] },
   });
-}
-
-/** Of an even number the mean of the two in the middle. */
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = (sorted.length - 1) / 2;
-  return ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle)] ?? 0)) / 2;
 }
 
 interface Round {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { median } from './alternate.ts';
+import { median } from './median.ts';
 
 test('one pair that met another load does not move the ratio of the others', () => {
   expect(median([0.9, 0.1, 0.91])).toBe(0.9);

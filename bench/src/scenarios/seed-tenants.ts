@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import { type DatabasePlace, openDatabase } from '../harness/open-database.ts';
+
+/** A tenant beside that of the bootstrap, with a key and a sending number of its own. */
+export interface SeededTenant {
+  readonly key: string;
+  readonly phoneNumberId: string;
+}
+
+const FIRST_NUMBER = 200_000_000_000_000;
+
+/** Puts tenants straight into the tables, as many commands of the operator would; their numbers have the default limit. */
+export async function seedTenants(
+  place: DatabasePlace,
+  { count, nowMs }: { readonly count: number; readonly nowMs: number },
+): Promise<readonly SeededTenant[]> {
+  const tenants = Array.from({ length: count }, (_, index) => ({
+    key: `bench-key-quiet-${String(index).padStart(8, '0')}`,
+    phoneNumberId: String(FIRST_NUMBER + index),
+  }));
+  const hashes = tenants.map(({ key }) => createHash('sha256').update(key).digest('base64'));
+  const numbers = tenants.map(({ phoneNumberId }) => phoneNumberId);
+  const database = await openDatabase(place);
+  try {
+    await database.query(INSERT, [hashes, numbers, nowMs]);
+  } finally {
+    await database.close();
+  }
+  return tenants;
+}
+
+const INSERT = `
+with input as materialized (
+  select gen_random_uuid() as tenant_id, t.* from unnest($1::text[], $2::text[]) as t (key_hash, phone_number_id)
+), made as (
+  insert into tenants (tenant_id, name, created_ms)
+  select tenant_id, 'Quiet ' || phone_number_id, $3::bigint from input
+), keys as (
+  insert into api_keys (tenant_id, key_id, name, mode, key_hash, hint, scopes, created_ms)
+  select tenant_id, gen_random_uuid(), 'bench', 'live', key_hash, 'ench', array['messages:write'], $3::bigint from input
+), directory as (
+  insert into number_directory (phone_number_id, tenant_id) select phone_number_id, tenant_id from input
+), numbers as (
+  insert into phone_numbers (tenant_id, phone_number_id, display_phone, created_ms)
+  select tenant_id, phone_number_id, '+' || phone_number_id, $3::bigint from input
+)
+insert into lanes (tenant_id, phone_number_id) select tenant_id, phone_number_id from input`;
