@@ -23,6 +23,8 @@ export interface Sizes {
   readonly fewMessages: number;
   readonly readSeconds: number;
   readonly limitedSeconds: number;
+  /** Messages to a network that enforces its limit, over all its numbers. */
+  readonly limitedMessages: number;
   readonly drainMessages: number;
   readonly peerSeconds: number;
   /** The backlog beside quiet tenants, pairs of rounds with and without it, and seconds of each round. */

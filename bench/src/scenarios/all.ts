@@ -7,6 +7,7 @@ import { endToEnd } from './end-to-end.ts';
 import { idleLatency } from './idle-latency.ts';
 import { imports } from './imports.ts';
 import { inboxReads } from './inbox-reads.ts';
+import { limitedNetwork } from './limited-network.ts';
 import { memory } from './memory.ts';
 import { numberLimit } from './number-limit.ts';
 import { peers } from './peers.ts';
@@ -27,6 +28,7 @@ export const scenarios: readonly Scenario[] = [
   idleLatency,
   quietTenants,
   numberLimit,
+  limitedNetwork,
   reads,
   imports,
   rules,

@@ -7,6 +7,8 @@ interface SeedRows {
   readonly state: 'queued' | 'sent';
   /** Milliseconds since 1970; the rows lie before it, a millisecond apart. */
   readonly nowMs: number;
+  /** Numbers of the tenant that they are spread over; default that of the bootstrap alone. */
+  readonly phoneNumberIds?: readonly string[];
 }
 
 /** A uuid of version 7 made of a row's time and its number, so that ids are in the order of time as ours are. */
@@ -14,13 +16,16 @@ const MESSAGE_ID = `(lpad(to_hex($2::bigint - $1::bigint + n), 12, '0') || '7000
 const TTL_MS = 7 * 24 * 3600 * 1000;
 
 /** Puts messages straight into the tables: the fast way to a large tenant. Every batch is one statement. */
-export async function seedRows(place: DatabasePlace, { count, state, nowMs }: SeedRows): Promise<void> {
+export async function seedRows(
+  place: DatabasePlace,
+  { count, state, nowMs, phoneNumberIds = [PHONE_NUMBER_ID] }: SeedRows,
+): Promise<void> {
   const database = await openDatabase(place);
   try {
     const statement = state === 'queued' ? QUEUED : SENT;
     for (let from = 0; from < count; from += BATCH) {
       const to = Math.min(count, from + BATCH) - 1;
-      await database.query(statement, [count, nowMs, from, to, PHONE_NUMBER_ID, TTL_MS]);
+      await database.query(statement, [count, nowMs, from, to, phoneNumberIds, TTL_MS]);
     }
     for (const table of ['outbound_messages', 'send_queue']) await database.query(`vacuum analyze ${table}`);
     await database.query('checkpoint');
@@ -33,7 +38,7 @@ export async function seedRows(place: DatabasePlace, { count, state, nowMs }: Se
 const BATCH = 50_000;
 
 const COLUMNS = `tenant_id, message_id, type, to_phone, phone_number_id, content, priority, expires_ms, created_ms, updated_ms`;
-const VALUES = `t.tenant_id, ${MESSAGE_ID}, 'text', (15550000000 + n % 200000)::text, $5::text,
+const VALUES = `t.tenant_id, ${MESSAGE_ID}, 'text', (15550000000 + n % 200000)::text, ($5::text[])[1 + n % cardinality($5::text[])],
   jsonb_build_object('body', 'Your order 4711 left the warehouse and arrives tomorrow between 9 and 12.'), 1,
   $2::bigint + $6::bigint, $2::bigint - $1::bigint + n, $2::bigint - $1::bigint + n`;
 const SOURCE = 'from (select tenant_id from tenants limit 1) t cross join generate_series($3::bigint, $4::bigint) n';

@@ -45,3 +45,28 @@ with input as materialized (
   select tenant_id, phone_number_id, '+' || phone_number_id, $3::bigint from input
 )
 insert into lanes (tenant_id, phone_number_id) select tenant_id, phone_number_id from input`;
+
+/** Gives further sending numbers to the tenant of the bootstrap. */
+export async function seedNumbers(
+  place: DatabasePlace,
+  phoneNumberIds: readonly string[],
+  nowMs: number,
+): Promise<void> {
+  const database = await openDatabase(place);
+  try {
+    await database.query(INSERT_NUMBERS, [phoneNumberIds, nowMs]);
+  } finally {
+    await database.close();
+  }
+}
+
+const INSERT_NUMBERS = `
+with input as materialized (
+  select t.tenant_id, n.phone_number_id from (select tenant_id from tenants limit 1) t, unnest($1::text[]) as n (phone_number_id)
+), directory as (
+  insert into number_directory (phone_number_id, tenant_id) select phone_number_id, tenant_id from input
+), numbers as (
+  insert into phone_numbers (tenant_id, phone_number_id, display_phone, created_ms)
+  select tenant_id, phone_number_id, '+' || phone_number_id, $2::bigint from input
+)
+insert into lanes (tenant_id, phone_number_id) select tenant_id, phone_number_id from input`;
