@@ -20,6 +20,8 @@ import {
   sentMessage,
   waitingMessage,
 } from './scenes.ts';
+import { stateProvocations } from './state-provocations.ts';
+import { templateProvocations } from './template-provocations.ts';
 
 const WRONG_DIGEST = 'sha1 AAAAAAAAAAAAAAAAAAAAAAAAAAA=';
 
@@ -37,6 +39,8 @@ const FAILING_RULE = { ...NEVER_RULE, tests: [{ name: 'A greeting', given: { tex
 export const ownProvocations: Readonly<Record<string, Provocation>> = {
   ...campaignProvocations,
   ...refusalProvocations,
+  ...stateProvocations,
+  ...templateProvocations,
   'sendMessage severalFaults': async (target) => withJson(target, '{"body": "", "colour": "red"}'),
   'sendMessage noSendingNumber': async ({ stage, ready }) => {
     const { rt, service } = stage.kit;
