@@ -8,7 +8,7 @@ import { type Call, formOf, PIECE_TYPE, send } from './calls.ts';
 import { campaignProvocations } from './campaign-provocations.ts';
 import type { Described } from './described.ts';
 import { linkingProvocations } from './linking-provocations.ts';
-import { type Provocation, type Target, UNKNOWN_ID, withJson } from './provocations.ts';
+import { inABurst, type Provocation, type Target, UNKNOWN_ID, withJson } from './provocations.ts';
 import { refusalProvocations } from './refusal-provocations.ts';
 import {
   addedAgent,
@@ -173,6 +173,14 @@ export const ownProvocations: Readonly<Record<string, Provocation>> = {
   },
   'listEvents unknownType': withQuery('types=parcel.lost'),
   'listEvents notAnEvent': withQuery(`after=${UNKNOWN_ID}`),
+  'streamEvents unknownType': withQuery('types=parcel.lost'),
+  'streamEvents notAnEvent': withQuery(`after=${UNKNOWN_ID}`),
+  // A stream that is let in would not end.
+  'streamEvents rateLimited': (target) =>
+    inABurst({
+      ...target,
+      ready: async () => ({ ...(await target.ready()), target: `${target.operation.path}?types=parcel.lost` }),
+    }),
   'createWebhookEndpoint notPublic': withUrl,
   'changeWebhookEndpoint notPublic': withUrl,
   'testWebhookEndpoint endpointDisabled': ofDisabledEndpoint,

@@ -20,6 +20,12 @@ const MAX_RULES = 200;
 const MANY_PATTERNS = 25;
 const RULE_ID = `'rule_id', gen_random_uuid()`;
 
+/** What came after an event that is no longer kept. */
+const behindExpired = withOwnTenant(async (own, { operation }) => ({
+  ...callTo(operation, ''),
+  target: `${operation.path}?after=${await expiredEvent(own)}`,
+}));
+
 /** Failures that need something else to be there first, by their operation and the name of the example. */
 export const stateProvocations: Readonly<Record<string, Provocation>> = {
   'createContact contactExists': async ({ perform, ready }) => {
@@ -87,10 +93,9 @@ export const stateProvocations: Readonly<Record<string, Provocation>> = {
     await copyRow(own, 'chatbot_rules', `${RULE_ID}, ${pattern}`, MANY_PATTERNS);
     return callTo(operation, id, { enabled: true });
   }),
-  'listEvents eventsExpired': withOwnTenant(async (own, { operation }) => ({
-    ...callTo(operation, ''),
-    target: `${operation.path}?after=${await expiredEvent(own)}`,
-  })),
+  'orderChatbotRules notAll': withOwnTenant((_own, { ready }) => ready()),
+  'listEvents eventsExpired': behindExpired,
+  'streamEvents eventsExpired': behindExpired,
   'getEvent eventsExpired': withOwnTenant(async (own, { operation }) => callTo(operation, await expiredEvent(own))),
   'topUpWallet paymentUnavailable': async ({ stage: { kit }, perform, ready }) => {
     // The library of the gateway tries once more by itself.
