@@ -2,7 +2,7 @@ import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { type BlobStore, type ByteRange, checkKey, type StagedBlob } from './blob-store.ts';
-import { asUnavailable, type StagedFile, StagingFolder } from './staging-folder.ts';
+import { asUnavailable, type StagedFile, StagingFolder, whenThere } from './staging-folder.ts';
 
 /**
  * Blobs as files: `<folder>/<ab>/<cd>/<key>`, sharded by the first characters of the key so that no folder grows
@@ -57,14 +57,4 @@ async function openFile(path: string, range: ByteRange | undefined): Promise<Rea
   if (handle === null) return null;
   // The stream closes the handle at its end, or when it is destroyed.
   return handle.createReadStream(range ? { start: range.first, end: range.last } : {});
-}
-
-/** @returns null when there is no such file */
-async function whenThere<T>(work: () => Promise<T>): Promise<T | null> {
-  try {
-    return await work();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw asUnavailable(error);
-  }
 }

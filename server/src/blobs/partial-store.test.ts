@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, utimesSync } from 'node:fs';
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
+import { BlobStoreUnavailable } from './blob-store.ts';
 import { DigestMismatch, makePartialStore, type PartialStore } from './partial-store.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'postrider-partial-'));
@@ -65,4 +66,12 @@ test('a file that is gone is unknown, and removing it again does nothing', async
   await store.remove(key);
   await store.remove(key);
   expect([await store.size(key), await store.open(key)]).toEqual([null, null]);
+});
+
+test('a folder that cannot be read is no file of nothing: nobody is told to begin anew', async () => {
+  const away = join(folder, 'away');
+  writeFileSync(away, '');
+  const unreadable = makePartialStore(away);
+  await expect(unreadable.size(key)).rejects.toBeInstanceOf(BlobStoreUnavailable);
+  await expect(unreadable.open(key)).rejects.toBeInstanceOf(BlobStoreUnavailable);
 });

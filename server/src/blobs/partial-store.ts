@@ -3,7 +3,7 @@ import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promise
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { checkKey } from './blob-store.ts';
-import { asUnavailable } from './staging-folder.ts';
+import { asUnavailable, whenThere } from './staging-folder.ts';
 
 /** The digest that a piece must have. */
 export interface PieceDigest {
@@ -21,9 +21,9 @@ export interface PartialStore {
    * @throws DigestMismatch, BlobStoreUnavailable; whatever the source fails with
    */
   append(key: string, source: AsyncIterable<Uint8Array>, digest: PieceDigest | null): Promise<number>;
-  /** Bytes written so far; null when there is no such file. */
+  /** Bytes written so far; null when there is no such file. @throws BlobStoreUnavailable: nobody must begin anew then */
   size(key: string): Promise<number | null>;
-  /** All that was written; null when there is no such file. */
+  /** All that was written; null when there is no such file. @throws BlobStoreUnavailable */
   open(key: string): Promise<Readable | null>;
   remove(key: string): Promise<void>;
   /** Removes files that nobody has written to since `beforeMs`. @returns how many */
@@ -44,8 +44,8 @@ export function makePartialStore(folder: string): PartialStore {
       await (await open(pathOf(key), 'wx', 0o600).catch(rejectUnavailable)).close();
     },
     append: (key, source, digest) => append(pathOf(key), source, digest),
-    size: async (key) => (await stat(pathOf(key)).catch(() => null))?.size ?? null,
-    open: async (key) => (await open(pathOf(key), 'r').catch(() => null))?.createReadStream() ?? null,
+    size: async (key) => (await whenThere(() => stat(pathOf(key))))?.size ?? null,
+    open: async (key) => (await whenThere(() => open(pathOf(key), 'r')))?.createReadStream() ?? null,
     remove: (key) => rm(pathOf(key), { force: true }),
     sweep: (beforeMs) => sweep(folder, beforeMs),
   };

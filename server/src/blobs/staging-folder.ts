@@ -16,6 +16,16 @@ export function asUnavailable(error: unknown): BlobStoreUnavailable {
   return new BlobStoreUnavailable(`The media store failed (${(error as Error).message}).`, { cause: error });
 }
 
+/** @returns null when there is no such file. @throws BlobStoreUnavailable for any other failure of the file system */
+export async function whenThere<T>(work: () => Promise<T>): Promise<T | null> {
+  try {
+    return await work();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw asUnavailable(error);
+  }
+}
+
 /** Where bytes are written while they arrive: a name of its own each, so that processes can share the folder. */
 export class StagingFolder {
   readonly #folder: string;

@@ -189,7 +189,7 @@ const refusedMessage: readonly ErrorGroup[] = [
     fault: 'tenant',
     alert: false,
     codes: {
-      100: ['invalid_parameter', 'The network does not accept a value of this message; correct it and send again.'],
+      100: ['invalid_parameter', 'The network does not accept a value of this request; correct it and send again.'],
       130403: ['recipient_blocked_by_business', 'Your business has blocked this recipient; unblock the contact first.'],
       131009: ['parameter_value_invalid', 'A value of this message is not valid for the network; correct it.'],
       131014: ['media_link_failed', 'The network could not fetch the media from its link; check the address.'],

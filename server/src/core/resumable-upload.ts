@@ -38,3 +38,8 @@ const HANDLE_TYPES: readonly string[] = ['application/pdf', 'image/jpeg', 'image
 export function yieldsHandle(mimeType: string): boolean {
   return HANDLE_TYPES.includes(baseMimeType(mimeType));
 }
+
+/** Why there is no handle for a file of this type. */
+export function noHandleFor(mimeType: string): string {
+  return `The network gives no handle for ${mimeType}; it does for PDF, JPEG, PNG and MP4.`;
+}

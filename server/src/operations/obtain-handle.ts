@@ -1,5 +1,6 @@
 import { ApiProblem } from '#core/errors';
 import type { TenantId } from '#core/ids';
+import { noHandleFor, yieldsHandle } from '#core/resumable-upload';
 import type { Runtime } from '#runtime/runtime';
 import type { Database } from '#storage/database';
 import { findMedia } from '#storage/media';
@@ -20,11 +21,9 @@ export async function obtainMediaHandle(
   mediaId: string,
 ): Promise<string> {
   const media = await findMedia(db, tenantId, mediaId.toLowerCase(), rt.clock.now());
-  if (media === null) {
-    const message = 'A sample names a media_id that is not a media of this tenant, or has expired.';
-    throw new ApiProblem('unknown_media', { sentence: message, details: [{ path: 'template.components', message }] });
-  }
+  if (media === null) throw wrongSample('unknown_media', UNKNOWN_SAMPLE);
   const { size, filename, mimeType } = media;
+  if (!yieldsHandle(mimeType)) throw wrongSample('handle_refused', noHandleFor(mimeType));
   const { uploadId, tie } = completeAtOnce(rt, { tenantId, size, filename, mimeType, metadata: null });
   await tie(db, media);
   const endMs = rt.clock.monotonic() + MAX_WAIT_MS;
@@ -38,4 +37,11 @@ export async function obtainMediaHandle(
     await new Promise<void>((resolve) => rt.clock.after(ASK_AGAIN_MS, resolve));
   }
   throw new ApiProblem('handle_unavailable');
+}
+
+/** The refusal of a sample that names no stored media. */
+export const UNKNOWN_SAMPLE = 'A sample names a media_id that is not a media of this tenant, or has expired.';
+
+function wrongSample(code: 'unknown_media' | 'handle_refused', sentence: string): ApiProblem {
+  return new ApiProblem(code, { sentence, details: [{ path: 'template.components', message: sentence }] });
 }

@@ -2,7 +2,7 @@ import { retryDelayMs } from '#core/backoff';
 import { blobKey } from '#core/blob-key';
 import type { TenantId, UploadId } from '#core/ids';
 import { describeFailure, isPassing, type TransferFailure } from '#core/media-transfer';
-import { type ResumableUpload, UNFINISHED_LIFETIME_MS, yieldsHandle } from '#core/resumable-upload';
+import { noHandleFor, type ResumableUpload, UNFINISHED_LIFETIME_MS, yieldsHandle } from '#core/resumable-upload';
 import type { Runtime } from '#runtime/runtime';
 import type { Database } from '#storage/database';
 import { findMedia } from '#storage/media';
@@ -103,7 +103,7 @@ const mediaGone = { code: 'handle_refused', message: 'The media was deleted befo
 function unsupported(mimeType: string) {
   return {
     code: 'handle_refused',
-    message: `The network gives no handle for ${mimeType}; it does for PDF, JPEG, PNG and MP4.`,
+    message: noHandleFor(mimeType),
   };
 }
 

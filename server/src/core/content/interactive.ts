@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '../json.ts';
 import { isMediaType, type MediaVisitor } from './media.ts';
 import { type ContentRule, exactlyOne, objectAt, objectsAt, type RuleFault, repeated } from './rule-fault.ts';
 
@@ -38,16 +38,19 @@ export interface InteractiveContent {
 }
 
 /** "id … unique …; title … unique". */
-export const distinctButtons: ContentRule = (action) => {
+export const distinctButtons: ContentRule = (action) => distinctReplies(action, 'reply');
+
+/** The same for buttons whose id and title stand in this member. */
+export function distinctReplies(action: JsonValue, member: 'reply' | 'quick_reply'): readonly RuleFault[] {
   const buttons = objectsAt(action, 'buttons');
   const distinct = (key: 'id' | 'title') =>
     repeated(buttons, {
-      textOf: ({ item }) => objectAt(item, 'reply')[key],
-      at: ({ index }) => `buttons[${index}].reply.${key}`,
+      textOf: ({ item }) => objectAt(item, member)[key],
+      at: ({ index }) => `buttons[${index}].${member}.${key}`,
       named: `the ${key} of another button`,
     });
   return [...distinct('id'), ...distinct('title')];
-};
+}
 
 /** "≤ 10 rows over all sections; section title required if > 1 section; row id unique". */
 export const listSections: ContentRule = (action) => {

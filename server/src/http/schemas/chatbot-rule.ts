@@ -239,6 +239,19 @@ export const testsFailedExample: ErrorExample = {
   code: 'rule_tests_failed',
   body: { error: testsFail, code: 'rule_tests_failed', details: [{ path: 'body.tests[0]', message: testsFail }] },
 };
+export const tooManyRulesExample: ErrorExample = {
+  name: 'tooManyRules',
+  code: 'conflict',
+  body: { error: 'A tenant has at most 200 chatbot rules. Remove one first.', code: 'conflict' },
+};
+export const tooManyStepsExample: ErrorExample = {
+  name: 'tooManySteps',
+  code: 'conflict',
+  body: {
+    error: 'The regular expressions of all rules together have 5033 steps, and at most 4000 are allowed.',
+    code: 'conflict',
+  },
+};
 const wrongField = 'This field cannot be used here.';
 export const wrongWhenExample: ErrorExample = {
   name: 'wrongCondition',

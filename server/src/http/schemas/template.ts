@@ -319,6 +319,21 @@ export const syncExample: JsonObject = {
   accounts: [{ network_account_id: '300400500600', added: 2, updated: 1, removed: 0, unchanged: 14, error: null }],
 };
 
+export const networkAwayExample: ErrorExample = {
+  name: 'networkUnreachable',
+  code: 'network_unreachable',
+  body: { error: 'The network could not be reached (ECONNREFUSED).', code: 'network_unreachable' },
+};
+
+export const unknownAccountExample: ErrorExample = {
+  name: 'unknownNetworkAccount',
+  code: 'unknown_network_account',
+  body: {
+    error: 'network_account_id is not an account of this tenant at the network.',
+    code: 'unknown_network_account',
+  },
+};
+
 export const staleTemplateExample: ErrorExample = {
   name: 'changedMeanwhile',
   code: 'precondition_failed',

@@ -8,7 +8,7 @@ import { type Call, formOf, PIECE_TYPE, send } from './calls.ts';
 import { campaignProvocations } from './campaign-provocations.ts';
 import type { Described } from './described.ts';
 import { linkingProvocations } from './linking-provocations.ts';
-import { type Provocation, type Target, UNKNOWN_ID, withJson } from './provocations.ts';
+import { inABurst, type Provocation, type Target, UNKNOWN_ID, withJson } from './provocations.ts';
 import { refusalProvocations } from './refusal-provocations.ts';
 import {
   addedAgent,
@@ -20,6 +20,8 @@ import {
   sentMessage,
   waitingMessage,
 } from './scenes.ts';
+import { stateProvocations } from './state-provocations.ts';
+import { templateProvocations } from './template-provocations.ts';
 
 const WRONG_DIGEST = 'sha1 AAAAAAAAAAAAAAAAAAAAAAAAAAA=';
 
@@ -37,6 +39,8 @@ const FAILING_RULE = { ...NEVER_RULE, tests: [{ name: 'A greeting', given: { tex
 export const ownProvocations: Readonly<Record<string, Provocation>> = {
   ...campaignProvocations,
   ...refusalProvocations,
+  ...stateProvocations,
+  ...templateProvocations,
   'sendMessage severalFaults': async (target) => withJson(target, '{"body": "", "colour": "red"}'),
   'sendMessage noSendingNumber': async ({ stage, ready }) => {
     const { rt, service } = stage.kit;
@@ -169,6 +173,14 @@ export const ownProvocations: Readonly<Record<string, Provocation>> = {
   },
   'listEvents unknownType': withQuery('types=parcel.lost'),
   'listEvents notAnEvent': withQuery(`after=${UNKNOWN_ID}`),
+  'streamEvents unknownType': withQuery('types=parcel.lost'),
+  'streamEvents notAnEvent': withQuery(`after=${UNKNOWN_ID}`),
+  // A stream that is let in would not end.
+  'streamEvents rateLimited': (target) =>
+    inABurst({
+      ...target,
+      ready: async () => ({ ...(await target.ready()), target: `${target.operation.path}?types=parcel.lost` }),
+    }),
   'createWebhookEndpoint notPublic': withUrl,
   'changeWebhookEndpoint notPublic': withUrl,
   'testWebhookEndpoint endpointDisabled': ofDisabledEndpoint,

@@ -85,7 +85,7 @@ async function withoutScope({ stage, operation, ready }: Target): Promise<Answer
   return send(stage.kit, key, await ready());
 }
 
-async function inABurst({ stage, ready }: Target): Promise<Answer> {
+export async function inABurst({ stage, ready }: Target): Promise<Answer> {
   const made = await stage.tenant.call('POST', '/v1/api-keys', { name: 'slow', rate_limit: 1 });
   const { key } = expectStatus(made, 201);
   const { method, target } = await ready();

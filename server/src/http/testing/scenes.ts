@@ -148,6 +148,7 @@ const preludes: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
     const [known] = (await tenant.call('GET', '/v1/canned-replies?prefix=hours')).body.data;
     if (known) expectStatus(await tenant.call('DELETE', `/v1/canned-replies/${known.id}`), 200);
   },
+  orderChatbotRules: nameRules,
   createContactAttribute: async ({ kit, tenant: { tenantId } }) => {
     const text = "delete from contact_attributes where tenant_id = $1 and key = 'birthday'";
     await kit.service.db.run({ name: 'test_forget_attribute', text }, [tenantId]);
@@ -333,6 +334,18 @@ export async function madeRule({ tenant }: Stage, fields: object = {}): Promise<
     ...fields,
   };
   return expectStatus(await tenant.call('POST', '/v1/chatbot-rules', rule), 201).id;
+}
+
+/** The rules that the example of an order names, and no others. */
+async function nameRules(stage: Stage): Promise<void> {
+  const { tenantId } = stage.tenant;
+  const run = (name: string, text: string, values: readonly string[]) =>
+    stage.kit.service.db.run({ name: `test_${name}`, text }, [tenantId, ...values]);
+  await run('forget_rules', 'delete from chatbot_rules where tenant_id = $1', []);
+  for (const id of ['0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f01', '0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f02']) {
+    const text = 'update chatbot_rules set rule_id = $3 where tenant_id = $1 and rule_id = $2';
+    await run('name_rule', text, [await madeRule(stage), id]);
+  }
 }
 
 export async function madeKey({ tenant }: Stage, fields: object = {}): Promise<string> {

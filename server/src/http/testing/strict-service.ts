@@ -4,7 +4,7 @@ import { jpegBytes, uploadFile } from '#testing/test-media';
 import { type Answer, startTestService, type TestService, type TestServiceOptions } from '#testing/test-service';
 import { makeTestTenant } from '#testing/test-tenant';
 import { TABLE_TYPES } from '../plugins/table-body.ts';
-import { bodyOf, type Call, send } from './calls.ts';
+import { bodyOf, type Call, PIECE_TYPE, send } from './calls.ts';
 import type { Described } from './described.ts';
 import type { Provocation } from './provocations.ts';
 import { expectStatus, type Stage } from './scenes.ts';
@@ -42,6 +42,14 @@ export const strictProvocations: Readonly<Record<string, Provocation>> = {
       return send(stage.kit, stage.tenant.key, large);
     }
     return uploadFile(stage.kit, stage.tenant.key, jpegBytes(LARGE_BYTES), { path: operation.path });
+  },
+  'patchResumableUpload mediaQuotaExceeded': async ({ stage: { kit, tenant }, operation }) => {
+    await uploadFile(kit, tenant.key, jpegBytes(LARGE_BYTES));
+    const tus = { 'tus-resumable': '1.0.0' };
+    const length = { 'upload-length': String(LARGE_BYTES) };
+    const begun = await tenant.call('POST', '/v1/media/resumable', undefined, { ...tus, ...length });
+    const piece = { ...tus, 'upload-offset': '0', 'content-type': PIECE_TYPE };
+    return tenant.call(operation.method, String(begun.headers.get('location')), jpegBytes(LARGE_BYTES), piece);
   },
 };
 

@@ -16,17 +16,13 @@ const MAX_PRODUCTS = 30;
 const MAX_URL = 2000;
 const MAX_FLOW_LABEL = 30;
 const MAX_ID = 256;
-const MIN_CARDS = 2;
-const MAX_CARDS = 10;
-const MAX_CARD_BREAKS = 2;
-const MAX_CARD_BODY = 160;
 
 /** One to three reply buttons; ids and titles differ, and no id begins or ends with a space. */
-export function checkButtons({ buttons }: JsonObject): NetworkError | null {
+export function checkButtons({ buttons }: JsonObject, member = 'reply'): NetworkError | null {
   if (!Array.isArray(buttons) || buttons.length < 1 || buttons.length > MAX_BUTTONS) {
     return networkError(131009, `Param interactive['action']['buttons'] must hold 1 to ${MAX_BUTTONS} buttons.`);
   }
-  const replies = (buttons as readonly unknown[]).map((button) => (isJsonObject(button) ? button.reply : undefined));
+  const replies = (buttons as readonly unknown[]).map((button) => (isJsonObject(button) ? button[member] : undefined));
   return (
     firstFault(replies, checkReply) ??
     checkDistinct(replies, 'id', 'Button') ??
@@ -148,21 +144,6 @@ export function checkNamed(name: string, action: JsonObject): NetworkError | nul
   return action.name === name
     ? null
     : networkError(131009, `Param interactive['action']['name'] must be '${name}' for this type.`);
-}
-
-/** Two to ten cards, each with a short body. */
-export function checkCards({ cards }: JsonObject): NetworkError | null {
-  if (!Array.isArray(cards) || cards.length < MIN_CARDS || cards.length > MAX_CARDS) {
-    return networkError(131009, `Param interactive['action']['cards'] must hold ${MIN_CARDS} to ${MAX_CARDS} cards.`);
-  }
-  return firstFault(cards as readonly unknown[], (card, i) => {
-    const object = requireObject(`cards[${i}]`, card);
-    if (isRefusal(object)) return object;
-    const text = isJsonObject(object.body) ? object.body.text : undefined;
-    const fault = checkOptionalString(`cards[${i}]['body']['text']`, text, MAX_CARD_BODY);
-    if (fault !== null || String(text).split('\n').length - 1 <= MAX_CARD_BREAKS) return fault;
-    return networkError(131009, `Param cards[${i}]['body']['text'] has at most ${MAX_CARD_BREAKS} line breaks.`);
-  });
 }
 
 function sectionsOf({ sections }: JsonObject): readonly JsonObject[] | null {

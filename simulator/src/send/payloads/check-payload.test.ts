@@ -11,6 +11,15 @@ const interactive = (change: JsonObject): JsonObject => ({ body: { text: 'Body' 
 const button = (id: string, title = id): JsonObject => ({ type: 'reply', reply: { id, title } });
 const buttons = (list: readonly JsonObject[], change: JsonObject = {}): JsonObject =>
   interactive({ type: 'button', action: { buttons: list }, ...change });
+const carousel = (cards: readonly JsonObject[]): JsonObject =>
+  interactive({
+    type: 'carousel',
+    action: { cards: cards.map((card, i) => ({ card_index: i, action: OPENS, ...card })) },
+  });
+const OPENS = { name: 'cta_url', parameters: { display_text: 'Open', url: 'https://shop.example' } };
+const replies = (...ids: readonly string[]): JsonObject => ({
+  buttons: ids.map((id) => ({ type: 'quick_reply', quick_reply: { id, title: id } })),
+});
 const row = (id: string, change: JsonObject = {}): JsonObject => ({ id, title: 'Row', ...change });
 const list = (sections: readonly JsonObject[], change: JsonObject = {}): JsonObject =>
   interactive({ type: 'list', action: { button: 'Open', sections }, ...change });
@@ -75,16 +84,13 @@ const INTERACTIVE: readonly (readonly [string, JsonObject, number | null])[] = [
   ['a request for a place', named('location_request_message', 'send_location'), null],
   ['a request for a place by another name', named('location_request_message', 'location'), 131009],
   ['a request for a call', named('call_permission_request', 'call_permission_request'), null],
-  [
-    'two cards',
-    interactive({ type: 'carousel', action: { cards: [{ body: { text: 'a' } }, { body: { text: 'b' } }] } }),
-    null,
-  ],
-  [
-    'a card of four lines',
-    interactive({ type: 'carousel', action: { cards: [{ body: { text: 'a' } }, { body: { text: 'a\nb\nc\nd' } }] } }),
-    131009,
-  ],
+  ['two cards', carousel([{ body: { text: 'a' } }, { body: { text: 'b' } }]), null],
+  ['two cards with buttons to answer', carousel([{ action: replies('a') }, { action: replies('b') }]), null],
+  ['cards with one button and two', carousel([{ action: replies('a') }, { action: replies('b', 'c') }]), 131009],
+  ['cards with buttons of two kinds', carousel([{ action: replies('a') }, {}]), 131009],
+  ['a card with no button', carousel([{}, { action: {} }]), 131008],
+  ['two cards at one place', carousel([{ card_index: 1 }, {}]), 131009],
+  ['a card of four lines', carousel([{ body: { text: 'a' } }, { body: { text: 'a\nb\nc\nd' } }]), 131009],
   ['one card', interactive({ type: 'carousel', action: { cards: [{}] } }), 131009],
   ['an unknown kind', named('hologram', 'x'), 131009],
   ['no action', { type: 'button', body: { text: 'b' } }, 131008],

@@ -1,7 +1,8 @@
 /** `interactive`: a body with something to tap. One row per kind says what its action must hold. */
 import { type NetworkError, networkError } from '../../graph/errors.ts';
 import type { JsonObject } from '../../json.ts';
-import { checkButtons, checkCards, checkCtaUrl, checkFlow, checkList, checkNamed, checkProducts } from './actions.ts';
+import { checkButtons, checkCtaUrl, checkFlow, checkList, checkNamed, checkProducts } from './actions.ts';
+import { checkCards } from './cards.ts';
 import { checkMedia } from './media.ts';
 import { checkOptionalString, checkString, isRefusal, requireObject } from './text.ts';
 
@@ -25,7 +26,7 @@ type Kind = {
 const FREE = (): null => null;
 
 const KINDS: ReadonlyMap<string, Kind> = new Map<string, Kind>([
-  ['button', { action: checkButtons, headers: ANY_HEADER }],
+  ['button', { action: (action) => checkButtons(action), headers: ANY_HEADER }],
   ['list', { action: checkList, headers: ['text'], maxBody: MAX_LIST_BODY }],
   ['cta_url', { action: checkCtaUrl, headers: ANY_HEADER }],
   ['flow', { action: checkFlow, headers: ANY_HEADER }],

@@ -10,6 +10,7 @@ import {
   ruleExample,
   staleRuleExample,
   testsFailedExample,
+  tooManyStepsExample,
   wrongWhenExample,
 } from '../../schemas/chatbot-rule.ts';
 import { makeActionReader, readWish } from './read-rule.ts';
@@ -43,7 +44,7 @@ export const changeRuleRoute = defineOperation({
     headers: ['ETag'],
   },
   errors: ['not_found', 'precondition_failed', 'conflict', 'rule_tests_failed'],
-  errorExamples: [wrongWhenExample, staleRuleExample, testsFailedExample],
+  errorExamples: [wrongWhenExample, staleRuleExample, tooManyStepsExample, testsFailedExample],
   handle: ({ rt, db, checks }) => {
     const reader = makeActionReader();
     return async (request, reply) => {

@@ -10,6 +10,7 @@ import {
   RuleView,
   ruleExample,
   testsFailedExample,
+  tooManyRulesExample,
   wrongWhenExample,
 } from '../../schemas/chatbot-rule.ts';
 import { makeActionReader, readDraft } from './read-rule.ts';
@@ -36,7 +37,7 @@ export const createRuleRoute = defineOperation({
     headers: ['ETag', 'Idempotent-Replayed'],
   },
   errors: ['conflict', 'rule_tests_failed'],
-  errorExamples: [wrongWhenExample, testsFailedExample],
+  errorExamples: [wrongWhenExample, tooManyRulesExample, testsFailedExample],
   handle: ({ rt, db, checks }) => {
     const reader = makeActionReader();
     return async (request, reply) => {

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { ApiProblem } from '#core/errors';
 import type { TenantId, UploadId } from '#core/ids';
 import type { JsonObject } from '#core/json';
-import { yieldsHandle } from '#core/resumable-upload';
+import { noHandleFor, yieldsHandle } from '#core/resumable-upload';
 import { completeAtOnce, findUpload } from '#operations/resumable-uploads';
 import { runOnce } from '#operations/run-once';
 import { checkSendingNumber } from '#operations/sending-number';
@@ -22,7 +22,7 @@ import { boundTo, type ReceivedFile, receiveFile } from './receive-file.ts';
 const MAX_WAIT_MS = 25_000;
 const ASK_AGAIN_MS = 100;
 
-const REFUSED_TEXT = 'The network gives no handle for text/plain; it does for PDF, JPEG, PNG and MP4.';
+const REFUSED_TEXT = noHandleFor('text/plain');
 
 export const createResumableUpload = defineOperation({
   method: 'POST',
@@ -85,6 +85,11 @@ export const createResumableUpload = defineOperation({
         details: [{ path: 'body.file', message: REFUSED_TEXT }],
       },
     },
+    {
+      name: 'handleUnavailable',
+      code: 'handle_unavailable',
+      body: { error: lateSentence('0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f02'), code: 'handle_unavailable' },
+    },
   ],
   handle: (context) => {
     return async (request, reply) => {
@@ -120,7 +125,7 @@ async function obtainHandle(context: HttpDeps, tenantId: TenantId, file: Receive
   const { blob, mimeType, animated, filename } = file;
   await checkSendingNumber(db, tenantId, file.fields.get('phone_number_id'));
   if (!yieldsHandle(mimeType)) {
-    const sentence = `The network gives no handle for ${mimeType}; it does for PDF, JPEG, PNG and MP4.`;
+    const sentence = noHandleFor(mimeType);
     throw new ApiProblem('handle_refused', { sentence, details: [{ path: 'body.file', message: sentence }] });
   }
   const { sha256, size } = blob;
@@ -141,8 +146,11 @@ async function waitForHandle({ rt, db }: HttpDeps, tenantId: TenantId, uploadId:
       throw new ApiProblem('handle_refused', { sentence: refusal(upload.error?.message) });
     await new Promise<void>((resolve) => rt.clock.after(ASK_AGAIN_MS, resolve));
   }
-  const sentence = `The network did not give a handle in time; it goes on: ask for /v1/media/resumable/${uploadId}.`;
-  throw new ApiProblem('handle_unavailable', { sentence });
+  throw new ApiProblem('handle_unavailable', { sentence: lateSentence(uploadId) });
+}
+
+function lateSentence(uploadId: string): string {
+  return `The network did not give a handle in time; it goes on: ask for /v1/media/resumable/${uploadId}.`;
 }
 
 function refusal(why: string | undefined): string {

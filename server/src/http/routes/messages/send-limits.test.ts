@@ -40,11 +40,24 @@ const products = (...counts: readonly number[]) =>
       })),
     },
   });
-const cards = (count: number, text = 'A') =>
+const opening = (fields: object = {}) => ({
+  name: 'cta_url',
+  parameters: { display_text: 'Open', url: link, ...fields },
+});
+const cards = (count: number, text = 'A', action: object = opening()) =>
   interactive({
     type: 'carousel',
-    action: { cards: many(count, () => ({ header: { type: 'image', image: { link } }, body: { text }, action: {} })) },
+    action: {
+      cards: many(count, (i) => ({
+        card_index: i % 10,
+        header: { type: 'image', image: { link } },
+        body: { text },
+        action,
+      })),
+    },
   });
+const quickReply = (id: string, title: string) => ({ type: 'quick_reply', quick_reply: { id, title } });
+const replyCards = (id: string, title: string) => cards(2, 'A', { buttons: [quickReply(id, title)] });
 const media = (type: string, caption: string) => ({ to, type, media: { link, caption } });
 const template = (fields: object) => ({ to, type: 'template', template: { name: 'a', language: 'en', ...fields } });
 const component = (fields: object) => template({ components: [fields] });
@@ -134,6 +147,36 @@ const limits: readonly Limit[] = [
   ['sections of products', 10, (size) => products(...many(size, () => 1)), 'interactive.action.sections'],
   ['cards side by side', 10, (size) => cards(size), 'interactive.action.cards'],
   ['characters of a card', 160, (size) => cards(2, x(size)), 'interactive.action.cards[0].body.text'],
+  [
+    'characters on a button of a card that opens an address',
+    20,
+    (size) => cards(2, 'A', opening({ display_text: x(size) })),
+    'interactive.action.cards[0].action.parameters.display_text',
+  ],
+  [
+    'characters of an address of a card',
+    2000,
+    (size) => cards(2, 'A', opening({ url: `https://a.example/${x(size - 18)}` })),
+    'interactive.action.cards[1].action.parameters.url',
+  ],
+  [
+    'buttons of a card',
+    3,
+    (size) => cards(2, 'A', { buttons: many(size, (i) => quickReply(`b${i}`, `B${i}`)) }),
+    'interactive.action.cards[1].action.buttons',
+  ],
+  [
+    'characters of the id of a button of a card',
+    256,
+    (size) => replyCards(x(size), 'A'),
+    'interactive.action.cards[0].action.buttons[0].quick_reply.id',
+  ],
+  [
+    'characters of a button of a card',
+    20,
+    (size) => replyCards('a', x(size)),
+    'interactive.action.cards[0].action.buttons[0].quick_reply.title',
+  ],
   ['characters of the name of a template', 512, (size) => template({ name: x(size) }), 'template.name'],
   ['characters of a value by position', 32_768, (size) => template({ variables: [x(size)] }), 'template.variables[0]'],
   [

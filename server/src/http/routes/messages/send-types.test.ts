@@ -243,6 +243,11 @@ const otherInteractiveCases: readonly Case[] = [
       },
     }),
     ['interactive.action.cards', 'interactive.action.cards has 1 entries; it needs at least 2.'],
+    ['interactive.action.cards[0].card_index', 'interactive.action.cards[0].card_index is required.'],
+    [
+      'interactive.action.cards[0].action',
+      'interactive.action.cards[0].action needs exactly one of parameters, buttons.',
+    ],
     ['interactive.action.cards[0].body.text', 'interactive.action.cards[0].body.text may have at most 2 line breaks.'],
   ],
 ];

@@ -46,6 +46,19 @@ export const addPhoneNumberRoute = defineOperation({
       },
     },
     { name: 'here', code: 'conflict', body: { error: HERE, code: 'conflict' } },
+    {
+      name: 'refusedByNetwork',
+      code: 'refused_by_network',
+      body: {
+        error: 'The network refused this step. Its words: The two-step PIN is wrong.',
+        code: 'refused_by_network',
+      },
+    },
+    {
+      name: 'networkUnreachable',
+      code: 'network_unreachable',
+      body: { error: 'The network could not be reached (UND_ERR_SOCKET).', code: 'network_unreachable' },
+    },
   ],
   handle: (context) => {
     return async (request, reply) => {

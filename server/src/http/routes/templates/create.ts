@@ -10,6 +10,7 @@ import {
   type LintTemplateBody,
   TemplateView,
   templateExample,
+  unknownAccountExample,
 } from '../../schemas/template.ts';
 
 const CREATED = 201;
@@ -44,14 +45,7 @@ export const createTemplateRoute = defineOperation({
   },
   errors: ['unknown_network_account', 'conflict'],
   errorExamples: [
-    {
-      name: 'unknownNetworkAccount',
-      code: 'unknown_network_account',
-      body: {
-        error: 'network_account_id is not an account of this tenant at the network.',
-        code: 'unknown_network_account',
-      },
-    },
+    unknownAccountExample,
     {
       name: 'sameName',
       code: 'conflict',

@@ -4,7 +4,7 @@ import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { ifMatchHeader, matchingVersions } from '../../plugins/if-match.ts';
 import { choiceOf, uuid } from '../../schemas/fields.ts';
-import { staleTemplateExample, TemplateIdParams, templateExample } from '../../schemas/template.ts';
+import { networkAwayExample, staleTemplateExample, TemplateIdParams, templateExample } from '../../schemas/template.ts';
 
 const Deleted = Type.Object(
   { id: uuid('Identifier of the template.'), status: choiceOf(['deleted'], 'It is gone.') },
@@ -29,7 +29,28 @@ export const deleteTemplateRoute = defineOperation({
     example: { id: templateExample.id ?? '', status: 'deleted' },
   },
   errors: ['not_found', 'conflict', 'precondition_failed', 'refused_by_network', 'network_unreachable'],
-  errorExamples: [staleTemplateExample],
+  errorExamples: [
+    {
+      name: 'tokenUnreadable',
+      code: 'conflict',
+      body: {
+        error:
+          'The access token of the linked account cannot be decrypted: the key f3a91c is not among those of this service.',
+        code: 'conflict',
+      },
+    },
+    {
+      name: 'refusedByNetwork',
+      code: 'refused_by_network',
+      body: {
+        error:
+          'The network does not accept a value of this request; correct it and send again. (A parameter is unknown or not valid.)',
+        code: 'refused_by_network',
+      },
+    },
+    networkAwayExample,
+    staleTemplateExample,
+  ],
   handle: ({ templates }) => {
     return async (request) => {
       const { tenantId } = principalOf(request);

@@ -1,6 +1,7 @@
 import type { JsonObject } from '#core/json';
+import { noHandleFor } from '#core/resumable-upload';
 import type { TemplateRequest } from '#operations/manage-templates';
-import { obtainMediaHandle } from '#operations/obtain-handle';
+import { obtainMediaHandle, UNKNOWN_SAMPLE } from '#operations/obtain-handle';
 import { submitTemplate } from '#operations/submit-template';
 import type { HttpDeps } from '../../deps.ts';
 import { defineOperation } from '../../operation.ts';
@@ -8,7 +9,14 @@ import { principalOf } from '../../plugins/auth.ts';
 import { ifMatchHeader, matchingVersions } from '../../plugins/if-match.ts';
 import { presentTemplate } from '../../present/template.ts';
 import { NoBody } from '../../schemas/parameters.ts';
-import { staleTemplateExample, TemplateIdParams, TemplateView, templateExample } from '../../schemas/template.ts';
+import {
+  networkAwayExample,
+  staleTemplateExample,
+  TemplateIdParams,
+  TemplateView,
+  templateExample,
+  unknownAccountExample,
+} from '../../schemas/template.ts';
 import { answerOnce } from './answer-once.ts';
 
 export const submitTemplateRoute = defineOperation({
@@ -62,6 +70,44 @@ export const submitTemplateRoute = defineOperation({
         code: 'conflict',
       },
     },
+    {
+      name: 'templateEditLimit',
+      code: 'template_edit_limit',
+      body: {
+        error:
+          'The template can be handed in again at 2030-01-16T09:00:00.000Z: the network takes 1 edit of an approved template in 24 hours and 10 in 30 days.',
+        code: 'template_edit_limit',
+      },
+    },
+    unknownAccountExample,
+    {
+      name: 'unknownMedia',
+      code: 'unknown_media',
+      body: {
+        error: UNKNOWN_SAMPLE,
+        code: 'unknown_media',
+        details: [{ path: 'template.components', message: UNKNOWN_SAMPLE }],
+      },
+    },
+    {
+      name: 'handleRefused',
+      code: 'handle_refused',
+      body: {
+        error: noHandleFor('text/plain'),
+        code: 'handle_refused',
+        details: [{ path: 'template.components', message: noHandleFor('text/plain') }],
+      },
+    },
+    {
+      name: 'refusedByNetwork',
+      code: 'refused_by_network',
+      body: {
+        error:
+          'The content of the template breaks a rule of the network; change it. (The template breaks a character policy.)',
+        code: 'refused_by_network',
+      },
+    },
+    networkAwayExample,
     staleTemplateExample,
   ],
   handle: (context) => {

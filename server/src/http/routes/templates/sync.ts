@@ -2,7 +2,7 @@ import { syncTemplates } from '#operations/sync-templates';
 import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { presentSync } from '../../present/template.ts';
-import { SyncTemplates, SyncView, syncExample } from '../../schemas/template.ts';
+import { SyncTemplates, SyncView, syncExample, unknownAccountExample } from '../../schemas/template.ts';
 import { answerOnce } from './answer-once.ts';
 
 export const syncTemplatesRoute = defineOperation({
@@ -29,16 +29,7 @@ export const syncTemplatesRoute = defineOperation({
     headers: ['Idempotent-Replayed'],
   },
   errors: ['unknown_network_account'],
-  errorExamples: [
-    {
-      name: 'unknownNetworkAccount',
-      code: 'unknown_network_account',
-      body: {
-        error: 'network_account_id is not an account of this tenant at the network.',
-        code: 'unknown_network_account',
-      },
-    },
-  ],
+  errorExamples: [unknownAccountExample],
   handle: (context) => {
     return async (request, reply) => {
       const { tenantId } = principalOf(request);

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { cardAction } from '#core/content/cards';
 import { distinctButtons, interactiveLimits, listSections, oneFlow, productSections } from '#core/content/interactive';
 import { PATTERN_SENTENCE } from '../fields.ts';
 import { address, fields, listOfMany, oneLine, only, trimmed, words } from './parts.ts';
@@ -10,19 +11,14 @@ const limits = interactiveLimits;
 const name = (description: string) => words(limits.name, description);
 const open = (description: string) => Type.Unsafe({ type: 'object', additionalProperties: true, description });
 
-const Button = fields(
+const reply = fields(
   {
-    type: only('reply'),
-    reply: fields(
-      {
-        id: trimmed(limits.buttonId, 'Comes back when the button is pressed.'),
-        title: oneLine(limits.buttonTitle, 'What stands on the button.'),
-      },
-      'The button.',
-    ),
+    id: trimmed(limits.buttonId, 'Comes back when the button is pressed.'),
+    title: oneLine(limits.buttonTitle, 'What stands on the button.'),
   },
-  'A button.',
+  'The button.',
 );
+const Button = fields({ type: only('reply'), reply }, 'A button.');
 export const ButtonAction = fields(
   { buttons: listOfMany(Button, { min: 1, max: limits.buttons }, 'The buttons.') },
   'Up to three buttons.',
@@ -51,18 +47,25 @@ export const ListAction = fields(
   listSections,
 );
 
-export const CtaUrlAction = fields(
+const opening = fields(
   {
-    name: only('cta_url'),
-    parameters: fields(
-      {
-        display_text: oneLine(limits.displayText, 'What stands on the button.'),
-        url: address(limits.url, 'Where it leads.'),
-      },
-      'The button.',
-    ),
+    display_text: oneLine(limits.displayText, 'What stands on the button.'),
+    url: address(limits.url, 'Where it leads.'),
   },
-  'A button that opens an address.',
+  'The button.',
+);
+export const CtaUrlAction = fields({ name: only('cta_url'), parameters: opening }, 'A button that opens an address.');
+
+const QuickReply = fields({ type: only('quick_reply'), quick_reply: reply }, 'A button.');
+/** One object, because nothing in it tells the two kinds apart by itself: `cardAction` does. */
+export const CardAction = fields(
+  {
+    name: Type.Optional(only('cta_url', 'With parameters.')),
+    parameters: Type.Optional(opening),
+    buttons: Type.Optional(listOfMany(QuickReply, { min: 1, max: limits.buttons }, 'The buttons.')),
+  },
+  'Either a button that opens an address (name and parameters), or buttons to answer with; of one kind and number in all cards.',
+  cardAction,
 );
 
 const FlowParameters = fields(

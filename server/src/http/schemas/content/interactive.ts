@@ -1,10 +1,12 @@
 import Type, { type TSchema, type TUnsafe } from 'typebox';
+import { alikeCards } from '#core/content/cards';
 import { fewLineBreaks, interactiveLimits } from '#core/content/interactive';
 import type { JsonObject } from '#core/json';
 import {
   AddressAction,
   ButtonAction,
   CallPermissionAction,
+  CardAction,
   CatalogAction,
   ContactRequestAction,
   CtaUrlAction,
@@ -61,11 +63,15 @@ const productList = fields(
 
 const Card = fields(
   {
-    card_index: Type.Optional(Type.Integer({ minimum: 0, maximum: limits.cards - 1, description: 'Its place.' })),
+    card_index: Type.Integer({
+      minimum: 0,
+      maximum: limits.cards - 1,
+      description: 'Its place; each card has its own.',
+    }),
     type: Type.Optional(Type.Unsafe({ type: 'string', enum: ['cta_url', 'button'], description: 'Kind of the card.' })),
     header: byType([imageHeader, videoHeader], 'The picture of the card.'),
     body: Type.Optional(bodyOf(limits.cardBody)),
-    action: Type.Unsafe({ type: 'object', additionalProperties: true, description: 'As in a message of its own.' }),
+    action: CardAction,
   },
   'A card.',
   fewLineBreaks,
@@ -77,6 +83,7 @@ const carousel = fields(
     action: fields(
       { cards: listOfMany(Card, { min: limits.fewestCards, max: limits.cards }, 'The cards.') },
       'Cards side by side.',
+      alikeCards,
     ),
   },
   'Cards side by side.',

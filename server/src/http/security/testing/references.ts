@@ -18,6 +18,7 @@ export interface BodyReference {
 const notOurs = [
   'contacts[].phones[].wa_id',
   'interactive.action.buttons[].reply.id',
+  'interactive.action.cards[].action.buttons[].quick_reply.id',
   'interactive.action.sections[].rows[].id',
   'interactive.action.parameters.flow_id',
   'interactive.action.catalog_id',

@@ -1,0 +1,167 @@
+import { addSimulatedNumber, linkAccount, makeSimulatedAccount } from '#testing/link-dialog';
+import { tell } from '#testing/test-events';
+import { freshPhone, makeTestTenant, type TestTenant } from '#testing/test-tenant';
+import type { Call } from './calls.ts';
+import type { Described } from './described.ts';
+import type { Provocation, Target } from './provocations.ts';
+import {
+  addedEndpoint,
+  customerWrote,
+  expectStatus,
+  madeContact,
+  madeRule,
+  type Stage,
+  waitingMessage,
+} from './scenes.ts';
+
+const MAX_ENDPOINTS = 200;
+const MAX_RULES = 200;
+/** With 190 steps and more each they are too many together. */
+const MANY_PATTERNS = 25;
+const RULE_ID = `'rule_id', gen_random_uuid()`;
+
+/** What came after an event that is no longer kept. */
+const behindExpired = withOwnTenant(async (own, { operation }) => ({
+  ...callTo(operation, ''),
+  target: `${operation.path}?after=${await expiredEvent(own)}`,
+}));
+
+/** Failures that need something else to be there first, by their operation and the name of the example. */
+export const stateProvocations: Readonly<Record<string, Provocation>> = {
+  'createContact contactExists': async ({ perform, ready }) => {
+    const call = await ready();
+    expectStatus(await perform(call), 201);
+    return perform(call);
+  },
+  'changeContact contactExists': async ({ stage, operation, perform }) => {
+    const phone = freshPhone();
+    expectStatus(await stage.tenant.call('POST', '/v1/contacts', { phone }), 201);
+    return perform(callTo(operation, await madeContact(stage), { phone }));
+  },
+  'mergeContact mergedAlready': async ({ stage, operation, perform }) => {
+    const merged = await madeContact(stage);
+    expectStatus(await merge(stage, await madeContact(stage), merged), 200);
+    return perform(callTo(operation, await madeContact(stage), { contact_id: merged }));
+  },
+  'unmergeContact laterMerge': async ({ stage, operation, perform }) => {
+    const [first, second] = [await madeContact(stage), await madeContact(stage)];
+    expectStatus(await merge(stage, second, first), 200);
+    expectStatus(await merge(stage, await madeContact(stage), second), 200);
+    return perform(callTo(operation, first));
+  },
+  'changeCannedReply shortcutTaken': async ({ stage, perform, ready }) => {
+    const call = await ready();
+    // Of the examples of making one, a reply with this shortcut may be there already.
+    await stage.tenant.call('POST', '/v1/canned-replies', { shortcut: 'hours', text: 'We are here.' });
+    return perform({ ...call, body: JSON.stringify({ shortcut: 'hours' }) });
+  },
+  'reopenConversation anotherIsOpen': withOwnTenant(async (own, { operation }) => {
+    const { tenant } = own;
+    const number = { reopen_policy: 'always_new' };
+    expectStatus(await tenant.call('PATCH', `/v1/phone-numbers/${tenant.phoneNumberId}`, number), 200);
+    const from = freshPhone();
+    const { conversation_id: id } = await customerWrote(own, from);
+    expectStatus(await tenant.call('POST', `/v1/conversations/${id}/resolve`), 200);
+    await writesAgain(own, from);
+    return callTo(operation, id);
+  }),
+  'removePhoneNumber messagesWait': withOwnTenant(async (own, { operation }) => {
+    await waitingMessage(own);
+    return callTo(operation, own.tenant.phoneNumberId);
+  }),
+  'unlinkAccount stepsRun': async ({ stage: { kit }, perform, ready }) => {
+    const call = await ready();
+    const text = 'update linked_accounts set run_until_ms = $2 where account_id = $1';
+    const values = [call.target.split('/').at(-1) ?? '', kit.rt.clock.now() + 60_000];
+    await kit.service.db.run({ name: 'test_steps_run', text }, values);
+    return perform(call);
+  },
+  'createWebhookEndpoint tooManyEndpoints': withOwnTenant(async (own, { ready }) => {
+    const id = await addedEndpoint(own);
+    expectStatus(await own.tenant.call('PATCH', `/v1/webhook-endpoints/${id}`, { enabled: false }), 200);
+    await copyRow(own, 'webhook_endpoints', `'endpoint_id', gen_random_uuid()`, MAX_ENDPOINTS - 1);
+    return ready();
+  }),
+  'createChatbotRule tooManyRules': withOwnTenant(async (own, { ready }) => {
+    await madeRule(own);
+    await copyRow(own, 'chatbot_rules', RULE_ID, MAX_RULES - 1);
+    return ready();
+  }),
+  'changeChatbotRule tooManySteps': withOwnTenant(async (own, { operation }) => {
+    const id = await madeRule(own, { when: { field: 'text', match: 'regex', value: 'a{190}' } });
+    const pattern = `'condition', jsonb_build_object('field', 'text', 'match', 'regex', 'value', 'a{190}' || n)`;
+    await copyRow(own, 'chatbot_rules', `${RULE_ID}, ${pattern}`, MANY_PATTERNS);
+    return callTo(operation, id, { enabled: true });
+  }),
+  'orderChatbotRules notAll': withOwnTenant((_own, { ready }) => ready()),
+  'listEvents eventsExpired': behindExpired,
+  'streamEvents eventsExpired': behindExpired,
+  'getEvent eventsExpired': withOwnTenant(async (own, { operation }) => callTo(operation, await expiredEvent(own))),
+  'topUpWallet paymentUnavailable': async ({ stage: { kit }, perform, ready }) => {
+    // The library of the gateway tries once more by itself.
+    await kit.simulate('PUT', '/_sim/failures', { gateway: { times: 2, status: 500 } });
+    return perform(await ready());
+  },
+  'addPhoneNumber refusedByNetwork': whileFails({ register: { code: 133005 } }),
+  'addPhoneNumber networkUnreachable': whileFails({ phone_numbers: { fault: 'cut' } }),
+};
+
+function callTo({ method, path }: Described, id: string, body?: object): Call {
+  const target = path.replace('{id}', id);
+  if (body === undefined) return { method, target, headers: {}, body: null };
+  return { method, target, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+}
+
+/** Does what the call says as a tenant that has nothing else. */
+export function withOwnTenant(prepare: (own: Stage, target: Target) => Promise<Call>): Provocation {
+  return async (target) => {
+    const { kit } = target.stage;
+    const tenant: TestTenant = await makeTestTenant(kit);
+    const { method, target: path, body, headers } = await prepare({ kit, tenant }, target);
+    return tenant.call(method, path, typeof body === 'string' ? JSON.parse(body) : undefined, headers);
+  };
+}
+
+function merge({ tenant }: Stage, survivor: string, merged: string) {
+  return tenant.call('POST', `/v1/contacts/${survivor}/merge`, { contact_id: merged });
+}
+
+/** Until what the customer wrote is in a conversation of its own. */
+async function writesAgain({ kit, tenant }: Stage, from: string): Promise<void> {
+  await kit.simulate('POST', '/_sim/inbound', { phone_number_id: tenant.phoneNumberId, from, text: 'Hi again' });
+  await kit.until(
+    () => tenant.call('GET', '/v1/conversations'),
+    ({ body }) => body.data.length === 2,
+    'the customer has another conversation',
+  );
+}
+
+/** The one row of the tenant in this table, so many times more. @param columns what differs, in SQL; `n` counts */
+async function copyRow({ kit, tenant }: Stage, table: string, columns: string, times: number): Promise<void> {
+  const text = `insert into ${table}
+    select (jsonb_populate_record(row, jsonb_build_object(${columns}))).*
+    from ${table} row, generate_series(1, $2::int) n where row.tenant_id = $1`;
+  await kit.service.db.run({ name: `test_copy_${table}_${times}`, text }, [tenant.tenantId, times]);
+}
+
+/** The id of an event that is no longer kept, and the next one neither. */
+async function expiredEvent({ kit, tenant: { call, tenantId } }: Stage): Promise<string> {
+  for (let count = 0; count < 3; count += 1) await tell(kit, tenantId);
+  const [oldest] = (await call('GET', '/v1/events')).body.data;
+  const text = `delete from event_pages where tenant_id = $1
+    and last_seq < (select max(last_seq) from event_pages where tenant_id = $1)`;
+  await kit.service.db.run({ name: 'test_expire_events', text }, [tenantId]);
+  return oldest.id;
+}
+
+/** Adding a number of a linked account while a step of it fails at the network. */
+function whileFails(failures: object): Provocation {
+  return async ({ stage: { kit }, operation }) => {
+    const tenant = await makeTestTenant(kit);
+    const { networkAccountId } = await makeSimulatedAccount(kit);
+    await linkAccount(tenant, networkAccountId);
+    const phoneNumberId = await addSimulatedNumber(kit, networkAccountId);
+    await kit.simulate('PUT', '/_sim/failures', failures);
+    return tenant.call(operation.method, operation.path, { phone_number_id: phoneNumberId });
+  };
+}
