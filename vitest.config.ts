@@ -14,6 +14,10 @@ const EMBEDDED_ALONE = [
   'server/src/http/security/hostile-requests.db.test.ts',
   // What the document says of requests and answers.
   'server/src/http/examples.db.test.ts',
+  // With more callbacks it runs on PostgreSQL alone.
+  ...(process.env.CALLBACK_CASES ? [] : ['server/src/ingester/every-item.db.test.ts']),
+  // What a file is, its bytes say.
+  'server/src/http/routes/media/media-corpus.db.test.ts',
   // On PostgreSQL the same runs while connections are ended.
   'bench/src/fuzz/fuzz.db.test.ts',
 ];

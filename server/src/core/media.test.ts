@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { chooseMimeType, isAnimatedWebp, isMimeType, safeFilename, sendableAs } from './media.ts';
+import { isAnimatedWebp, isMimeType, safeFilename, sendableAs } from './media.ts';
+import { chooseMimeType, withCodec } from './media-type.ts';
 
 const MB = 1024 * 1024;
 
@@ -14,6 +15,9 @@ describe('what media can be sent as', () => {
     ['video/mp4', 16 * MB, ['video']],
     ['video/mp4', 16 * MB + 1, []],
     ['audio/ogg; codecs=opus', 1, ['audio']],
+    ['audio/ogg;codecs="opus"', 1, ['audio']],
+    ['audio/ogg; codecs=vorbis', 1, []],
+    ['audio/ogg', 1, []],
     ['AUDIO/MPEG', 1, ['audio']],
     ['application/pdf', 100 * MB, ['document']],
     ['application/pdf', 100 * MB + 1, []],
@@ -40,8 +44,20 @@ describe('the type of media', () => {
     ['a compound file may be an old one', 'application/x-cfb', 'application/msword', 'application/msword'],
     ['and nothing else', 'application/x-cfb', 'text/html', 'application/x-cfb'],
     ['names are those of the network', 'audio/x-m4a', null, 'audio/mp4'],
+    ['declared ones too', null, 'audio/x-mp3', 'audio/mpeg'],
+    ['a type that always shows itself, and did not, is unknown', null, 'image/jpeg', 'application/octet-stream'],
   ])('%s (%s, %s)', (_label, sniffed, declared, expected) => {
-    expect(chooseMimeType(sniffed, declared)).toBe(expected);
+    const head = Uint8Array.of(0xff, 1, 2);
+    expect(chooseMimeType({ sniffed, declared, head })).toBe(expected);
+  });
+
+  test('of a customer’s file is the one that was told, with the codec that its bytes show', () => {
+    const OPUS = 'audio/ogg; codecs=opus';
+    expect(withCodec('audio/ogg', OPUS)).toBe(OPUS);
+    expect(withCodec(OPUS, OPUS)).toBe(OPUS);
+    expect(withCodec('audio/ogg', 'audio/ogg')).toBe('audio/ogg');
+    expect(withCodec('image/jpeg', OPUS)).toBe('image/jpeg');
+    expect(withCodec('image/jpeg', null)).toBe('image/jpeg');
   });
 
   test.each([

@@ -40,7 +40,10 @@ export const MAX_UPLOAD_BYTES = 16 * MB;
 export const MAX_NETWORK_BYTES = 100 * MB;
 const MAX_ANIMATED_STICKER_BYTES = 500 * KB;
 
-const OFFICE_OPEN = 'application/vnd.openxmlformats-officedocument.';
+export const OFFICE_OPEN = 'application/vnd.openxmlformats-officedocument.';
+/** "audio/ogg: opus codec only; the base type alone is not supported." Vorbis, FLAC and Speex in Ogg are refused. */
+const OGG = 'audio/ogg';
+const OPUS = /;\s*codecs="?opus"?/i;
 
 /** What the network takes media for (its media reference): types and largest sizes. */
 export const mediaClasses: readonly MediaClass[] = [
@@ -72,6 +75,7 @@ export const mediaClasses: readonly MediaClass[] = [
 /** The message types that the network would take these bytes for; maybe none. */
 export function sendableAs(media: Pick<Media, 'mimeType' | 'size' | 'animated'>): readonly MediaMessageType[] {
   const base = baseMimeType(media.mimeType);
+  if (base === OGG && !OPUS.test(media.mimeType)) return [];
   const fits = ({ type, maxBytes }: MediaClass): boolean =>
     media.size <= (type === 'sticker' && media.animated ? MAX_ANIMATED_STICKER_BYTES : maxBytes);
   return mediaClasses.filter((one) => one.mimeTypes.includes(base) && fits(one)).map(({ type }) => type);
@@ -105,33 +109,6 @@ export function safeFilename(name: string | undefined): string | null {
   const visible = last.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '').trim();
   const cut = [...visible].slice(0, MAX_FILENAME_CHARACTERS).join('');
   return cut === '' || cut === '.' || cut === '..' ? null : cut;
-}
-
-/** Types that only name the container: what is in it, the sender knows better than its first bytes. */
-const CONTAINERS: ReadonlySet<string> = new Set(['application/zip', 'application/x-cfb']);
-/** Names of the sniffer for what the network calls otherwise. */
-const NETWORK_NAMES: ReadonlyMap<string, string> = new Map([
-  ['audio/x-m4a', 'audio/mp4'],
-  ['audio/opus', 'audio/ogg; codecs=opus'],
-  ['video/x-m4v', 'video/mp4'],
-]);
-const UNKNOWN_TYPE = 'application/octet-stream';
-
-/**
- * The type of media: what the bytes show, else what was declared.
- * @param sniffed null when the bytes show nothing (a text, for example)
- */
-export function chooseMimeType(sniffed: string | null, declared: string | null): string {
-  if (sniffed === null) return (declared ?? UNKNOWN_TYPE).toLowerCase();
-  if (CONTAINERS.has(sniffed) && declared !== null && isInside(sniffed, declared)) return declared.toLowerCase();
-  return NETWORK_NAMES.get(sniffed) ?? sniffed;
-}
-
-/** Office documents are zip archives or compound files; nothing else may claim to be inside one. */
-function isInside(container: string, declared: string): boolean {
-  const base = baseMimeType(declared);
-  if (container === 'application/zip') return base.startsWith(OFFICE_OPEN);
-  return container === 'application/x-cfb' && ['msword', 'vnd.ms-excel', 'vnd.ms-powerpoint'].includes(base.slice(12));
 }
 
 const RIFF = 'RIFF';

@@ -87,7 +87,26 @@ export interface WebhookDelivery {
 }
 
 /** A type that is delivered to the endpoint that its events name, and to no other. */
-const ADDRESSED: EventType = 'rule.fired';
+export const ADDRESSED: EventType = 'rule.fired';
+/** Between an addressed type and its address, in a mark. */
+export const ADDRESS_SIGN = '@';
+
+/** What a page of events says that it holds because of this one: its type and, if it has an address, whose it is. */
+export function marksOf({ type, data }: Pick<StoredEvent, 'type' | 'data'>): readonly string[] {
+  return type === ADDRESSED && typeof data.endpoint_id === 'string' ? [type, addressed(data.endpoint_id)] : [type];
+}
+
+function addressed(endpointId: string): string {
+  return ADDRESSED + ADDRESS_SIGN + endpointId;
+}
+
+/**
+ * The marks that an endpoint heeds; null: all. The addressed type is one of them: pages that were recorded before there
+ * were addresses on them may be meant for anyone.
+ */
+export function marksFor(types: readonly EventType[] | null, endpointId: string): readonly string[] | null {
+  return types && [...types, ADDRESSED, addressed(endpointId)];
+}
 
 /** Types to read for an endpoint; null: all. */
 export function typesFor(types: readonly EventType[] | null): readonly EventType[] | null {

@@ -4,6 +4,7 @@ import type { PhoneNumberId } from '#core/ids';
 import type { Media } from '#core/media';
 import type { TransferFailure } from '#core/media-transfer';
 import { ruleForNetworkError } from '#core/network-errors';
+import { networkFilename } from '#core/network-filename';
 import type { MediaClient } from '#network/media-client';
 import { type NumberAccess, type TokenBook, TokenUnreadable } from '#operations/account-token';
 import type { CarryMedia } from '#operations/media-source';
@@ -25,7 +26,8 @@ export function makeMediaCarrier({ blobs, network, tokens, onRefused }: CarrierP
     const bytes = await openBytes(blobs, blobKey(media.sha256, media.blobId));
     if (bytes === 'away') return { failure: { kind: 'unreachable', reason: 'The media store does not answer.' } };
     if (bytes === null) return { failure: { kind: 'unfit', reason: 'The bytes of the media are gone.' } };
-    const { mimeType, filename, size } = media;
+    const { mimeType, size } = media;
+    const filename = networkFilename(media.filename, mimeType);
     const { token, accountId } = access;
     const outcome = await network.upload({ phoneNumberId, token, mimeType, filename, size, bytes });
     if (outcome.kind === 'uploaded') return { networkMediaId: outcome.networkMediaId };

@@ -1,8 +1,9 @@
 import { BlobStoreUnavailable, BlobTooLarge, type StagedBlob } from '#blobs/blob-store';
 import { sniffType } from '#blobs/sniff-type';
 import { ApiProblem } from '#core/errors';
-import { chooseMimeType, isAnimatedWebp, isMimeType, MAX_NETWORK_BYTES } from '#core/media';
+import { isAnimatedWebp, isMimeType, MAX_NETWORK_BYTES } from '#core/media';
 import { describeFailure, isPassing, isWorthOneMore, sha256Hex, type TransferFailure } from '#core/media-transfer';
+import { chooseMimeType, withCodec } from '#core/media-type';
 import type { MediaLocation } from '#network/media-client';
 import { type NumberAccess, TokenUnreadable } from '#operations/account-token';
 import {
@@ -97,10 +98,13 @@ async function keep(
 ): Promise<FetchFailure | null> {
   const { tenantId, filename } = fetch;
   const declared = fetch.mimeType ?? location.mimeType;
+  const { sha256, size, head } = blob;
+  const sniffed = await sniffType(head);
   const mimeType =
-    declared && isMimeType(declared) ? declared.toLowerCase() : chooseMimeType(await sniffType(blob.head), null);
-  const { sha256, size } = blob;
-  const animated = isAnimatedWebp(blob.head);
+    declared && isMimeType(declared)
+      ? withCodec(declared.toLowerCase(), sniffed)
+      : chooseMimeType({ sniffed, declared: null, head });
+  const animated = isAnimatedWebp(head);
   const move = (key: string): Promise<void> => blob.keep(key);
   try {
     const arrived = { tenantId, sha256, size, mimeType, animated, filename, origin: 'inbound', keep: move } as const;

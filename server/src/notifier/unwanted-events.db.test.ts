@@ -39,10 +39,10 @@ beforeEach(async () => {
   }
 });
 
-async function tell(rt: Runtime, type: EventType, times = 1): Promise<void> {
+async function tell(rt: Runtime, type: EventType, times = 1, data = {}): Promise<void> {
   for (let time = 0; time < times; time += 1) {
     await withEvents(rt, database.db, async (_tx, events) => {
-      events.add({ tenantId, type, data: { to: '447700900123' } });
+      events.add({ tenantId, type, data: { to: '447700900123', ...data } });
     });
   }
 }
@@ -149,6 +149,20 @@ test('events cost nothing at endpoints that want other types, and each still get
     expect(expected).toHaveLength(ROUNDS);
     expect(ids.filter((id) => expected.includes(id))).toEqual(expected);
   }
+});
+
+test('calls of a rule cost nothing at endpoints that they are not for', async () => {
+  const rt = testRuntime(endpointConfig);
+  const { notifier, takes, came } = await run(rt);
+  const [called, ...others] = endpoints.map(({ endpointId }) => endpointId);
+  const CALLS = 8;
+  for (let call = 1; call <= CALLS; call += 1) {
+    await tell(rt, 'rule.fired', 1, { endpoint_id: called });
+    await came.reach(call);
+  }
+  await notifier.stop();
+  expect(takes.get(called)).toBeGreaterThan(CALLS / 2);
+  expect(others.map((id) => takes.get(id))).toEqual(others.map(() => 1));
 });
 
 test('endpoints do not fall behind by more than a look reads cheaply, and take nothing for it', async () => {

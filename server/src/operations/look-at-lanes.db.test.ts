@@ -96,11 +96,33 @@ describe('a look finds work', () => {
     expect(await take(sent)).toEqual(['6 message.sent']);
   });
 
-  test('where a call of a rule may be meant for an endpoint that chose other types', async () => {
-    const endpoint = await endpointOf(['message.sent']);
-    await tell(['rule.fired'], { endpoint_id: endpoint.endpointId });
-    expect(await withWork()).toEqual([endpoint.endpointId]);
-    expect(await take(endpoint)).toEqual(['1 rule.fired']);
+  test('where a call of a rule is meant for the endpoint, whatever types it chose, and nowhere else', async () => {
+    const [called, other, listed] = [
+      await endpointOf(['message.sent']),
+      await endpointOf(['message.sent']),
+      await endpointOf(['rule.fired']),
+    ];
+    await tell(['message.read', 'rule.fired'], { endpoint_id: called.endpointId });
+    expect(await withWork()).toEqual([called.endpointId]);
+    expect(await take(called)).toEqual(['2 rule.fired']);
+    const { passable } = await look(2);
+    expect(new Set(passable.map(({ endpointId }) => endpointId))).toEqual(
+      new Set([other.endpointId, listed.endpointId]),
+    );
+    await tell(['message.sent', 'rule.fired'], { endpoint_id: listed.endpointId });
+    expect(await withWork()).toHaveLength(3);
+    expect(await take(listed)).toEqual(['4 rule.fired']);
+    expect(await take(other)).toEqual(['3 message.sent']);
+  });
+
+  test('everywhere for a call of a rule on a page that names no address: it was recorded before pages did', async () => {
+    const [called, other] = [await endpointOf(['message.sent']), await endpointOf(['message.read'])];
+    await tell(['rule.fired'], { endpoint_id: called.endpointId });
+    const text = `update event_pages set types = array['rule.fired'] where tenant_id = $1`;
+    await db.run({ name: 'test_without_address', text }, [tenantId]);
+    await tell(['rule.fired'], { endpoint_id: NOBODY });
+    expect(new Set(await withWork())).toEqual(new Set([called.endpointId, other.endpointId]));
+    expect([await take(called), await take(other)]).toEqual([['1 rule.fired'], []]);
   });
 
   test('where more is left of a page than was taken at once', async () => {

@@ -1,5 +1,5 @@
 import type { NotifierId } from '#core/ids';
-import { typesFor } from '#core/webhook';
+import { marksFor } from '#core/webhook';
 import type { Database } from '#storage/database';
 import {
   type BehindLane,
@@ -50,7 +50,7 @@ interface JudgedLane extends DueEndpointLane, PassableLane {
 function judgeLane({ endpointId, types, takenSeq, hasDue }: BehindLane, row: BehindRow): JudgedLane {
   const { tenantId, lastSeq, told } = row;
   const lag = lastSeq - takenSeq;
-  const wanted = typesFor(types);
-  const hears = wanted === null || lag > MAX_LOOK_BACK || wanted.some((type) => (told[type] ?? 0) > takenSeq);
+  const heeded = marksFor(types, endpointId);
+  const hears = heeded === null || lag > MAX_LOOK_BACK || heeded.some((mark) => (told[mark] ?? 0) > takenSeq);
   return { tenantId, endpointId, hasDue, lag, hasEvents: lag > 0 && hears, passedSeq: lastSeq };
 }

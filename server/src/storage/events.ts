@@ -2,6 +2,7 @@ import { type AcceptedGroup, QUARTER_MS } from '#core/analytics';
 import { type EventDraft, type EventType, eventId, eventIds, type StoredEvent } from '#core/event';
 import type { TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
+import { marksOf } from '#core/webhook';
 import { plainArray } from './arrays.ts';
 import type { Command, SqlRunner, Statement } from './database.ts';
 import { idMadeMsSql } from './id-time-sql.ts';
@@ -39,7 +40,7 @@ export function recordingOf(drafts: readonly EventDraft[], recordedMs: number): 
     const parameters = [
       plainArray(pages.map((page) => page.tenantId)),
       plainArray(pages.map((page) => page.events.length)),
-      pages.map((page) => [...new Set(page.events.map((event) => event.type))].join(',')),
+      pages.map((page) => [...new Set(page.events.flatMap(marksOf))].join(',')),
       // JSON of ours has no line breaks: as an array each text would be escaped here and read back there.
       pages.map((page) => JSON.stringify(page.events.map(({ type, data }) => ({ type, data })))).join('\n'),
       recordedMs,

@@ -1,6 +1,6 @@
 import type { EventType } from '#core/event';
 import type { EndpointId, NotifierId, TenantId } from '#core/ids';
-import type { EndpointOrdering } from '#core/webhook';
+import { ADDRESS_SIGN, ADDRESSED, type EndpointOrdering } from '#core/webhook';
 import type { SqlRunner, Statement } from './database.ts';
 
 /** The lane of an enabled endpoint, as its possible owners see it. */
@@ -147,6 +147,8 @@ select t.tenant_id, t.last_seq, t.lanes, (
       order by p.last_seq limit $3
     ) p
     cross join unnest(p.types) as type
+    where type <> '${ADDRESSED}'
+      or not exists (select from unnest(p.types) as mark where starts_with(mark, '${ADDRESSED}${ADDRESS_SIGN}'))
     group by type
   ) told) as told
 from (
@@ -174,8 +176,8 @@ export interface BehindRow {
   /** Number of the tenant's newest event. */
   readonly lastSeq: number;
   readonly lanes: readonly BehindLane[];
-  /** The last page on which each type stands, of those that were looked at. */
-  readonly told: Readonly<Partial<Record<EventType, number>>>;
+  /** The last page on which each mark (`marksOf`) stands, of those that were looked at. */
+  readonly told: Readonly<Record<string, number>>;
 }
 
 /** A lane that has not taken all events of its tenant, or where a delivery is due. */

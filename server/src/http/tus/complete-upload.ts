@@ -1,5 +1,6 @@
 import { sniffType } from '#blobs/sniff-type';
-import { chooseMimeType, isAnimatedWebp, MAX_NETWORK_BYTES } from '#core/media';
+import { isAnimatedWebp, MAX_NETWORK_BYTES } from '#core/media';
+import { chooseMimeType } from '#core/media-type';
 import type { ResumableUpload } from '#core/resumable-upload';
 import { CompletedElsewhere, completing } from '#operations/resumable-uploads';
 import { storeMedia } from '#operations/store-media';
@@ -33,7 +34,7 @@ async function store({ rt, db, blobs }: CompleteDeps, upload: ResumableUpload, b
   const blob = await blobs.receive(bytes, MAX_NETWORK_BYTES);
   try {
     const { sha256, size, head } = blob;
-    const mimeType = chooseMimeType(await sniffType(head), declared);
+    const mimeType = chooseMimeType({ sniffed: await sniffType(head), declared, head });
     const keep = (key: string): Promise<void> => blob.keep(key);
     const animated = isAnimatedWebp(head);
     const arrived = { tenantId, sha256, size, mimeType, animated, filename, origin: 'resumable', keep } as const;

@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import type { BlobStore, StagedBlob } from '#blobs/blob-store';
 import { sniffType } from '#blobs/sniff-type';
-import { chooseMimeType, isAnimatedWebp, isMimeType, MAX_UPLOAD_BYTES, safeFilename } from '#core/media';
+import { isAnimatedWebp, isMimeType, MAX_UPLOAD_BYTES, safeFilename } from '#core/media';
+import { chooseMimeType } from '#core/media-type';
 import { readForm } from '../../plugins/multipart.ts';
 import { problemOf } from '../../validation/faults.ts';
 
@@ -58,8 +59,9 @@ async function typeOf(
     throw problemOf([{ path: 'body.mime_type', message: 'mime_type must be a media type, for example image/jpeg.' }]);
   }
   const usable = isMimeType(declaredByPart) && declaredByPart !== NOTHING_DECLARED ? declaredByPart : null;
-  const sniffed = await sniffType(blob.head);
-  return { mimeType: chooseMimeType(sniffed, declared ?? usable), animated: isAnimatedWebp(blob.head) };
+  const { head } = blob;
+  const mimeType = chooseMimeType({ sniffed: await sniffType(head), declared: declared ?? usable, head });
+  return { mimeType, animated: isAnimatedWebp(head) };
 }
 
 /** What an idempotency key is bound to: the boundary of a form differs each time, its content does not. */
