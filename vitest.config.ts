@@ -8,6 +8,8 @@ const DATABASE_TESTS = '**/*.db.test.ts';
 const POSTGRES_TESTS = '**/*.pg.test.ts';
 /** Tests of the built programs; the name of their project makes them, the slowest, start first. */
 const PROGRAM_TESTS = ['e2e/**/*.test.ts'];
+/** They need a Chromium, which TEST_BROWSER names. */
+const BROWSER_TESTS = '**/*.browser.test.ts';
 /** Long walks over every operation that need no second database; the isolation of tenants is walked on both. */
 const EMBEDDED_ALONE = [
   // Requests that are refused before any statement is made.
@@ -73,7 +75,7 @@ export default defineConfig({
         },
       },
       { ...common, test: { ...shared, name: 'replacing', include: REPLACING_TESTS, isolate: true } },
-      databaseProject('built', PROGRAM_TESTS, ''),
+      databaseProject('built', PROGRAM_TESTS, '', process.env.TEST_BROWSER ? [] : [BROWSER_TESTS]),
       databaseProject('embedded', [DATABASE_TESTS], ''),
       ...(postgresUrl
         ? [databaseProject('postgres', [DATABASE_TESTS, POSTGRES_TESTS], postgresUrl, EMBEDDED_ALONE)]

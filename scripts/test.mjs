@@ -1,13 +1,16 @@
 // npm test: installs and builds what is missing, then runs the whole suite on the embedded database, and on
-// PostgreSQL too when TEST_DATABASE_URL names a server. Arguments go to vitest.
-import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+// PostgreSQL too when TEST_DATABASE_URL names a server, and in a browser when there is a Chromium. Arguments go to vitest.
+import { accessSync, constants, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { ensureBuilt, ensureInstalled, requireNode, root, run } from './workspace.mjs';
 
 /** Some hundred databases of 40 MB are copied there and removed again: where there is memory for them, no disk has to keep up. */
 const MEMORY_FOLDER = '/dev/shm';
 const NEEDED_BYTES = 4 * 1024 ** 3;
+/** What a Chromium is called; on macOS programs are not on the path. */
+const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+const MAC_BROWSER = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
 
 requireNode();
 ensureInstalled();
@@ -18,12 +21,37 @@ if (!process.env.TEST_DATABASE_URL) {
     'TEST_DATABASE_URL is not set: the suite runs on the embedded database, without the tests on PostgreSQL.',
   );
 }
+const browser = process.env.TEST_BROWSER || findBrowser();
+if (!browser) {
+  console.log(
+    'No Chromium was found, and TEST_BROWSER names none: the suite leaves out the test of /docs in a browser.',
+  );
+}
 const folder = mkdtempSync(join(hasRoom(MEMORY_FOLDER) ? MEMORY_FOLDER : tmpdir(), 'postrider-tests-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 // The tests hear Ctrl-C too; what they leave is removed when they have ended.
 process.on('SIGINT', () => undefined);
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
-run(process.execPath, [vitest, 'run', ...process.argv.slice(2)], { env: { ...process.env, TMPDIR: folder } });
+run(process.execPath, [vitest, 'run', ...process.argv.slice(2)], {
+  env: { ...process.env, TMPDIR: folder, TEST_BROWSER: browser },
+});
+
+/** @returns {string} the file of a browser that is installed, or nothing */
+function findBrowser() {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  const files = BROWSERS.flatMap((name) => folders.map((folder) => join(folder, name)));
+  return [...files, MAC_BROWSER].find(isProgram) ?? '';
+}
+
+/** @param {string} file @returns {boolean} whether it can be started */
+function isProgram(file) {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** @param {string} path of a file system @returns {boolean} whether it is there and has enough room for the tests */
 function hasRoom(path) {

@@ -25,9 +25,17 @@ declare module 'vitest' {
 /** Vitest calls it once per run and project, before the first file, and what it returns after the last. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = project.config.env.TEST_DATABASE_URL;
-  const made = server ? await makeOnServer(server) : await makeInFolder();
-  project.provide('templateDatabase', made.template);
-  return made.remove;
+  if (server) {
+    const { template, remove } = await makeOnServer(server);
+    project.provide('templateDatabase', template);
+    return remove;
+  }
+  // What the root project provides, all others have too: the second one on the embedded database finds it made.
+  const root = project.vitest.getRootProject();
+  if (root.getProvidedContext().templateDatabase) return async () => undefined;
+  const { template, remove } = await makeInFolder();
+  root.provide('templateDatabase', template);
+  return remove;
 }
 
 interface Made {

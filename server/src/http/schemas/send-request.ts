@@ -46,12 +46,17 @@ const common = {
     Type.Integer({ minimum: 1, maximum: MAX_TTL_S, description: 'Validity in seconds, instead of expires_at.' }),
   ),
 };
+/** Said of one field: viewers of the document show a `not` that stands beside `properties` in the place of these. */
 const oneValidity = {
-  not: {
-    type: 'object',
-    properties: { expires_at: { type: 'string' }, ttl_s: { type: 'integer' } },
-    required: ['expires_at', 'ttl_s'],
-    description: 'expires_at and ttl_s exclude each other: send one of them',
+  dependentSchemas: {
+    ttl_s: {
+      not: {
+        type: 'object',
+        properties: { expires_at: { type: 'string' } },
+        required: ['expires_at'],
+        description: 'expires_at and ttl_s exclude each other: send one of them',
+      },
+    },
   },
 };
 

@@ -64,10 +64,12 @@ async function uselessCredentials(): Promise<readonly (readonly [string, string 
 }
 
 describe('an operation that needs a key', () => {
+  let useless: Awaited<ReturnType<typeof uselessCredentials>> | null = null;
+
   test.each(secured)('answers every useless credential with the same 401: $id', async (operation) => {
-    const credentials = await uselessCredentials();
+    useless ??= await uselessCredentials();
     const stored = await rowsOf(kit, tenant);
-    for (const [label, header] of credentials) {
+    for (const [label, header] of useless) {
       const headers = header === null ? REQUEST_ID : { ...REQUEST_ID, authorization: header };
       const answer = await perform(kit, null, operation, { ids: someIds(operation), headers });
       expect([label, answer.status, answer.headers.get('www-authenticate')]).toEqual([label, 401, 'Bearer']);

@@ -4,7 +4,7 @@ import { makeTestTenant, type TestTenant } from '#testing/test-tenant';
 import { type Described, described } from '../testing/described.ts';
 import { calls, idsFor, perform, planOf } from './testing/calls.ts';
 import { bodyReferences, filters, foreignNames } from './testing/references.ts';
-import { make, makeFullTenant, missingLike, rowsOf } from './testing/world.ts';
+import { make, makeFullTenant, missingLike, type ResourceName, rowsOf } from './testing/world.ts';
 
 /*
  * Two tenants and every place of the OpenAPI document where one could name what belongs to the other: paths, bodies,
@@ -31,6 +31,14 @@ const REQUEST_ID = { 'x-request-id': 'the-same' };
 function bytesOf(answer: Answer, id: string): readonly unknown[] {
   const headers = [...answer.headers].filter(([name]) => name !== 'date');
   return [answer.status, headers, answer.text].map((part) => JSON.stringify(part).replaceAll(id, '{id}'));
+}
+
+/** What the stranger asks for of the owner's. Made once of a kind, since each test proves that nothing of it changed. */
+const madeForeign = new Map<ResourceName, Promise<string>>();
+function foreignOf(resource: ResourceName): Promise<string> {
+  const made = madeForeign.get(resource) ?? make(kit, owner, resource);
+  madeForeign.set(resource, made);
+  return made;
 }
 
 /** Asks as the stranger for what is the owner's and for what nobody owns; both must be the same bytes. */
@@ -82,13 +90,13 @@ describe('what belongs to another tenant answers as what does not exist', () => 
   test.each(withPathIds)('in the path of $id', async (operation) => {
     const [[name = '', resource] = []] = Object.entries(planOf(operation.id).names ?? {});
     if (resource === undefined) throw new Error(`${operation.id} names nothing in its path.`);
-    const foreign = await make(kit, owner, resource);
+    const foreign = await foreignOf(resource);
     const ask = (id: string) => perform(kit, stranger.key, operation, { ids: { [name]: id }, headers: REQUEST_ID });
     expect((await expectSame(ask, foreign, missingLike(kit, foreign))).status).toBe(404);
   });
 
   test.each(inBodies)('in the body of $operation.id at $place', async ({ operation, reference }) => {
-    const foreign = await make(kit, owner, reference.names);
+    const foreign = await foreignOf(reference.names);
     const ids = await idsFor(kit, stranger, operation);
     const ask = async (id: string) =>
       perform(kit, stranger.key, operation, { ids, json: reference.body(id), headers: REQUEST_ID });

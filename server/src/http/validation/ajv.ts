@@ -1,4 +1,5 @@
 import { Ajv, type Options, type SchemaValidateFunction } from 'ajv';
+import { validateSchemaDeps } from 'ajv/dist/vocabularies/applicator/dependencies.js';
 import type { FastifySchemaCompiler } from 'fastify';
 import type { ContentRule } from '#core/content/rule-fault';
 import type { JsonValue } from '#core/json';
@@ -32,6 +33,13 @@ const base: Options = {
 const strict = new Ajv({ ...base, coerceTypes: false });
 /** For the query. Ajv makes Infinity of 1e400, and with strictNumbers would then pass over its minimum and maximum. */
 const coercing = new Ajv({ ...base, coerceTypes: true, strictNumbers: false });
+// The dialect of OpenAPI 3.1 has it; Ajv's own, which is older, calls it dependencies.
+strict.addKeyword({
+  keyword: 'dependentSchemas',
+  type: 'object',
+  schemaType: 'object',
+  code: (context) => validateSchemaDeps(context),
+});
 
 /**
  * Compiles the validators of all routes. Only the query is coerced, because it has no types of its own: the JSON

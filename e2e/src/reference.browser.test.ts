@@ -1,0 +1,101 @@
+/// <reference lib="dom" />
+import { type Browser, launch, type Page } from 'puppeteer-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fillDataFolder } from './data-folder.ts';
+import { KEY, ProgramFolder, type Serving } from './program-folder.ts';
+
+/*
+ * The page at /docs of the built service, in a browser: what its reader sees and does. TEST_BROWSER names a Chromium,
+ * which `npm test` looks for.
+ */
+const DESKTOP = { width: 1280, height: 900 };
+const TELEPHONE = { width: 390, height: 844 };
+/** Nothing of the page is drawn slower than this, on the slowest machine. */
+const PATIENCE_MS = 120_000;
+
+let folder: ProgramFolder;
+let server: Serving;
+let browser: Browser;
+let page: Page;
+const requests: string[] = [];
+const complaints: string[] = [];
+
+beforeAll(async () => {
+  folder = new ProgramFolder();
+  fillDataFolder(folder.data);
+  [server, browser] = await Promise.all([folder.serve(), launchBrowser()]);
+  page = await browser.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
+  await page.setViewport(DESKTOP);
+  page.on('request', (request) => requests.push(request.url()));
+  page.on('requestfailed', (request) => complaints.push(`${request.url()} ${request.failure()?.errorText}`));
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  // What the policy of the page holds back is told here too.
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+  await page.goto(`${server.url}/docs#tag/messages/POST/v1/messages`, { timeout: PATIENCE_MS });
+});
+afterAll(async () => {
+  await browser?.close();
+  server?.child.kill('SIGTERM');
+  await server?.finished;
+  await folder.close();
+});
+
+function launchBrowser(): Promise<Browser> {
+  const executablePath = process.env.TEST_BROWSER;
+  if (!executablePath) throw new Error('TEST_BROWSER does not name a Chromium.');
+  // Names are not looked up: whatever the page would load from elsewhere fails, and so does the test.
+  const offline = ['--disable-background-networking', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'];
+  // The sandbox cannot be had by root and in containers; the only page that is opened is our own.
+  return launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', ...offline] });
+}
+
+/** The parts of the page that describe these operations. */
+const SEND = '[id="api-1/tag/messages/POST/v1/messages"]';
+const LIST = '[id="api-1/tag/messages/GET/v1/messages/outbound"]';
+
+/** The lines of a part of the page, once this one is among them. */
+async function linesWith(selector: string, line: string): Promise<readonly string[]> {
+  const shown = await page.waitForFunction(
+    (place, wanted) => {
+      const lines = document.querySelector<HTMLElement>(place)?.innerText.split('\n') ?? [];
+      return lines.includes(wanted) && lines;
+    },
+    {},
+    selector,
+    line,
+  );
+  return (await shown.jsonValue()) || [];
+}
+
+test('an operation shows its parameters, the fields of its body, an example to paste, and an answer', async () => {
+  const lines = await linesWith(SEND, `curl ${server.url}/v1/messages \\`);
+  expect(lines).toEqual(expect.arrayContaining(['dry_run', 'Idempotency-Key']));
+  expect(lines).toEqual(expect.arrayContaining(['to', 'body', 'priority', 'expires_at', 'ttl_s']));
+  expect(lines).toEqual(expect.arrayContaining(['  "body": "Your parcel leaves today."', '  "would_send": false,']));
+});
+
+test('the search leads to an operation, and its form asks this server with the key that was typed in', async () => {
+  await page.locator('button[role=search]').click();
+  await page.waitForSelector('input[type=search]:focus');
+  await page.keyboard.sendCharacter('messages outbound');
+  await page.locator('[role=option]::-p-text(/v1/messages/outbound)').click();
+  await page.locator(`${LIST} button::-p-text(Test Request)`).click();
+  await page.locator('[role=dialog] input[placeholder=Token]').fill(KEY);
+  const asked = page.waitForResponse(`${server.url}/v1/messages/outbound`);
+  await page.keyboard.down('Control');
+  await page.keyboard.press('Enter');
+  await page.keyboard.up('Control');
+  expect((await asked).status()).toBe(200);
+});
+
+test('on a telephone nothing is wider than the screen', async () => {
+  await page.setViewport(TELEPHONE);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(TELEPHONE.width);
+});
+
+test('the page asks no other server for anything, and its console tells of no error', () => {
+  expect(requests.filter((url) => !/^(data|blob):/.test(url) && new URL(url).origin !== server.url)).toEqual([]);
+  expect(requests).toContain(`${server.url}/v1/openapi.json`);
+  expect(complaints).toEqual([]);
+});
