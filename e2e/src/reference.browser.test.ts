@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-import { type Browser, launch, type Page } from 'puppeteer-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fillDataFolder } from './data-folder.ts';
 import { KEY, ProgramFolder, type Serving } from './program-folder.ts';
@@ -24,15 +24,14 @@ beforeAll(async () => {
   folder = new ProgramFolder();
   fillDataFolder(folder.data);
   [server, browser] = await Promise.all([folder.serve(), launchBrowser()]);
-  page = await browser.newPage();
+  page = await browser.newPage({ viewport: DESKTOP });
   page.setDefaultTimeout(PATIENCE_MS);
-  await page.setViewport(DESKTOP);
   page.on('request', (request) => requests.push(request.url()));
   page.on('requestfailed', (request) => complaints.push(`${request.url()} ${request.failure()?.errorText}`));
   page.on('pageerror', (error) => complaints.push(String(error)));
   // What the policy of the page holds back is told here too.
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
-  await page.goto(`${server.url}/docs#tag/messages/POST/v1/messages`, { timeout: PATIENCE_MS });
+  await page.goto(`${server.url}/docs#tag/messages/POST/v1/messages`);
 });
 afterAll(async () => {
   await browser?.close();
@@ -47,7 +46,10 @@ function launchBrowser(): Promise<Browser> {
   // Names are not looked up: whatever the page would load from elsewhere fails, and so does the test.
   const offline = ['--disable-background-networking', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'];
   // The sandbox cannot be had by root and in containers; the only page that is opened is our own.
-  return launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', ...offline] });
+  return chromium.launch({
+    executablePath,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', ...offline],
+  });
 }
 
 /** The parts of the page that describe these operations. */
@@ -56,16 +58,8 @@ const LIST = '[id="api-1/tag/messages/GET/v1/messages/outbound"]';
 
 /** The lines of a part of the page, once this one is among them. */
 async function linesWith(selector: string, line: string): Promise<readonly string[]> {
-  const shown = await page.waitForFunction(
-    (place, wanted) => {
-      const lines = document.querySelector<HTMLElement>(place)?.innerText.split('\n') ?? [];
-      return lines.includes(wanted) && lines;
-    },
-    {},
-    selector,
-    line,
-  );
-  return (await shown.jsonValue()) || [];
+  await page.locator(selector).getByText(line).first().waitFor();
+  return (await page.locator(selector).innerText()).split('\n');
 }
 
 test('an operation shows its parameters, the fields of its body, an example to paste, and an answer', async () => {
@@ -77,20 +71,17 @@ test('an operation shows its parameters, the fields of its body, an example to p
 
 test('the search leads to an operation, and its form asks this server with the key that was typed in', async () => {
   await page.locator('button[role=search]').click();
-  await page.waitForSelector('input[type=search]:focus');
-  await page.keyboard.sendCharacter('messages outbound');
-  await page.locator('[role=option]::-p-text(/v1/messages/outbound)').click();
-  await page.locator(`${LIST} button::-p-text(Test Request)`).click();
-  await page.locator('[role=dialog] input[placeholder=Token]').fill(KEY);
+  await page.locator('input[type=search]').fill('messages outbound');
+  await page.getByRole('option', { name: '/v1/messages/outbound' }).click();
+  await page.locator(LIST).getByRole('button', { name: 'Test Request' }).click();
+  await page.getByRole('dialog').getByPlaceholder('Token').fill(KEY);
   const asked = page.waitForResponse(`${server.url}/v1/messages/outbound`);
-  await page.keyboard.down('Control');
-  await page.keyboard.press('Enter');
-  await page.keyboard.up('Control');
+  await page.keyboard.press('Control+Enter');
   expect((await asked).status()).toBe(200);
 });
 
 test('on a telephone nothing is wider than the screen', async () => {
-  await page.setViewport(TELEPHONE);
+  await page.setViewportSize(TELEPHONE);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(TELEPHONE.width);
 });
 
