@@ -73,7 +73,7 @@ function limitText(limit: Limit, unit: string): string {
     case 'at_most':
       return `≤ ${limit.value} ${unit}`.trim();
     case 'between':
-      return `${limit.value}–${limit.upper ?? ''} ${unit}`.trim();
+      return `${round(limit.value)}–${round(limit.upper ?? limit.value)} ${unit}`.trim();
     case 'none':
       return '–';
   }
