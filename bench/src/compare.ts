@@ -27,9 +27,11 @@ async function main(): Promise<number> {
       database: { type: 'string', default: 'postgres' },
     },
   });
-  const other = join(values.with ?? '', PROGRAM);
-  if (!existsSync(other)) throw new OptionError(`--with ${values.with ?? ''}: there is no ${PROGRAM}; build it there.`);
-  const [database = 'postgres'] = databasesOf(values.database);
+  if (values.with === undefined) throw new OptionError('--with names the folder of the other version.');
+  const other = join(values.with, PROGRAM);
+  if (!existsSync(other)) throw new OptionError(`--with ${values.with}: there is no ${PROGRAM}; build it there.`);
+  const [database, second] = databasesOf(values.database);
+  if (database === undefined || second !== undefined) throw new OptionError('--database: one of postgres and pglite.');
   const rate = values.rate === undefined ? [] : ['--rate', String(wholeOf('rate', values.rate, 1))];
   const seconds = String(wholeOf('seconds', values.seconds, 1));
   const args = ['--only', COMPARED, '--database', database, '--seconds', seconds, ...rate];
@@ -52,14 +54,18 @@ async function main(): Promise<number> {
 function printedBy(program: string, args: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });
-    process.prependOnceListener('exit', () => void child.kill());
+    const leave = (): void => void child.kill();
+    process.prependOnceListener('exit', leave);
     let text = '';
     child.stdout.setEncoding('utf8').on('data', (part: string) => {
       text += part;
       process.stdout.write(part);
     });
     child.once('error', reject);
-    child.once('close', () => resolve(text));
+    child.once('close', () => {
+      process.removeListener('exit', leave);
+      resolve(text);
+    });
   });
 }
 

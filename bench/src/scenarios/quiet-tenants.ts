@@ -2,8 +2,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readLedger } from '../chaos/ledger.ts';
 import { atMost, type Figure, makeFigure } from '../figure.ts';
+import { ask } from '../harness/ask.ts';
 import { pause, pollUntil } from '../harness/pause.ts';
-import { API_KEY, PHONE_NUMBER_ID, type Server } from '../harness/server.ts';
+import { PHONE_NUMBER_ID, type Server } from '../harness/server.ts';
 import type { Stage } from '../harness/stage.ts';
 import { Histogram, type LatencySummary } from '../histogram.ts';
 import { Connection } from '../load/connection.ts';
@@ -39,7 +40,8 @@ export const quietTenants: Scenario = {
 async function prepare(bench: Bench, stage: Stage): Promise<readonly Figure[]> {
   const receiver = await startSilentReceiver();
   try {
-    await request(stage.server.url, 'POST', '/v1/webhook-endpoints', { url: receiver.url });
+    const { url: origin } = stage.server;
+    await ask({ origin, method: 'POST', path: '/v1/webhook-endpoints', body: { url: receiver.url } });
     await pauseNoisy(stage.server, true);
     const nowMs = Date.now();
     let tenants: readonly SeededTenant[] = [];
@@ -106,19 +108,18 @@ function openCallers({ server, tenants }: Parts, seed: number): readonly Caller[
   }));
 }
 
-/** Quiet tenants post for some seconds, with the backlog on its way or kept back. Ends when all that was sent is told. */
+/** Quiet tenants post for some seconds, with the backlog on its way or kept back. Ends with it kept back, and all that was sent told. */
 async function round(
   server: Server,
   callers: readonly Caller[],
   { noisy, seconds }: { readonly noisy: boolean; readonly seconds: number },
 ): Promise<Round> {
-  await pauseNoisy(server, !noisy);
-  if (!noisy) await settled(server);
+  if (noisy) await pauseNoisy(server, false);
   const posted = new Map<string, number>();
   const fromMs = Date.now();
   const toMs = fromMs + seconds * MS_PER_SECOND;
   await Promise.all(callers.map((caller) => post(caller, posted, toMs)));
-  await pauseNoisy(server, true);
+  if (noisy) await pauseNoisy(server, true);
   await settled(server);
   return { posted, noisy, fromMs, toMs };
 }
@@ -201,14 +202,8 @@ function shown({ p50Ms, p99Ms }: LatencySummary): string {
 }
 
 async function pauseNoisy({ url }: Server, paused: boolean): Promise<void> {
-  await request(url, 'PATCH', `/v1/phone-numbers/${PHONE_NUMBER_ID}`, { status: paused ? 'paused' : 'active' });
-}
-
-async function request(base: string, method: 'POST' | 'PATCH', path: string, body: object): Promise<void> {
-  const headers = { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' };
-  const answer = await fetch(base + path, { method, headers, body: JSON.stringify(body) });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+  const body = { status: paused ? 'paused' : 'active' };
+  await ask({ origin: url, method: 'PATCH', path: `/v1/phone-numbers/${PHONE_NUMBER_ID}`, body });
 }
 
 interface SilentReceiver {

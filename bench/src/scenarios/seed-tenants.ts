@@ -19,32 +19,27 @@ export async function seedTenants(
     phoneNumberId: String(FIRST_NUMBER + index),
   }));
   const hashes = tenants.map(({ key }) => createHash('sha256').update(key).digest('base64'));
-  const numbers = tenants.map(({ phoneNumberId }) => phoneNumberId);
   const database = await openDatabase(place);
   try {
-    await database.query(INSERT, [hashes, numbers, nowMs]);
+    const made = await database.query(INSERT_TENANTS, [hashes, nowMs]);
+    const owners = made.map((row) => row.tenant_id);
+    await database.query(INSERT_NUMBERS, [owners, tenants.map(({ phoneNumberId }) => phoneNumberId), nowMs]);
   } finally {
     await database.close();
   }
   return tenants;
 }
 
-const INSERT = `
+const INSERT_TENANTS = `
 with input as materialized (
-  select gen_random_uuid() as tenant_id, t.* from unnest($1::text[], $2::text[]) as t (key_hash, phone_number_id)
+  select gen_random_uuid() as tenant_id, t.* from unnest($1::text[]) with ordinality as t (key_hash, place)
 ), made as (
-  insert into tenants (tenant_id, name, created_ms)
-  select tenant_id, 'Quiet ' || phone_number_id, $3::bigint from input
+  insert into tenants (tenant_id, name, created_ms) select tenant_id, 'Quiet ' || place, $2::bigint from input
 ), keys as (
   insert into api_keys (tenant_id, key_id, name, mode, key_hash, hint, scopes, created_ms)
-  select tenant_id, gen_random_uuid(), 'bench', 'live', key_hash, 'ench', array['messages:write'], $3::bigint from input
-), directory as (
-  insert into number_directory (phone_number_id, tenant_id) select phone_number_id, tenant_id from input
-), numbers as (
-  insert into phone_numbers (tenant_id, phone_number_id, display_phone, created_ms)
-  select tenant_id, phone_number_id, '+' || phone_number_id, $3::bigint from input
+  select tenant_id, gen_random_uuid(), 'bench', 'live', key_hash, 'ench', array['messages:write'], $2::bigint from input
 )
-insert into lanes (tenant_id, phone_number_id) select tenant_id, phone_number_id from input`;
+select tenant_id from input order by place`;
 
 /** Gives further sending numbers to the tenant of the bootstrap. */
 export async function seedNumbers(
@@ -54,7 +49,8 @@ export async function seedNumbers(
 ): Promise<void> {
   const database = await openDatabase(place);
   try {
-    await database.query(INSERT_NUMBERS, [phoneNumberIds, nowMs]);
+    const [row] = await database.query('select tenant_id from tenants limit 1');
+    await database.query(INSERT_NUMBERS, [phoneNumberIds.map(() => row?.tenant_id), phoneNumberIds, nowMs]);
   } finally {
     await database.close();
   }
@@ -62,11 +58,11 @@ export async function seedNumbers(
 
 const INSERT_NUMBERS = `
 with input as materialized (
-  select t.tenant_id, n.phone_number_id from (select tenant_id from tenants limit 1) t, unnest($1::text[]) as n (phone_number_id)
+  select * from unnest($1::uuid[], $2::text[]) as t (tenant_id, phone_number_id)
 ), directory as (
   insert into number_directory (phone_number_id, tenant_id) select phone_number_id, tenant_id from input
 ), numbers as (
   insert into phone_numbers (tenant_id, phone_number_id, display_phone, created_ms)
-  select tenant_id, phone_number_id, '+' || phone_number_id, $2::bigint from input
+  select tenant_id, phone_number_id, '+' || phone_number_id, $3::bigint from input
 )
 insert into lanes (tenant_id, phone_number_id) select tenant_id, phone_number_id from input`;

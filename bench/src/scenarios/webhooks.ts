@@ -1,8 +1,8 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { atMost, type Figure, makeFigure } from '../figure.ts';
+import { ask } from '../harness/ask.ts';
 import { pause, pollUntil } from '../harness/pause.ts';
-import { API_KEY } from '../harness/server.ts';
 import { type Stage, UNLIMITED } from '../harness/stage.ts';
 import { Histogram, type LatencySummary } from '../histogram.ts';
 import { median } from '../median.ts';
@@ -113,7 +113,7 @@ async function round({ url, healthy, hangs, events, receiver }: Round): Promise<
   await allArrived(receiver, [...asked.keys()]);
   const held = receiver.held() - heldBefore;
   // With what is still queued for it: the next round begins without a backlog.
-  await request(url, 'DELETE', `/v1/webhook-endpoints/${hundredth}`);
+  await ask({ origin: url, method: 'DELETE', path: `/v1/webhook-endpoints/${hundredth}` });
   receiver.hang(false);
   for (const [id, askedMs] of asked) latency.record((receiver.arrivals.get(id) ?? askedMs) - askedMs);
   return { latency: latency.summary(), held };
@@ -129,27 +129,15 @@ async function allArrived({ arrivals }: Receiver, ids: readonly string[]): Promi
 }
 
 async function add(url: string, path: string): Promise<string> {
-  return String((await request(url, 'POST', '/v1/webhook-endpoints', { url: path })).id);
+  return String((await ask({ origin: url, method: 'POST', path: '/v1/webhook-endpoints', body: { url: path } })).id);
 }
 
 /** @returns the id of the made-up event */
 async function test(url: string, endpoint: string): Promise<string> {
   const body = { type: 'message.received' };
-  return String((await request(url, 'POST', `/v1/webhook-endpoints/${endpoint}/test`, body)).event_id);
-}
-
-async function request(
-  base: string,
-  method: 'POST' | 'DELETE',
-  path: string,
-  body: object | null = null,
-): Promise<Record<string, unknown>> {
-  const type = body === null ? {} : { 'content-type': 'application/json' };
-  const headers = { authorization: `Bearer ${API_KEY}`, ...type };
-  const answer = await fetch(base + path, { method, headers, body: body === null ? null : JSON.stringify(body) });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
-  return JSON.parse(text) as Record<string, unknown>;
+  return String(
+    (await ask({ origin: url, method: 'POST', path: `/v1/webhook-endpoints/${endpoint}/test`, body })).event_id,
+  );
 }
 
 interface Receiver {
