@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { KnownIds } from './known-ids.ts';
 import { linesOf } from './report.ts';
-import { type FuzzReport, runFuzz } from './run-fuzz.ts';
+import { type FuzzReport, type FuzzSpec, runFuzz } from './run-fuzz.ts';
 
 /*
  * A whole run against a service of a few lines, which does wrong what it is told to.
@@ -47,6 +47,8 @@ let base: string;
 let seen: string[] = [];
 /** Set for one test: what the service does wrong. */
 let forgets = false;
+/** Readings of a message that still meet a database that is away. */
+let readingsAway = 0;
 let stumblesOver = '';
 
 beforeAll(async () => {
@@ -69,6 +71,7 @@ beforeAll(async () => {
         'x-request-id': '1',
         allow: 'POST',
         'www-authenticate': 'Bearer',
+        ...(status === 503 ? { 'retry-after': '0.001' } : {}),
       };
       response.writeHead(status, headers).end(JSON.stringify(answer));
     });
@@ -80,6 +83,7 @@ beforeAll(async () => {
 beforeEach(() => {
   seen = [];
   forgets = false;
+  readingsAway = 0;
   stumblesOver = '';
 });
 afterAll(() => {
@@ -97,8 +101,11 @@ interface Asked {
 
 function answerTo({ method, url, authorization, type, body }: Asked): { status: number; answer: object } {
   if (url === '/v1/openapi.json') return { status: 200, answer: document };
-  if (method === 'GET' && url.startsWith('/v1/messages/'))
+  if (method === 'GET' && url.startsWith('/v1/messages/')) {
+    readingsAway -= 1;
+    if (readingsAway >= 0) return { status: 503, answer: { error: 'Later.' } };
     return forgets ? { status: 404, answer: { error: 'No.' } } : { status: 200, answer: { id: ID } };
+  }
   if (method !== 'POST') return { status: 405, answer: { error: 'No.' } };
   if (authorization !== 'Bearer k') return { status: 401, answer: { error: 'No.' } };
   if (!type?.startsWith('application/json')) return { status: 415, answer: { error: 'No.' } };
@@ -120,9 +127,9 @@ function recipientOf(body: string): string | null {
   }
 }
 
-function run(seed: number, rounds = 1): Promise<FuzzReport> {
+function run(seed: number, rounds = 1, hurt: FuzzSpec['hurt'] = null): Promise<FuzzReport> {
   const goesOn = (round: number): boolean => round < rounds;
-  return runFuzz({ base, key: 'k', known: ids, seed, cases: 120, goesOn, atOnce: 1, hurt: null });
+  return runFuzz({ base, key: 'k', known: ids, seed, cases: 120, goesOn, atOnce: 1, hurt });
 }
 
 test('an accepted message that is not there in the end is found', async () => {
@@ -130,6 +137,15 @@ test('an accepted message that is not there in the end is found', async () => {
   expect((await run(1)).failures.map(({ check }) => check)).toContain('accepted_is_durable');
   forgets = false;
   expect((await run(1)).failures.map(({ check }) => check)).not.toContain('accepted_is_durable');
+});
+
+test('an accepted message is asked for again while the database that was hurt is away, and not for ever', async () => {
+  const hurt = async (): Promise<void> => {};
+  readingsAway = 3;
+  expect((await run(1, 1, hurt)).failures).toEqual([]);
+  expect(readingsAway).toBeLessThan(0);
+  readingsAway = Number.POSITIVE_INFINITY;
+  expect((await run(1, 1, hurt)).failures.map(({ check }) => check)).toEqual(['accepted_is_durable']);
 });
 
 test('a server error is found, with the seed of its round and a line that sends the request again', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import { casesOf, type FuzzCase } from './cases.ts';
 import { type CheckName, isAway, type Situation, type Violation, violationsOf } from './checks.ts';
@@ -43,6 +44,9 @@ export interface FuzzReport {
 
 /** Requests between two wounds of the database. */
 const HURT_EVERY = 20;
+
+/** After the last wound: more often than a service has connections that may have ended, and no more for ever. */
+const TRIES_WHILE_AWAY = 20;
 
 /** Runs every operation of the document that the service serves. */
 export async function runFuzz(spec: FuzzSpec): Promise<FuzzReport> {
@@ -143,12 +147,22 @@ class Session {
     this.#failures.set(name, { operation: operation.id, check, sentence, curl, seed });
   }
 
+  /** What a client does that is told 503: it asks again after as long as it is told. */
+  async #sendUntilBack(request: FuzzRequest, tries = TRIES_WHILE_AWAY): Promise<FuzzAnswer> {
+    const answer = await sendRequest(this.#spec.base, request);
+    if (tries <= 1 || answer.cutOff || !isAway(answer, this.#situation)) return answer;
+    await setTimeout(Number(answer.headers['retry-after']) * 1000);
+    return this.#sendUntilBack(request, tries - 1);
+  }
+
   /** "Accepted" is a promise: whatever happened since, the message is there. */
   async #readBack(): Promise<void> {
+    // Once more: whether the last one fell on the last request is chance, and this must hold then too.
+    await this.#spec.hurt?.();
     const headers = { authorization: `Bearer ${this.#spec.key}` };
     for (const id of this.#accepted) {
       const request = { method: 'GET', path: `/v1/messages/${id}`, headers, body: null };
-      const { status } = await sendRequest(this.#spec.base, request);
+      const { status } = await this.#sendUntilBack(request);
       if (status === 200) continue;
       const check: CheckName = 'accepted_is_durable';
       const curl = toCurl(this.#spec.base, request);
