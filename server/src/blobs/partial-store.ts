@@ -25,6 +25,7 @@ export interface PartialStore {
   size(key: string): Promise<number | null>;
   /** All that was written; null when there is no such file. @throws BlobStoreUnavailable */
   open(key: string): Promise<Readable | null>;
+  /** Of an upload that is over. Never fails: what cannot be removed now is left to the sweep. */
   remove(key: string): Promise<void>;
   /** Removes files that nobody has written to since `beforeMs`. @returns how many */
   sweep(beforeMs: number): Promise<number>;
@@ -46,7 +47,7 @@ export function makePartialStore(folder: string): PartialStore {
     append: (key, source, digest) => append(pathOf(key), source, digest),
     size: async (key) => (await whenThere(() => stat(pathOf(key))))?.size ?? null,
     open: async (key) => (await whenThere(() => open(pathOf(key), 'r')))?.createReadStream() ?? null,
-    remove: (key) => rm(pathOf(key), { force: true }),
+    remove: (key) => rm(pathOf(key), { force: true }).catch(() => undefined),
     sweep: (beforeMs) => sweep(folder, beforeMs),
   };
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { hashKey } from '#operations/authenticate';
 import { type Config, unknownSettings } from '#runtime/config';
+import { keepHeapSmall } from '#runtime/heap';
 import { makeLog } from '#runtime/log';
 import { makeRuntime, type Runtime } from '#runtime/runtime';
 import { findUsableKey } from '#storage/api-keys';
@@ -35,7 +36,7 @@ export function addServe(program: Command, ctx: CliContext, finish: Finish): voi
     .description('run the service (all roles, or some of them)')
     .option(
       '--roles <names>',
-      'what this process does: api, receiver, ingester, dispatcher, notifier, maintenance (MESSAGING_ROLES)',
+      'what this process does: api, receiver, ingester, dispatcher, notifier, campaigner, maintenance (MESSAGING_ROLES)',
     )
     .option('--host <address>', 'address to listen on (HOST)')
     .option('--port <number>', 'port to listen on (PORT)')
@@ -50,6 +51,7 @@ export async function serve(ctx: CliContext, options: ServeOptions): Promise<num
   const rt = makeRuntime(config, makeLog(config), ctx.clock);
   for (const key of unknownSettings(ctx.env)) rt.log.warn({ key }, 'config.unknown_setting');
   ctx.outliveReader();
+  keepHeapSmall();
   const stop = listenForStop(ctx);
   const { startService, migrationsFolder } = await ctx.loadServer();
   const service = await startService(rt);
