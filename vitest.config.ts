@@ -25,6 +25,7 @@ const EMBEDDED_ALONE = [
 ];
 /** Makes the migrated database that each file with a database copies. */
 const TEMPLATE = './server/src/testing/template-database.ts';
+const SETUP = './scripts/property-seed.mjs';
 const EXCLUDED = ['**/node_modules/**', '**/dist/**'];
 
 /** Tests that put something else in the place of a module: they need modules that nobody has loaded before them. */
@@ -47,6 +48,7 @@ const shared = {
   teardownTimeout: 20_000,
   // The files of a process share the modules that they import: those hold no state.
   isolate: false,
+  setupFiles: SETUP,
 };
 
 function databaseProject(name: string, include: string[], url: string, excluded: readonly string[] = []) {
