@@ -840,7 +840,7 @@ create table outbound_messages (
   constraint outbound_messages_check CHECK (((status <> 'failed'::text) OR (error IS NOT NULL))),
   constraint outbound_messages_priority_check CHECK (((priority >= 0) AND (priority <= 2))),
   constraint outbound_messages_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text])))
-) with (fillfactor=70);
+) with (fillfactor=40);
 CREATE INDEX outbound_messages_campaign ON outbound_messages USING btree (tenant_id, campaign_name, message_id) WHERE (campaign_name IS NOT NULL);
 CREATE INDEX outbound_messages_conversation ON outbound_messages USING btree (tenant_id, conversation_id, message_id) WHERE (conversation_id IS NOT NULL);
 CREATE INDEX outbound_messages_number ON outbound_messages USING btree (tenant_id, phone_number_id, message_id);
