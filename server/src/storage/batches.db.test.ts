@@ -6,6 +6,7 @@ import { testRuntime } from '#testing/test-runtime';
 import { type AcceptRow, insertAcceptedBatch } from './accept-batch.ts';
 import { faultKind } from './faults.ts';
 import { GroupCommit, MAX_BATCH_ROWS } from './group-commit.ts';
+import { settleSent } from './settle-batch.ts';
 
 const rt = testRuntime();
 let database: TestDatabase;
@@ -45,6 +46,15 @@ function commitsOf(): GroupCommit<AcceptRow, boolean> {
       return rows.map((one) => stored.has(one.message.messageId));
     },
   });
+}
+
+/** The page on which each message of a tenant lies. */
+async function pagesOf(tenantId: TenantId): Promise<ReadonlyMap<string, string>> {
+  const text = `select message_id, split_part(ctid::text, ',', 1) as page from outbound_messages where tenant_id = $1`;
+  const { rows } = await database.db.run<{ message_id: string; page: string }>({ name: 'test_pages', text }, [
+    tenantId,
+  ]);
+  return new Map(rows.map(({ message_id, page }) => [message_id, page]));
 }
 
 describe('a batch of messages', () => {
@@ -89,5 +99,19 @@ describe('a batch of messages', () => {
       ]);
       expect(stored.map((ids) => ids.size).reduce((a, b) => a + b)).toBe(MAX_BATCH_ROWS);
     }
+  });
+
+  test('that is sent finds room on the pages of its messages, so that no index is touched', async () => {
+    const tenantId = rt.newId<TenantId>();
+    const rows = Array.from({ length: MAX_BATCH_ROWS }, () => row(tenantId, 'Your order 4711 left the warehouse.'));
+    await insertAcceptedBatch(database.db, rows);
+    const before = await pagesOf(tenantId);
+    const sent = rows.map(({ message: { messageId } }, index) => {
+      const networkMessageId = `wamid.HBgLMTU1NTAwMDAwMDAVAgARGBI${String(index).padStart(20, '0')}`;
+      return { tenantId, messageId, networkMessageId, attempt: 1, acceptedMs: 1_700_000_000_100 };
+    });
+    await settleSent(database.db, sent);
+    expect(before.size).toBe(MAX_BATCH_ROWS);
+    expect(await pagesOf(tenantId)).toEqual(before);
   });
 });
