@@ -598,9 +598,14 @@ create table event_pages (
   types text[] not null,
   body text storage external,
   message_ids uuid[],
+  news smallint[] storage external,
+  at_ms bigint[] storage external,
+  errors jsonb,
+  sums json,
   constraint event_pages_pkey PRIMARY KEY (tenant_id, last_seq),
   constraint event_pages_check CHECK (((body IS NULL) <> (message_ids IS NULL))),
-  constraint event_pages_check1 CHECK (((first_seq >= 1) AND (first_seq <= last_seq)))
+  constraint event_pages_check1 CHECK (((first_seq >= 1) AND (first_seq <= last_seq))),
+  constraint event_pages_check2 CHECK ((((news IS NULL) = (at_ms IS NULL)) AND ((news IS NULL) = (sums IS NULL)) AND ((news IS NULL) OR (message_ids IS NOT NULL))))
 );
 CREATE INDEX event_pages_recorded ON event_pages USING btree (recorded_ms);
 

@@ -1,6 +1,7 @@
 import type { StoredEvent } from './event.ts';
 import type { MessageId } from './ids.ts';
 import type { JsonValue } from './json.ts';
+import { STAGE_BITS } from './message-news.ts';
 
 /** What a report can be narrowed to, or broken down by. `error` is the code of a failure. */
 export const MESSAGE_DIMENSIONS = ['all', 'number', 'type', 'template', 'campaign', 'category', 'error'] as const;
@@ -38,13 +39,19 @@ export function idMadeMs(id: string): number {
   return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 }
 
-/** Messages that were accepted in one quarter of an hour and have all of this in common. */
-export interface AcceptedGroup {
+/** Messages that were accepted in one quarter of an hour, and of which the same was told. */
+export interface MessageSum {
+  /** One of STAGE_BITS; 0: they were accepted. */
+  readonly stage: number;
   readonly quarter: number;
   readonly phoneNumberId: string | null;
   readonly type: string | null;
   readonly template: string | null;
   readonly campaignName: string | null;
+  /** Of the price, if the stage tells one. */
+  readonly category: string | null;
+  /** Code of the failure, if it is one. */
+  readonly error: string | null;
   readonly count: number;
 }
 
@@ -90,6 +97,16 @@ const MEASURES: Readonly<Partial<Record<StoredEvent['type'], MessageMeasure>>> =
   'message.received': 'received',
 };
 
+const MEASURE_OF_STAGE: Readonly<Record<number, MessageMeasure>> = {
+  0: 'accepted',
+  [STAGE_BITS.sent]: 'sent',
+  [STAGE_BITS.delivered]: 'delivered',
+  [STAGE_BITS.read]: 'read',
+  [STAGE_BITS.failed]: 'failed',
+};
+
+type SumKey = Omit<MessageSum, 'stage'>;
+
 /** Adds up what events say of messages. */
 export class MessageTally {
   readonly #deltas = new Map<string, CountDelta & { counts: Record<MessageMeasure, number> }>();
@@ -101,46 +118,46 @@ export class MessageTally {
   addEvent({ type, data }: StoredEvent): void {
     const measure = MEASURES[type];
     if (measure === undefined) return;
-    const message = {
-      id: String(data.id),
+    this.#addAll(measure, {
+      quarter: quarterOf(idMadeMs(String(data.id))),
       phoneNumberId: textOrNull(data.phone_number_id),
       type: textOrNull(data.type),
       template: textOrNull(data.template),
       campaignName: textOrNull(data.campaign_name),
-    };
-    this.add(measure, message);
-    const one = { quarter: quarterOf(idMadeMs(message.id)), count: 1 };
-    const category = fieldOf(data.pricing, 'category');
-    if (category !== null && (measure === 'delivered' || measure === 'read')) {
-      this.#count(measure, 'category', category, one);
-    }
-    const code = fieldOf(data.error, 'code');
-    if (code !== null && measure === 'failed') this.#count(measure, 'error', code, one);
+      category: measure === 'delivered' || measure === 'read' ? fieldOf(data.pricing, 'category') : null,
+      error: measure === 'failed' ? fieldOf(data.error, 'code') : null,
+      count: 1,
+    });
   }
 
   add(measure: MessageMeasure, message: CountedMessage): void {
-    this.#addAll(measure, { ...message, quarter: quarterOf(idMadeMs(message.id)), count: 1 });
+    this.#addAll(measure, {
+      ...message,
+      quarter: quarterOf(idMadeMs(message.id)),
+      category: null,
+      error: null,
+      count: 1,
+    });
   }
 
-  addAccepted(group: AcceptedGroup): void {
-    this.#addAll('accepted', group);
+  addSum(sum: MessageSum): void {
+    const measure = MEASURE_OF_STAGE[sum.stage];
+    if (measure !== undefined) this.#addAll(measure, sum);
   }
 
-  #addAll(measure: MessageMeasure, group: AcceptedGroup): void {
-    const { phoneNumberId, type, template, campaignName } = group;
-    this.#count(measure, 'all', '', group);
-    if (phoneNumberId !== null) this.#count(measure, 'number', phoneNumberId, group);
-    if (type !== null) this.#count(measure, 'type', type, group);
-    if (template !== null) this.#count(measure, 'template', template, group);
-    if (campaignName !== null) this.#count(measure, 'campaign', campaignName, group);
+  #addAll(measure: MessageMeasure, sum: SumKey): void {
+    this.#count(measure, 'all', '', sum);
+    this.#count(measure, 'number', sum.phoneNumberId, sum);
+    this.#count(measure, 'type', sum.type, sum);
+    this.#count(measure, 'template', sum.template, sum);
+    this.#count(measure, 'campaign', sum.campaignName, sum);
+    this.#count(measure, 'category', sum.category, sum);
+    this.#count(measure, 'error', sum.error, sum);
   }
 
-  #count(
-    measure: MessageMeasure,
-    dimension: MessageDimension,
-    key: string,
-    { quarter, count }: Pick<AcceptedGroup, 'quarter' | 'count'>,
-  ): void {
+  /** @param key null: they have none of this */
+  #count(measure: MessageMeasure, dimension: MessageDimension, key: string | null, { quarter, count }: SumKey): void {
+    if (key === null) return;
     const name = `${dimension}\n${quarter}\n${key}`;
     const delta = this.#deltas.get(name) ?? { dimension, key, quarter, counts: { ...NO_COUNTS } };
     delta.counts[measure] += count;

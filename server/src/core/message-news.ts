@@ -2,15 +2,12 @@ import type { EventDraft, EventType } from './event.ts';
 import type { ContactId, ConversationId, MessageId, PhoneNumberId, TenantId } from './ids.ts';
 import type { JsonObject } from './json.ts';
 
-/**
- * What a change was the first to say of an outbound message. Each stage is told once in the life of a message, and none
- * after one that is further: a `read` that overtook its `delivered` tells both, and the late one tells nothing.
- */
-export interface MessageNews {
-  readonly tenantId: TenantId;
+/** What news may be of, as bits. */
+export const STAGE_BITS = { sent: 1, delivered: 2, read: 4, failed: 8 } as const;
+
+/** What the events of a message's news tell of it. */
+export interface MessageFacts {
   readonly messageId: MessageId;
-  /** See NEWS_BITS. */
-  readonly bits: number;
   readonly status: 'queued' | 'sent' | 'failed';
   readonly type: string;
   /** Name of the template that it is. */
@@ -21,14 +18,31 @@ export interface MessageNews {
   readonly clientRef: string | null;
   readonly conversationId: ConversationId | null;
   readonly contactId: ContactId | null;
+  /** As it is stored: a DeliveryError. */
+  readonly error: JsonObject | null;
+  readonly pricing: JsonObject | null;
+}
+
+/**
+ * What a change was the first to say of an outbound message. Each stage is told once in the life of a message, and none
+ * after one that is further: a `read` that overtook its `delivered` tells both, and the late one tells nothing.
+ */
+export interface MessageNews extends MessageFacts {
+  readonly tenantId: TenantId;
+  /** See STAGE_BITS. */
+  readonly bits: number;
   /** The network's times; a stage that was only implied has the time of the one that implied it. */
   readonly sentMs: number | null;
   readonly deliveredMs: number | null;
   readonly readMs: number | null;
   readonly failedMs: number | null;
-  /** As it is stored: a DeliveryError. */
-  readonly error: JsonObject | null;
-  readonly pricing: JsonObject | null;
+}
+
+/** One stage of a message, as it stands on a page of events. */
+export interface StageNews extends MessageFacts {
+  /** One of STAGE_BITS. */
+  readonly bits: number;
+  readonly atMs: number | null;
 }
 
 interface Stage {
@@ -39,10 +53,10 @@ interface Stage {
 
 /** In the order in which they are told. */
 const STAGES: readonly Stage[] = [
-  { bit: 1, type: 'message.sent', atMs: (news) => news.sentMs },
-  { bit: 2, type: 'message.delivered', atMs: (news) => news.deliveredMs },
-  { bit: 4, type: 'message.read', atMs: (news) => news.readMs },
-  { bit: 8, type: 'message.failed', atMs: (news) => news.failedMs },
+  { bit: STAGE_BITS.sent, type: 'message.sent', atMs: (news) => news.sentMs },
+  { bit: STAGE_BITS.delivered, type: 'message.delivered', atMs: (news) => news.deliveredMs },
+  { bit: STAGE_BITS.read, type: 'message.read', atMs: (news) => news.readMs },
+  { bit: STAGE_BITS.failed, type: 'message.failed', atMs: (news) => news.failedMs },
 ];
 
 /** The events of a message's news, in order. */
@@ -50,26 +64,37 @@ export function newsEvents(news: MessageNews): readonly EventDraft[] {
   return STAGES.filter(({ bit }) => (news.bits & bit) !== 0).map((stage) => ({
     tenantId: news.tenantId,
     type: stage.type,
-    data: { ...describe(news), at: timeOrNull(stage.atMs(news)), ...outcomeOf(stage, news) },
+    data: dataOf(stage, news, stage.atMs(news)),
   }));
 }
 
-function describe(news: MessageNews): JsonObject {
+/** The event of one stage. */
+export function stageEvent(news: StageNews): Pick<EventDraft, 'type' | 'data'> {
+  const stage = STAGES.find(({ bit }) => bit === news.bits);
+  if (stage === undefined) throw new Error(`No stage of a message is ${news.bits}.`);
+  return { type: stage.type, data: dataOf(stage, news, news.atMs) };
+}
+
+function dataOf(stage: Stage, facts: MessageFacts, atMs: number | null): JsonObject {
+  return { ...describe(facts), at: timeOrNull(atMs), ...outcomeOf(stage, facts) };
+}
+
+function describe(facts: MessageFacts): JsonObject {
   return {
-    id: news.messageId,
-    status: news.status,
-    type: news.type,
-    template: news.template,
-    to: news.to,
-    phone_number_id: news.phoneNumberId,
-    campaign_name: news.campaignName,
-    client_ref: news.clientRef,
-    conversation_id: news.conversationId,
-    contact_id: news.contactId,
+    id: facts.messageId,
+    status: facts.status,
+    type: facts.type,
+    template: facts.template,
+    to: facts.to,
+    phone_number_id: facts.phoneNumberId,
+    campaign_name: facts.campaignName,
+    client_ref: facts.clientRef,
+    conversation_id: facts.conversationId,
+    contact_id: facts.contactId,
   };
 }
 
-function outcomeOf({ type }: Stage, { error, pricing }: MessageNews): JsonObject {
+function outcomeOf({ type }: Stage, { error, pricing }: MessageFacts): JsonObject {
   if (type !== 'message.failed') return { pricing: pricing && withoutBatch(pricing) };
   return { error: error && publicError(error) };
 }

@@ -1,17 +1,12 @@
 import { echoSecret } from '#core/echo';
 import type { CallbackId } from '#core/ids';
-import {
-  applyCallbacks,
-  applyParked,
-  type IngestParts,
-  type ParsedCallback,
-  parseCallback,
-} from '#operations/apply-callbacks';
+import { applyCallbacks, type IngestParts, type ParsedCallback, parseCallback } from '#operations/apply-callbacks';
 import type { DispatchDatabase } from '#operations/dispatch-database';
 import { failCallback, findStaleCallbacks } from '#operations/fail-callback';
 import type { OutcomeWatch } from '#operations/outcome-watch';
 import { makeOwnerBook } from '#operations/owner-book';
 import type { RecordedCallback } from '#operations/record-callback';
+import { storeParked } from '#operations/store-statuses';
 import { Loop } from '#queue/loop';
 import type { Runtime } from '#runtime/runtime';
 
@@ -73,7 +68,7 @@ class CallbackIngester implements Ingester {
     this.#watch = watch;
     this.#loops = [
       new Loop(parts.rt, POLL_MS, 'ingest', () => this.#readBack()),
-      new Loop(parts.rt, POLL_MS, 'parked', () => applyParked(parts)),
+      new Loop(parts.rt, POLL_MS, 'parked', () => storeParked(parts.rt, parts.db)),
     ];
   }
 

@@ -2,7 +2,7 @@ import { type Agent, type Availability, availabilityAt, PRESENCE_MS } from '#cor
 import { ApiProblem } from '#core/errors';
 import type { TenantId } from '#core/ids';
 import type { Runtime } from '#runtime/runtime';
-import { lockAgent, lockExpiredAgents } from '#storage/agents';
+import { isAnyExpired, lockAgent, lockExpiredAgents } from '#storage/agents';
 import type { Database } from '#storage/database';
 import type { IdempotencyClaim } from './accept-message.ts';
 import { changeOnce, type Once } from './change-once.ts';
@@ -44,8 +44,9 @@ const EXPIRE_AT_ONCE = 200;
  * @returns how many
  */
 export async function expirePresence(rt: Runtime, db: Database): Promise<number> {
+  const nowMs = rt.clock.now();
+  if (!(await isAnyExpired(db, nowMs))) return 0;
   return withEvents(rt, db, async (tx, events) => {
-    const nowMs = rt.clock.now();
     const agents = await lockExpiredAgents(tx, nowMs, EXPIRE_AT_ONCE);
     for (const agent of agents) {
       // To be told as a change: it counts as offline since its time ran out.

@@ -17,7 +17,7 @@ import { applyTemplateNews } from './apply-template-news.ts';
 import type { PlacedStatus } from './merge-statuses.ts';
 import type { OwnerBook } from './owner-book.ts';
 import { storeInbound } from './store-inbound.ts';
-import { applyPlaced, type OwnedStatus, placeByEcho, storeParked, storeStatuses } from './store-statuses.ts';
+import { type OwnedStatus, placeByEcho, storeStatuses, takePlaced } from './store-statuses.ts';
 import { withEvents } from './with-events.ts';
 
 /** A callback with its items, ready to be applied. */
@@ -98,7 +98,7 @@ export async function applyCallbacks(parts: IngestParts, callbacks: readonly Par
 }
 
 /**
- * The hot path: callbacks that carry nothing but statuses with our echo are one statement, and one for events.
+ * The hot path: callbacks that carry nothing but statuses with our echo are one statement, which tells their events as well.
  * @returns null when there is anything else among them, or a message is not there: the whole way is taken then, and
  * what was applied here is applied again without effect
  */
@@ -115,15 +115,13 @@ async function applyStatusesOnly(
     placed.push(place);
   }
   if (placed.length === 0) return null;
-  const there = await withEvents(parts.rt, parts.db, (tx, events) =>
-    applyPlaced(tx, events, {
-      rt: parts.rt,
-      placed,
-      nowMs: parts.rt.clock.now(),
-      doneCallbacks: callbacks.map(idOf),
-    }),
-  );
-  if (placed.some((place) => !there.has(place.messageId))) return null;
+  const all = await takePlaced(parts.db, {
+    rt: parts.rt,
+    placed,
+    nowMs: parts.rt.clock.now(),
+    doneCallbacks: callbacks.map(idOf),
+  });
+  if (!all) return null;
   return { status: placed.length, inbound: 0, template: 0, parked: 0, leftover: 0 };
 }
 
@@ -180,10 +178,4 @@ function leftover({ callbackId, index }: Located<unknown>, name: string, reason:
 
 function toJson(item: StatusItem | InboundItem): JsonValue {
   return JSON.parse(JSON.stringify(item)) as JsonValue;
-}
-
-/** Applies parked statuses whose message is known by now. @returns how many */
-export async function applyParked(parts: IngestParts): Promise<number> {
-  const nowMs = parts.rt.clock.now();
-  return withEvents(parts.rt, parts.db, (tx, events) => storeParked(parts.rt, tx, { events, nowMs }));
 }

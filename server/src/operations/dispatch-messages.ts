@@ -2,7 +2,6 @@ import type { DispatcherId } from '#core/ids';
 import { TAKEN_TWICE, type TraceEntry } from '#core/message';
 import type { Runtime } from '#runtime/runtime';
 import { findOldestQueuedMs } from '#storage/callbacks';
-import { showSent } from '#storage/conversation-links';
 import type { Database } from '#storage/database';
 import { GroupCommit, MAX_BATCH_ROWS } from '#storage/group-commit';
 import type { LaneKey } from '#storage/leases';
@@ -62,15 +61,8 @@ export function makeSettler(rt: Runtime, db: Database, watch: OutcomeWatch): Set
     ...common,
     name: 'settle_sent',
     write: async (rows) => {
-      const twice = await withEvents(rt, db, async (tx, events) => {
-        const settled = await settleSent(tx, rows);
-        await showSent(
-          tx,
-          settled.news.filter((news) => news.conversationId !== null),
-        );
-        tellNews(events, settled.news);
-        return settled.twice;
-      });
+      const { twice, told } = await settleSent(db, rows, rt.clock.now());
+      rt.eventBell.ring(told);
       if (twice.length > 0) await noteDuplicates(rt, db, twice);
       if (!watch.idle) for (const row of rows) watch.changed(row.messageId);
       return rows.map(() => undefined);

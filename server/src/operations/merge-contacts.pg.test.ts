@@ -3,6 +3,7 @@ import type { ContactId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
 import { type SentRow, settleSent } from '#storage/settle-batch';
 import { type CampaignKit, openCampaignKit } from '#testing/campaign-kit';
 import { conversationKit } from '#testing/conversation-kit';
+import { untilWaiting } from '#testing/until-waiting';
 import { createContact } from './manage-contacts.ts';
 import { mergeContacts } from './merge-contacts.ts';
 import { unmergeContacts } from './unmerge-contact.ts';
@@ -78,17 +79,6 @@ async function makeScene(how: 'merged' | 'unmerged', hasConversation: boolean): 
   return { row, change: unmerge, owner: mergedId };
 }
 
-/** Until so many statements wait for a lock, or the work is done without waiting. */
-async function untilWaiting(count: number, work: Promise<unknown>): Promise<void> {
-  let isDone = false;
-  const end = () => {
-    isDone = true;
-  };
-  work.then(end, end);
-  const text = "select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-  while (!isDone && (await run(text)).length < count);
-}
-
 async function contactOf({ tenantId, messageId }: SentRow): Promise<string | undefined> {
   const text = `
 select m.contact_id as id, c.contact_id as conversed from outbound_messages m
@@ -108,9 +98,9 @@ describe.each([
   test('in a transaction that ends later belongs to the contact that has the number then', async () => {
     const { row, change, owner } = await makeScene(how, hasConversation);
     const changed = await kit.db.transaction(async (tx) => {
-      await settleSent(tx, [row]);
+      await settleSent(tx, [row], 9);
       const work = change();
-      await untilWaiting(1, work);
+      await untilWaiting(kit.db, 1, work);
       return { work };
     });
     await changed.work;
@@ -123,9 +113,9 @@ describe.each([
       // The last thing that the change writes: until then nobody else sees it.
       await tx.run({ name: 'test_hold', text: 'lock table contact_merges in share mode' }, []);
       const changed = change();
-      await untilWaiting(1, changed);
-      const settled = settleSent(kit.db, [row]);
-      await untilWaiting(2, settled);
+      await untilWaiting(kit.db, 1, changed);
+      const settled = settleSent(kit.db, [row], 9);
+      await untilWaiting(kit.db, 2, settled);
       return [changed, settled];
     });
     await Promise.all(both);

@@ -5,9 +5,10 @@ import type { Database } from '#storage/database';
 import { readEvents } from '#storage/events';
 import { openPostgres } from '#storage/postgres';
 import { settleSent } from '#storage/settle-batch';
-import { applyStatuses } from '#storage/status-batch';
+import { applyStatuses, takeStatuses } from '#storage/status-batch';
 import { openTestDatabase, type TestDatabase } from '#testing/test-database';
 import { testRuntime } from '#testing/test-runtime';
+import { untilWaiting } from '#testing/until-waiting';
 import { createTenant } from './manage-tenants.ts';
 import { tellNews, withEvents } from './with-events.ts';
 
@@ -48,23 +49,24 @@ async function accept(): Promise<MessageId> {
   return messageId;
 }
 
-function answer(messageId: MessageId): Promise<void> {
-  return withEvents(rt, database.db, async (tx, events) => {
-    const row = { tenantId, messageId, networkMessageId: `w.${messageId}`, attempt: 1, acceptedMs: 2 };
-    tellNews(events, (await settleSent(tx, [row])).news);
-  });
+function answer(messageId: MessageId): Promise<unknown> {
+  const row = { tenantId, messageId, networkMessageId: `w.${messageId}`, attempt: 1, acceptedMs: 2 };
+  return settleSent(database.db, [row], 9);
 }
 
-function status(
-  messageId: MessageId,
-  times: { sentMs?: number; deliveredMs?: number; readMs?: number },
-): Promise<void> {
-  return withEvents(rt, second, async (tx, events) => {
-    const nothing = { sentMs: null, deliveredMs: null, readMs: null, failedMs: null, error: null, pricing: null };
-    const ids = { tenantId, messageId, phoneNumberId, networkMessageId: `w.${messageId}`, attempt: 1 };
-    const batch = { rows: [{ ...ids, ...nothing, ...times }], nowMs: 9, reconciledTrace: '[]', batchId: rt.newId() };
-    tellNews(events, (await applyStatuses(tx, batch)).news);
-  });
+interface Times {
+  readonly sentMs?: number;
+  readonly deliveredMs?: number;
+  readonly readMs?: number;
+}
+
+/** By a statement of its own, or within a transaction: callbacks with nothing but statuses take the one way, others the other. */
+function status(messageId: MessageId, times: Times, way: number): Promise<unknown> {
+  const nothing = { sentMs: null, deliveredMs: null, readMs: null, failedMs: null, error: null, pricing: null };
+  const ids = { tenantId, messageId, phoneNumberId, networkMessageId: `w.${messageId}`, attempt: 1 };
+  const batch = { rows: [{ ...ids, ...nothing, ...times }], nowMs: 9, reconciledTrace: '[]', batchId: rt.newId() };
+  if (way % 2 === 0) return takeStatuses(second, batch);
+  return withEvents(rt, second, async (tx, events) => tellNews(events, (await applyStatuses(tx, batch)).news));
 }
 
 test('an answer and statuses that meet on one message tell each of its stages once', async () => {
@@ -72,7 +74,8 @@ test('an answer and statuses that meet on one message tell each of its stages on
   for (let n = 0; n < MESSAGES; n++) {
     const id = await accept();
     ids.push(id);
-    const news = [answer(id), status(id, { sentMs: 3 }), status(id, { deliveredMs: 4 }), status(id, { readMs: 5 })];
+    const statuses = [{ sentMs: 3 }, { deliveredMs: 4 }, { readMs: 5 }];
+    const news = [answer(id), ...statuses.map((times, index) => status(id, times, n + index))];
     await Promise.all(news);
   }
   const events = await readEvents(database.db, { tenantId, after: 0, types: null, limit: 10_000 });
@@ -80,5 +83,24 @@ test('an answer and statuses that meet on one message tell each of its stages on
   for (const id of ids) {
     const types = events.filter(({ data }) => data.id === id).map(({ type }) => type);
     expect(types).toEqual(['message.queued', 'message.sent', 'message.delivered', 'message.read']);
+  }
+});
+
+test('statuses and answers that wait for a row do not keep others of their tenant from telling', async () => {
+  const tell = () =>
+    withEvents(rt, second, async (_tx, events) => events.add({ tenantId, type: 'team.deleted', data: { id: 'x' } }));
+  for (const learn of [answer, (id: MessageId) => status(id, { readMs: 5 }, 0)]) {
+    const id = await accept();
+    const learned = await database.db.transaction(async (tx) => {
+      await tx.run({ name: 'test_hold', text: 'select 1 from send_queue where message_id = $1 for update' }, [id]);
+      const waiting = learn(id);
+      await untilWaiting(second, 1, waiting);
+      await tell();
+      return [waiting];
+    });
+    await Promise.all(learned);
+    const events = await readEvents(database.db, { tenantId, after: 0, types: null, limit: 10_000 });
+    const types = events.map(({ type }) => type);
+    expect(types.lastIndexOf('team.deleted')).toBeLessThan(types.lastIndexOf('message.sent'));
   }
 });

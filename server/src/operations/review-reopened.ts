@@ -4,7 +4,7 @@ import type { Conversation } from '#core/conversation';
 import type { Runtime } from '#runtime/runtime';
 import { findAgent } from '#storage/agents';
 import { type AssignmentEntry, appendAssignments } from '#storage/assignment';
-import { claimReviews, finishReview } from '#storage/assignment-reviews';
+import { claimReviews, finishReview, isAnyReviewDue } from '#storage/assignment-reviews';
 import { findConversation } from '#storage/conversations';
 import type { Database, SqlRunner } from '#storage/database';
 import { findDefaultTeam, findTeam } from '#storage/teams';
@@ -18,7 +18,8 @@ const MAX_AT_ONCE = 50;
  * Decides for conversations that opened again whether they keep their agent, by the policy of their team. Who loses
  * the agent waits in the queue. @returns how many were decided
  */
-export function reviewReopened(rt: Runtime, db: Database): Promise<number> {
+export async function reviewReopened(rt: Runtime, db: Database): Promise<number> {
+  if (!(await isAnyReviewDue(db))) return 0;
   return withEvents(rt, db, async (tx, events) => {
     const reviews = await claimReviews(tx, MAX_AT_ONCE);
     for (const review of reviews) {

@@ -140,15 +140,22 @@ async function rollUpAndDie(tenantId: TenantId, statements: number): Promise<voi
     notify: (channel, payload) => db.notify(channel, payload),
     close: () => Promise.resolve(),
     transaction: (work) =>
-      db.transaction((tx) =>
-        work({
+      db.transaction((tx) => {
+        const count = () => {
+          left -= 1;
+          if (left < 0) throw new Error('killed');
+        };
+        return work({
           run: (statement, parameters) => {
-            left -= 1;
-            if (left < 0) throw new Error('killed');
+            count();
             return tx.run(statement, parameters);
           },
-        } as typeof tx),
-      ),
+          atCommit: (command) => {
+            count();
+            tx.atCommit(command);
+          },
+        });
+      }),
   };
   await rollUpTenant(dying, tenantId).catch((error: Error) => {
     if (error.message !== 'killed') throw error;

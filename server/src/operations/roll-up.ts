@@ -1,10 +1,18 @@
 import { MessageTally, type Reply, replyOf } from '#core/analytics';
 import { ConversationTally } from '#core/conversation-tally';
 import type { TenantId } from '#core/ids';
-import { addCounts, findBehind, lockCursor, markReplied, moveCursor } from '#storage/analytics-writes';
-import { addConversationCounts, addDurations } from '#storage/conversation-analytics-writes';
+import {
+  addingCounts,
+  findBehind,
+  isMovedOn,
+  markReplied,
+  movingCursor,
+  readCursor,
+  type SumsPlace,
+} from '#storage/analytics-writes';
+import { addDurations, addingConversationCounts } from '#storage/conversation-analytics-writes';
 import type { Database } from '#storage/database';
-import { readEventsToCount } from '#storage/events';
+import { type EventsToCount, readEventsToCount } from '#storage/events';
 
 /** Pages of events per transaction: some thousand events at most. */
 const PAGES_AT_ONCE = 16;
@@ -16,31 +24,57 @@ const TENANTS_AT_ONCE = 200;
  */
 export async function rollUp(db: Database): Promise<number> {
   let added = 0;
-  for (const tenantId of await findBehind(db, TENANTS_AT_ONCE)) added += await rollUpTenant(db, tenantId);
+  for (const place of await findBehind(db, TENANTS_AT_ONCE)) added += await rollUpFrom(db, place);
   return added;
 }
 
-/** Adds the next events of a tenant to its sums. Killed before the commit nothing is added, after it everything. */
-export function rollUpTenant(db: Database, tenantId: TenantId): Promise<number> {
+/** Adds the next events of a tenant to its sums. @returns how many; 0 also when another process was quicker */
+export async function rollUpTenant(db: Database, tenantId: TenantId): Promise<number> {
+  return rollUpFrom(db, { tenantId, after: await readCursor(db, tenantId) });
+}
+
+/**
+ * The events are read before the transaction, which then leaves in one piece: it adds what they come to where the cursor still
+ * stands. Killed before the commit nothing is added, after it everything.
+ */
+async function rollUpFrom(db: Database, { tenantId, after }: SumsPlace): Promise<number> {
+  const told = await readEventsToCount(db, { tenantId, after, pages: PAGES_AT_ONCE });
+  if (told === null) return 0;
+  try {
+    await addEvents(db, { tenantId, after }, told);
+  } catch (error) {
+    if (isMovedOn(error)) return 0;
+    throw error;
+  }
+  return told.lastSequence - after;
+}
+
+function addEvents(
+  db: Database,
+  place: SumsPlace,
+  { events, sums, lastSequence, recordedMs }: EventsToCount,
+): Promise<void> {
+  const { tenantId } = place;
+  const tally = new MessageTally();
+  for (const sum of sums) tally.addSum(sum);
+  const conversations = new ConversationTally();
+  for (const event of events) {
+    tally.addEvent(event);
+    conversations.addEvent(event);
+  }
+  const replies = events.map(replyOf).filter((reply): reply is Reply => reply !== null);
+  const { durations } = conversations;
+  const moving = movingCursor({ ...place, lastSequence, asOfMs: recordedMs });
   return db.transaction(async (tx) => {
-    const after = await lockCursor(tx, tenantId);
-    if (after === null) return 0;
-    const told = await readEventsToCount(tx, { tenantId, after, pages: PAGES_AT_ONCE });
-    if (told === null) return 0;
-    const { events, accepted, lastSequence, recordedMs } = told;
-    const tally = new MessageTally();
-    for (const group of accepted) tally.addAccepted(group);
-    const conversations = new ConversationTally();
-    for (const event of events) {
-      tally.addEvent(event);
-      conversations.addEvent(event);
-    }
-    const replies = events.map(replyOf).filter((reply): reply is Reply => reply !== null);
+    // What is read here to be written again is read after the cursor: nobody else changes it then.
+    if (replies.length + durations.length > 0) await tx.run(moving.statement, moving.parameters);
+    else tx.atCommit(moving);
     for (const message of await markReplied(tx, tenantId, replies)) tally.add('replied', message);
-    await addCounts(tx, tenantId, tally.deltas);
-    await addConversationCounts(tx, tenantId, conversations.deltas);
-    await addDurations(tx, tenantId, conversations.durations);
-    await moveCursor(tx, { tenantId, lastSequence, asOfMs: recordedMs });
-    return lastSequence - after;
+    await addDurations(tx, tenantId, durations);
+    const adding = [
+      ...addingCounts(tenantId, tally.deltas),
+      ...addingConversationCounts(tenantId, conversations.deltas),
+    ];
+    for (const command of adding) tx.atCommit(command);
   });
 }

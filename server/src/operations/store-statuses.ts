@@ -3,19 +3,21 @@ import { type EchoSecret, readEcho } from '#core/echo';
 import type { CallbackId, MessageId, TenantId } from '#core/ids';
 import type { TraceEntry } from '#core/message';
 import type { Runtime } from '#runtime/runtime';
-import type { SqlRunner } from '#storage/database';
+import type { Database, SqlRunner } from '#storage/database';
 import {
   applyStatuses,
   findByNetworkNames,
+  isAnyParked,
   type NetworkName,
   nameKey,
   type ParkedStatus,
   parkStatuses,
+  takeStatuses,
   unparkStatuses,
 } from '#storage/status-batch';
 import type { Located } from './apply-callbacks.ts';
 import { mergeStatuses, type PlacedStatus } from './merge-statuses.ts';
-import { type EventSink, tellNews } from './with-events.ts';
+import { type EventSink, tellNews, withEvents } from './with-events.ts';
 
 /** A status whose tenant is known. */
 export interface OwnedStatus extends Located<StatusItem> {
@@ -63,9 +65,9 @@ export async function storeStatuses(
   const named = await placeByName(tx, unplaced);
   const parkable = named.missing.filter((status) => status.item.recipient !== null);
   await parkStatuses(tx, parkable.map(toParked), nowMs);
-  const there = await applyPlaced(tx, events, { rt, placed: [...placed, ...named.placed], nowMs });
+  const missing = await applyPlaced(tx, events, { rt, placed: [...placed, ...named.placed], nowMs });
   const strangers = placed
-    .filter((place) => !there.has(place.messageId))
+    .filter((place) => missing.has(place.messageId))
     .flatMap((place) => located.get(place) ?? [])
     .map((status) => ({ located: status, reason: 'Its echo names a message that is not there.' }));
   const nameless = named.missing
@@ -111,47 +113,68 @@ export interface ApplyPlaced {
   readonly rt: Runtime;
   readonly placed: readonly PlacedStatus[];
   readonly nowMs: number;
-  /** Callbacks that leave the queue with the last of these statuses. */
-  readonly doneCallbacks?: readonly CallbackId[];
 }
 
-/** @returns ids of the messages that are there */
-export async function applyPlaced(
+/** @returns ids of the messages that are not there */
+async function applyPlaced(
   tx: SqlRunner,
   events: EventSink,
-  { rt, placed, nowMs, doneCallbacks = [] }: ApplyPlaced,
+  { rt, placed, nowMs }: ApplyPlaced,
 ): Promise<ReadonlySet<string>> {
+  const missing = new Set<string>();
+  for (const rows of mergeStatuses(placed)) {
+    const applied = await applyStatuses(tx, { rows, nowMs, reconciledTrace: traceAt(nowMs), batchId: rt.newId() });
+    for (const id of applied.missing) missing.add(id);
+    tellNews(events, applied.news);
+  }
+  return missing;
+}
+
+export interface TakePlaced extends ApplyPlaced {
+  /** Callbacks that leave the queue with the last of these statuses. */
+  readonly doneCallbacks: readonly CallbackId[];
+}
+
+/**
+ * Applies statuses and tells their news, a transaction per statement: killed in between, the callbacks are there and are
+ * applied again without effect.
+ * @returns whether all their messages are there
+ */
+export async function takePlaced(db: Database, { rt, placed, nowMs, doneCallbacks }: TakePlaced): Promise<boolean> {
+  const batches = mergeStatuses(placed);
+  for (const [index, rows] of batches.entries()) {
+    const done = index === batches.length - 1 ? doneCallbacks : [];
+    const batch = { rows, nowMs, reconciledTrace: traceAt(nowMs), batchId: rt.newId(), doneCallbacks: done };
+    const { missing, told } = await takeStatuses(db, batch);
+    rt.eventBell.ring(told);
+    if (missing.size > 0) return false;
+  }
+  return true;
+}
+
+function traceAt(nowMs: number): string {
   const trace: TraceEntry = {
     atMs: nowMs,
     event: 'reconciled',
     detail: 'A status that carries its echo came: the network has it. It is not sent again.',
   };
-  const reconciledTrace = JSON.stringify([trace]);
-  const there = new Set<string>();
-  const batches = mergeStatuses(placed);
-  for (const [index, rows] of batches.entries()) {
-    const done = index === batches.length - 1 ? doneCallbacks : [];
-    const batch = { rows, nowMs, reconciledTrace, batchId: rt.newId(), doneCallbacks: done };
-    const applied = await applyStatuses(tx, batch);
-    for (const id of applied.there) there.add(id);
-    tellNews(events, applied.news);
-  }
-  return there;
+  return JSON.stringify([trace]);
 }
 
 /** Applies parked statuses whose message is known by now. @returns how many */
-export async function storeParked(
-  rt: Runtime,
-  tx: SqlRunner,
-  { events, nowMs }: { readonly events: EventSink; readonly nowMs: number },
-): Promise<number> {
-  const parked = await unparkStatuses<StatusItem>(tx, nowMs - UNPARK_WITHIN_MS);
-  if (parked.length === 0) return 0;
-  const known = await findByNetworkNames(tx, parked.map(toName));
-  const placed = parked.flatMap(({ tenantId, item }): PlacedStatus[] => {
-    const messageId = known.get(nameKey(toName({ tenantId, item })));
-    return messageId === undefined ? [] : [{ tenantId, messageId, attempt: null, item }];
+export async function storeParked(rt: Runtime, db: Database): Promise<number> {
+  const nowMs = rt.clock.now();
+  const sinceMs = nowMs - UNPARK_WITHIN_MS;
+  if (!(await isAnyParked(db, sinceMs))) return 0;
+  return withEvents(rt, db, async (tx, events) => {
+    const parked = await unparkStatuses<StatusItem>(tx, sinceMs);
+    if (parked.length === 0) return 0;
+    const known = await findByNetworkNames(tx, parked.map(toName));
+    const placed = parked.flatMap(({ tenantId, item }): PlacedStatus[] => {
+      const messageId = known.get(nameKey(toName({ tenantId, item })));
+      return messageId === undefined ? [] : [{ tenantId, messageId, attempt: null, item }];
+    });
+    await applyPlaced(tx, events, { rt, placed, nowMs });
+    return placed.length;
   });
-  await applyPlaced(tx, events, { rt, placed, nowMs });
-  return placed.length;
 }

@@ -222,6 +222,16 @@ where a.availability <> 'offline' and a.presence_until_ms <= $1
 order by a.tenant_id, a.agent_id limit $2 for update of a skip locked`,
 };
 
+const ANY_EXPIRED: Statement = {
+  name: 'agent_any_expired',
+  text: `select tenant_id from agents where availability <> 'offline' and presence_until_ms <= $1 limit 1`,
+};
+
+/** Whether the last sign of life of any agent is too old: nearly always not, and then there is no transaction to open. */
+export async function isAnyExpired(db: SqlRunner, nowMs: number): Promise<boolean> {
+  return (await db.run(ANY_EXPIRED, [nowMs])).rowCount > 0;
+}
+
 /**
  * Agents whose last sign of life is too old, held until the transaction ends; another process takes others meanwhile.
  * Spans all tenants: one loop looks after all of them.

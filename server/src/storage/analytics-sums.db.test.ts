@@ -7,7 +7,7 @@ import { clockStretches } from '#operations/report-period';
 import { openTestDatabase, type TestDatabase } from '#testing/test-database';
 import { testRuntime } from '#testing/test-runtime';
 import { readBreakdown, readHeatmap, readSeries, readTotals } from './analytics-reads.ts';
-import { addCounts } from './analytics-writes.ts';
+import { addingCounts } from './analytics-writes.ts';
 
 const rt = testRuntime();
 const DAYS = 5;
@@ -40,6 +40,10 @@ const edges = fc.uniqueArray(fc.integer({ min: FIRST - 100, max: FIRST + DAYS * 
   minLength: 2,
   maxLength: 9,
 });
+
+async function addCounts(tenantId: TenantId, deltas: readonly CountDelta[]): Promise<void> {
+  for (const { statement, parameters } of addingCounts(tenantId, deltas)) await database.db.run(statement, parameters);
+}
 
 function sumOf(deltas: readonly CountDelta[], [from, to]: readonly [number, number], key: string) {
   const within = deltas.filter((one) => one.key === key && one.quarter >= from && one.quarter < to);
@@ -74,7 +78,7 @@ test('a report of any time counts what happened within it, whole days or not, an
   await fc.assert(
     fc.asyncProperty(history, edges, async (deltas, places) => {
       const tenantId = await createTenant(rt, database.db, { name: 'Test', onUnknown: 'resend' });
-      await addCounts(database.db, tenantId, deltas);
+      await addCounts(tenantId, deltas);
       await expectSums(
         tenantId,
         deltas,
@@ -91,7 +95,7 @@ test('a time is read from its days where that is fewer rows, and what lies besid
   const deltas = [0, 40, 95, 96, 191].map(
     (at): CountDelta => ({ dimension: 'all', key: '', quarter: FIRST + at, counts }),
   );
-  await addCounts(database.db, tenantId, deltas);
+  await addCounts(tenantId, deltas);
   // A day of sums that its quarters do not have shows from where a report reads.
   await addToDays(tenantId, byDays(deltas).length);
   const scope = { dimension: 'all', key: '' } as const;
@@ -129,7 +133,7 @@ test('a heatmap shows each message at the weekday and the hour of the clocks of 
       const tenantId = await createTenant(rt, database.db, { name: 'Test', onUnknown: 'resend' });
       const counts = { ...NO_COUNTS, accepted: 2, received: 1 };
       const deltas = quarters.map((at): CountDelta => ({ dimension: 'all', key: '', quarter: at, counts }));
-      await addCounts(database.db, tenantId, deltas);
+      await addCounts(tenantId, deltas);
       const expected = new Map<string, number>();
       for (const at of quarters) expected.set(cellAt(timeZone, at), (expected.get(cellAt(timeZone, at)) ?? 0) + 1);
       const period = { startMs: YEAR.from * QUARTER_MS, endMs: YEAR.to * QUARTER_MS };

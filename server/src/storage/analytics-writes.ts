@@ -1,53 +1,67 @@
 import { byDays, type CountDelta, type CountedMessage, type Reply } from '#core/analytics';
 import type { MessageId, TenantId } from '#core/ids';
 import { plainArray } from './arrays.ts';
-import type { SqlRunner, Statement } from './database.ts';
+import type { Command, SqlRunner, Statement } from './database.ts';
 
 const BEHIND: Statement = {
   name: 'analytics_behind',
   text: `
-select h.tenant_id from event_heads h
+select h.tenant_id, coalesce(c.last_seq, 0) as after from event_heads h
 left join analytics_cursors c on c.tenant_id = h.tenant_id
 where h.last_seq > coalesce(c.last_seq, 0)
 limit $1`,
 };
 
+/** A tenant, and the last of its events that is in its sums; 0: none is. */
+export interface SumsPlace {
+  readonly tenantId: TenantId;
+  readonly after: number;
+}
+
 /** Tenants with events that are not in their sums yet. Over all tenants, joined on tenant_id. */
-export async function findBehind(db: SqlRunner, limit: number): Promise<readonly TenantId[]> {
-  const { rows } = await db.run<{ tenant_id: TenantId }>(BEHIND, [limit]);
-  return rows.map((row) => row.tenant_id);
+export async function findBehind(db: SqlRunner, limit: number): Promise<readonly SumsPlace[]> {
+  const { rows } = await db.run<{ tenant_id: TenantId; after: number }>(BEHIND, [limit]);
+  return rows.map((row) => ({ tenantId: row.tenant_id, after: row.after }));
 }
 
-const MAKE_CURSOR: Statement = {
-  name: 'analytics_make_cursor',
-  insertsOnly: true,
-  text: `
-insert into analytics_cursors (tenant_id, last_seq, as_of_ms) values ($1, 0, 0)
-on conflict (tenant_id) do nothing`,
+const CURSOR: Statement = {
+  name: 'analytics_cursor',
+  text: 'select last_seq from analytics_cursors where tenant_id = $1',
 };
 
-const LOCK_CURSOR: Statement = {
-  name: 'analytics_lock_cursor',
-  text: 'select last_seq from analytics_cursors where tenant_id = $1 for update skip locked',
-};
-
-/** Number of the last event in the sums of a tenant, locked; null while another process adds to them. */
-export async function lockCursor(tx: SqlRunner, tenantId: TenantId): Promise<number | null> {
-  await tx.run(MAKE_CURSOR, [tenantId]);
-  const { rows } = await tx.run<{ last_seq: number }>(LOCK_CURSOR, [tenantId]);
-  return rows[0]?.last_seq ?? null;
+/** Number of the last event in the sums of a tenant; 0: none is. */
+export async function readCursor(db: SqlRunner, tenantId: TenantId): Promise<number> {
+  const { rows } = await db.run<{ last_seq: number }>(CURSOR, [tenantId]);
+  return rows[0]?.last_seq ?? 0;
 }
 
+/**
+ * Moves the cursor from where it was read. Where it is not there any more, the column takes no null and the transaction fails: it
+ * can leave with all that it adds, and nobody has to wait for an answer while it holds the row.
+ */
 const MOVE_CURSOR: Statement = {
   name: 'analytics_move_cursor',
-  text: 'update analytics_cursors set last_seq = $2, as_of_ms = $3 where tenant_id = $1',
+  insertsOnly: true,
+  text: `
+insert into analytics_cursors (tenant_id, last_seq, as_of_ms) values ($1, $2, $3)
+on conflict (tenant_id) do update set
+  last_seq = case when analytics_cursors.last_seq = $4 then excluded.last_seq end, as_of_ms = excluded.as_of_ms`,
 };
+const NOT_NULL_VIOLATION = '23502';
 
-export async function moveCursor(
-  tx: SqlRunner,
-  cursor: { readonly tenantId: TenantId; readonly lastSequence: number; readonly asOfMs: number },
-): Promise<void> {
-  await tx.run(MOVE_CURSOR, [cursor.tenantId, cursor.lastSequence, cursor.asOfMs]);
+export interface CursorMove extends SumsPlace {
+  readonly lastSequence: number;
+  readonly asOfMs: number;
+}
+
+/** The command that moves a cursor, or fails its transaction: see isMovedOn. */
+export function movingCursor({ tenantId, after, lastSequence, asOfMs }: CursorMove): Command {
+  return { statement: MOVE_CURSOR, parameters: [tenantId, lastSequence, asOfMs, after] };
+}
+
+/** Whether a transaction failed because another one had moved the cursor. */
+export function isMovedOn(error: unknown): boolean {
+  return (error as { readonly code?: unknown }).code === NOT_NULL_VIOLATION;
 }
 
 const addTo = (table: string): Statement => ({
@@ -67,27 +81,22 @@ on conflict (tenant_id, dimension, key, quarter) do update set
 const ADD_QUARTERS = addTo('analytics_messages');
 const ADD_DAYS = addTo('analytics_message_days');
 
-/** Adds to the sums of a tenant, of quarters and of days. Each sum may be named once. */
-export async function addCounts(tx: SqlRunner, tenantId: TenantId, deltas: readonly CountDelta[]): Promise<void> {
-  if (deltas.length === 0) return;
-  await addRows(tx, ADD_QUARTERS, tenantId, deltas);
-  await addRows(tx, ADD_DAYS, tenantId, byDays(deltas));
+/** The commands that add to the sums of a tenant, of quarters and of days. Each sum may be named once. */
+export function addingCounts(tenantId: TenantId, deltas: readonly CountDelta[]): readonly Command[] {
+  if (deltas.length === 0) return [];
+  return [addingRows(ADD_QUARTERS, tenantId, deltas), addingRows(ADD_DAYS, tenantId, byDays(deltas))];
 }
 
-async function addRows(
-  tx: SqlRunner,
-  statement: Statement,
-  tenantId: TenantId,
-  deltas: readonly CountDelta[],
-): Promise<void> {
+function addingRows(statement: Statement, tenantId: TenantId, deltas: readonly CountDelta[]): Command {
   const { accepted, sent, delivered, read, failed, replied, received } = columnsOf(deltas);
-  await tx.run(statement, [
+  const parameters = [
     tenantId,
     deltas.map((delta) => delta.dimension),
     deltas.map((delta) => delta.key),
     plainArray(deltas.map((delta) => delta.quarter)),
     ...[accepted, sent, delivered, read, failed, replied, received].map(plainArray),
-  ]);
+  ];
+  return { statement, parameters };
 }
 
 function columnsOf(deltas: readonly CountDelta[]) {

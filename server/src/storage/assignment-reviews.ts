@@ -30,6 +30,13 @@ const DONE: Statement = {
   text: 'delete from assignment_reviews where tenant_id = $1 and conversation_id = $2',
 };
 
+const ANY: Statement = { name: 'assignment_any_review', text: 'select tenant_id from assignment_reviews limit 1' };
+
+/** Whether there is anything to review: nearly always not, and then there is no transaction to open. */
+export async function isAnyReviewDue(db: SqlRunner): Promise<boolean> {
+  return (await db.run(ANY, [])).rowCount > 0;
+}
+
 /**
  * The oldest reviews with their conversations, held until the transaction ends. What another transaction holds is left
  * to it. Spans all tenants: one loop looks after all of them.

@@ -110,7 +110,7 @@ describe('a batch of messages', () => {
       const networkMessageId = `wamid.HBgLMTU1NTAwMDAwMDAVAgARGBI${String(index).padStart(20, '0')}`;
       return { tenantId, messageId, networkMessageId, attempt: 1, acceptedMs: 1_700_000_000_100 };
     });
-    await settleSent(database.db, sent);
+    await settleSent(database.db, sent, 1_700_000_000_200);
     expect(before.size).toBe(MAX_BATCH_ROWS);
     expect(await pagesOf(tenantId)).toEqual(before);
   });

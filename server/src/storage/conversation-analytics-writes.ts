@@ -10,7 +10,7 @@ import {
 import { mergeHistograms, readHistogram, writeHistogram } from '#core/duration-histogram';
 import type { TenantId } from '#core/ids';
 import { plainArray } from './arrays.ts';
-import type { SqlRunner, Statement } from './database.ts';
+import type { Command, SqlRunner, Statement } from './database.ts';
 
 const addTo = (table: string): Statement => ({
   name: `analytics_add_${table}`,
@@ -30,31 +30,22 @@ on conflict (tenant_id, dimension, key, quarter) do update set
 const ADD_QUARTERS = addTo('analytics_conversations');
 const ADD_DAYS = addTo('analytics_conversation_days');
 
-/** Adds to the sums of a tenant's conversations, of quarters and of days. Each sum may be named once. */
-export async function addConversationCounts(
-  tx: SqlRunner,
-  tenantId: TenantId,
-  deltas: readonly ConversationDelta[],
-): Promise<void> {
-  if (deltas.length === 0) return;
-  await addRows(tx, ADD_QUARTERS, tenantId, deltas);
-  await addRows(tx, ADD_DAYS, tenantId, byDays(deltas));
+/** The commands that add to the sums of a tenant's conversations, of quarters and of days. Each sum may be named once. */
+export function addingConversationCounts(tenantId: TenantId, deltas: readonly ConversationDelta[]): readonly Command[] {
+  if (deltas.length === 0) return [];
+  return [addingRows(ADD_QUARTERS, tenantId, deltas), addingRows(ADD_DAYS, tenantId, byDays(deltas))];
 }
 
-async function addRows(
-  tx: SqlRunner,
-  statement: Statement,
-  tenantId: TenantId,
-  deltas: readonly ConversationDelta[],
-): Promise<void> {
+function addingRows(statement: Statement, tenantId: TenantId, deltas: readonly ConversationDelta[]): Command {
   const column = (measure: ConversationMeasure) => plainArray(deltas.map(({ counts }) => counts[measure]));
-  await tx.run(statement, [
+  const parameters = [
     tenantId,
     deltas.map((delta) => delta.dimension),
     deltas.map((delta) => delta.key),
     plainArray(deltas.map((delta) => delta.quarter)),
     ...[column('opened'), column('reopened'), column('resolved'), column('assigned'), column('replies')],
-  ]);
+  ];
+  return { statement, parameters };
 }
 
 const KEYS = 'unnest($2::text[], $3::text[], $4::smallint[], $5::integer[]) as t (dimension, key, span, quarter)';
@@ -83,8 +74,8 @@ on conflict (tenant_id, dimension, key, span, quarter) do update set
 };
 
 /**
- * Adds to the histograms of a tenant: they are read, merged and written. The caller holds the tenant's cursor, so that
- * nobody else writes them meanwhile. Each row may be named once.
+ * Adds to the histograms of a tenant: they are read, merged and written. The caller has moved the tenant's cursor, so
+ * that nobody else writes them meanwhile. Each row may be named once.
  */
 export async function addDurations(tx: SqlRunner, tenantId: TenantId, deltas: readonly DurationDelta[]): Promise<void> {
   if (deltas.length === 0) return;

@@ -1,5 +1,4 @@
-import type { ConversationId, MessageId, TenantId } from '#core/ids';
-import { plainArray } from './arrays.ts';
+import type { ConversationId, TenantId } from '#core/ids';
 import type { SqlRunner, Statement } from './database.ts';
 import { otherSpellingSql } from './phone-key-sql.ts';
 
@@ -81,38 +80,37 @@ export async function findOverslept(db: SqlRunner, nowMs: number, limit: number)
   return rows.map((row) => ({ tenantId: row.tenant_id, conversationId: row.conversation_id }));
 }
 
-/** Conversations are locked in order, after their messages: as callbacks do. */
-const SHOW_SENT: Statement = {
-  name: 'conversation_show_sent',
-  text: `
-with newest as (
-  select distinct on (m.tenant_id, m.conversation_id) m.tenant_id, m.conversation_id, m.message_id, m.type, m.accepted_ms,
-    left(coalesce(m.content ->> 'body', m.content #>> '{media,caption}'), 120) as preview
-  from unnest($1::uuid[], $2::uuid[]) as t (tenant_id, message_id)
-  join outbound_messages m on m.tenant_id = t.tenant_id and m.message_id = t.message_id
-  where m.conversation_id is not null
-  order by m.tenant_id, m.conversation_id, m.message_id desc
-), locked as (
-  select c.tenant_id, c.conversation_id from conversations c
-  join newest n on n.tenant_id = c.tenant_id and n.conversation_id = c.conversation_id
-  order by c.tenant_id, c.conversation_id for update of c
-)
-update conversations c set
-  last_message_ms = greatest(c.last_message_ms, n.accepted_ms), last_outbound_ms = greatest(c.last_outbound_ms, n.accepted_ms),
-  last_message_id = n.message_id, last_message_inbound = false, last_message_type = n.type, last_message_preview = n.preview
-from newest n join locked l on l.tenant_id = n.tenant_id and l.conversation_id = n.conversation_id
-where c.tenant_id = n.tenant_id and c.conversation_id = n.conversation_id
-  and (c.last_message_id is null or c.last_message_id < n.message_id)`,
-};
+/** What a list of conversations shows of a message `m` that is part of one, as a column. */
+export const PREVIEW = `case when m.conversation_id is not null then
+    left(coalesce(m.content ->> 'body', m.content #>> '{media,caption}'), 120) end as preview`;
 
-/** Shows messages that were sent as the newest of their conversations, unless something newer is there. */
-export async function showSent(
-  tx: SqlRunner,
-  messages: readonly { readonly tenantId: TenantId; readonly messageId: MessageId }[],
-): Promise<void> {
-  if (messages.length === 0) return;
-  await tx.run(SHOW_SENT, [
-    plainArray(messages.map((one) => one.tenantId)),
-    plainArray(messages.map((one) => one.messageId)),
-  ]);
+/**
+ * Shows messages that were sent as the newest of their conversations, unless something newer is there: parts of the `with` of the
+ * statement that settles them, of which `shown` is the last. Conversations are locked in order, after their messages: as
+ * callbacks do.
+ * @param settled part of the statement that returns NEWS_COLUMNS and PREVIEW
+ */
+export function showSentSql(settled: string): string {
+  const column = (name: string) => `array(select ${name} from newest)`;
+  const columns = ['tenant_id', 'conversation_id', 'message_id', 'type', 'accepted_ms', 'preview'];
+  // Taken for few, as they are: of a part of its own statement the planner expects hundreds, and walks all conversations.
+  const few = `unnest(${columns.map(column).join(', ')}) as n (${columns.join(', ')})`;
+  return `
+newest as materialized (
+  select distinct on (tenant_id, conversation_id) ${columns.join(', ')}
+  from ${settled} where news <> 0 and conversation_id is not null
+  order by tenant_id, conversation_id, message_id desc
+), locked as (
+  select c.tenant_id, c.conversation_id from ${few}
+  join conversations c on c.tenant_id = n.tenant_id and c.conversation_id = n.conversation_id
+  order by c.tenant_id, c.conversation_id for update of c
+), shown as (
+  update conversations c set
+    last_message_ms = greatest(c.last_message_ms, n.accepted_ms), last_outbound_ms = greatest(c.last_outbound_ms, n.accepted_ms),
+    last_message_id = n.message_id, last_message_inbound = false, last_message_type = n.type, last_message_preview = n.preview
+  from ${few}
+  where (select count(*) from locked) > 0 and c.tenant_id = n.tenant_id and c.conversation_id = n.conversation_id
+    and (c.last_message_id is null or c.last_message_id < n.message_id)
+  returning 1
+)`;
 }

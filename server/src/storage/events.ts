@@ -1,11 +1,13 @@
-import { type AcceptedGroup, QUARTER_MS } from '#core/analytics';
+import { type MessageSum, QUARTER_MS } from '#core/analytics';
 import { type EventDraft, type EventType, eventId, eventIds, type StoredEvent } from '#core/event';
 import type { TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
+import { type StageNews, stageEvent } from '#core/message-news';
 import { marksOf } from '#core/webhook';
 import { plainArray } from './arrays.ts';
 import type { Command, SqlRunner, Statement } from './database.ts';
 import { idMadeMsSql } from './id-time-sql.ts';
+import { toldNewsJson, typeOfNewsSql } from './message-news.ts';
 
 /** Events on one page: what one reader loads at least. */
 const MAX_PAGE_EVENTS = 500;
@@ -78,30 +80,61 @@ export function queuedMessageJson(alias: string): string {
       'to', ${alias}.to_phone, ${named}, ${template}) end`;
 }
 
+/** Pages that one statement reads. */
+const PAGES_AT_ONCE = 16;
+
+/** Where the events after $2 begin among those of a page. */
+const FROM_PLACE = 'greatest($2::bigint - p.first_seq + 2, 1)';
+
 /**
- * `message.queued` tells what never changes of a message, and is read from it: storing it again for each message cost
- * more than the rest of the event together.
+ * Pages with as many events as are wanted, or as many as one statement reads. What an event tells of a message is read from it:
+ * storing it again for each message cost more than the rest of the event together. So no page yields more than is wanted of it.
  */
 const READ_PAGES: Statement = {
   name: 'events_read_pages',
   text: `
-select p.first_seq, p.recorded_ms, p.body,
-  case when p.message_ids is not null then (
-    select json_agg(coalesce(${queuedMessageJson('m')}, json_build_object('id', i.message_id)) order by i.place)
-    from unnest(p.message_ids) with ordinality as i (message_id, place)
+select p.first_seq, p.last_seq, p.recorded_ms, p.body, case when p.message_ids is not null then (
+    select json_agg(json_build_object('place', i.place,
+      'queued', case when i.news is null then coalesce(${queuedMessageJson('m')}, json_build_object('id', i.message_id)) end,
+      'news', case when i.news is not null then ${toldNewsJson('i.news', 'i.at_ms', 'p.errors -> i.message_id::text')} end)
+      order by i.place)
+    from (
+      select u.message_id, u.news, u.at_ms, ${FROM_PLACE} - 1 + u.place as place
+      from unnest(p.message_ids[${FROM_PLACE}:], p.news[${FROM_PLACE}:], p.at_ms[${FROM_PLACE}:])
+        with ordinality as u (message_id, news, at_ms, place)
+      where $3::text[] is null or ${typeOfNewsSql('u.news')} = any($3::text[])
+      order by u.place limit $4
+    ) i
     left join outbound_messages m on m.tenant_id = p.tenant_id and m.message_id = i.message_id
-  ) end as queued
-from event_pages p
-where p.tenant_id = $1 and p.last_seq > $2 and ($3::text[] is null or p.types && $3::text[])
-order by p.last_seq
-limit $4`,
+  ) end as told
+from (
+  select c.*, sum(c.wanted) over (order by c.last_seq) - c.wanted as before
+  from (
+    select p.*, case when $3::text[] is not null and p.news is not null
+      then (select count(*) from unnest(p.news[${FROM_PLACE}:]) as news where ${typeOfNewsSql('news')} = any($3::text[]))
+      else p.last_seq - greatest(p.first_seq - 1, $2::bigint) end as wanted
+    from event_pages p
+    where p.tenant_id = $1 and p.last_seq > $2 and ($3::text[] is null or p.types && $3::text[])
+    order by p.last_seq limit ${PAGES_AT_ONCE}
+  ) c
+) p
+where p.before < $4
+order by p.last_seq`,
 };
 
 interface PageRow {
   readonly first_seq: number;
+  readonly last_seq: number;
   readonly recorded_ms: number;
   readonly body: string | null;
-  readonly queued: readonly JsonObject[] | null;
+  readonly told: readonly ToldRow[] | null;
+}
+
+/** An event of a message: `place` on its page, from 1, and one of the others. */
+interface ToldRow {
+  readonly place: number;
+  readonly queued: JsonObject | null;
+  readonly news: StageNews | null;
 }
 
 export interface ReadEvents {
@@ -113,9 +146,6 @@ export interface ReadEvents {
   readonly limit: number;
 }
 
-/** Pages that one statement reads: at most 8,000 events. */
-const PAGES_AT_ONCE = 16;
-
 /** The next events after a number, in order: none that commits later can come before one of them. */
 export async function readEvents(
   db: SqlRunner,
@@ -125,25 +155,30 @@ export async function readEvents(
   const found: StoredEvent[] = [];
   let last = after;
   while (found.length < limit) {
-    const { rows } = await db.run<PageRow>(READ_PAGES, [tenantId, last, types, Math.min(limit, PAGES_AT_ONCE)]);
-    const events = rows.flatMap((row) => eventsOf(tenantId, row));
-    found.push(...events.filter(({ sequence, type }) => sequence > after && (wanted === null || wanted.has(type))));
-    const newest = events.at(-1);
-    if (newest === undefined) break;
-    last = newest.sequence;
+    const { rows } = await db.run<PageRow>(READ_PAGES, [tenantId, last, types, limit - found.length]);
+    for (const event of rows.flatMap((row) => eventsOf(tenantId, row))) {
+      if (event.sequence > after && (wanted === null || wanted.has(event.type))) found.push(event);
+    }
+    const end = rows.at(-1);
+    if (end === undefined) break;
+    last = end.last_seq;
   }
   return found.slice(0, limit);
 }
 
 function eventsOf(tenantId: TenantId, row: PageRow): readonly StoredEvent[] {
-  const told = row.body === null ? (row.queued ?? []).map(queuedEvent) : toldIn(row.body);
-  return numbered(tenantId, row, told);
+  if (row.body !== null) return numbered(tenantId, row, toldIn(row.body));
+  const idOf = eventIds(tenantId, row.recorded_ms);
+  return (row.told ?? []).map((told) => {
+    const sequence = row.first_seq + told.place - 1;
+    return { id: idOf(sequence), sequence, recordedMs: row.recorded_ms, ...messageEvent(told) };
+  });
 }
 
 type Told = Pick<StoredEvent, 'type' | 'data'>;
 
-function queuedEvent(data: JsonObject): Told {
-  return { type: 'message.queued', data };
+function messageEvent({ queued, news }: ToldRow): Told {
+  return news === null ? { type: 'message.queued', data: queued ?? {} } : stageEvent(news);
 }
 
 function toldIn(body: string): readonly Told[] {
@@ -165,44 +200,49 @@ function numbered(
 /** When a message was accepted, in quarters of an hour since 1970. */
 const QUARTER_OF_ID = `(${idMadeMsSql('i.message_id')} / ${QUARTER_MS})::integer`;
 
-/** Accepted messages are added up here: telling and reading each of them cost more than all that the sums need else. */
+/**
+ * What events of messages come to: that of accepted ones is added up here, that of their news stands on the page. Telling and
+ * reading each of them cost more than all that the sums need else.
+ */
 const READ_TO_COUNT: Statement = {
   name: 'events_read_to_count',
   text: `
-select p.first_seq, p.last_seq, p.recorded_ms, p.body,
-  case when p.message_ids is not null then (
-    select json_agg(json_build_object('quarter', g.quarter, 'phoneNumberId', g.phone_number_id, 'type', g.type,
-      'template', g.template, 'campaignName', g.campaign_name, 'count', g.count))
+select p.first_seq, p.last_seq, p.recorded_ms, p.body, coalesce(p.sums, case when p.message_ids is not null then (
+    select json_agg(json_build_object('stage', 0, 'quarter', g.quarter, 'phoneNumberId', g.phone_number_id, 'type', g.type,
+      'template', g.template, 'campaignName', g.campaign_name, 'category', null, 'error', null, 'count', g.count))
     from (
       select ${QUARTER_OF_ID} as quarter, m.phone_number_id, m.type,
         case when m.type = 'template' then m.content ->> 'name' end as template, m.campaign_name, count(*) as count
-      from unnest(p.message_ids[greatest($2::bigint - p.first_seq + 2, 1):]) as i (message_id)
+      from unnest(p.message_ids[${FROM_PLACE}:]) as i (message_id)
       left join outbound_messages m on m.tenant_id = p.tenant_id and m.message_id = i.message_id
       group by 1, 2, 3, 4, 5
     ) g
-  ) end as accepted
+  ) end) as sums
 from event_pages p
 where p.tenant_id = $1 and p.last_seq > $2
 order by p.last_seq
 limit $3`,
 };
 
-interface CountedPageRow extends Omit<PageRow, 'queued'> {
-  readonly last_seq: number;
-  readonly accepted: readonly AcceptedGroup[] | null;
+interface CountedPageRow extends Omit<PageRow, 'told'> {
+  readonly sums: readonly MessageSum[] | null;
 }
 
 /** What was told after a number, for sums. */
 export interface EventsToCount {
-  /** All but `message.queued`, in order. */
+  /** Those that are no message's, or were told one by one; in order. */
   readonly events: readonly StoredEvent[];
-  readonly accepted: readonly AcceptedGroup[];
+  /** What the others come to. */
+  readonly sums: readonly MessageSum[];
   /** The last event of these, and when it was recorded. */
   readonly lastSequence: number;
   readonly recordedMs: number;
 }
 
-/** The next whole pages of events after a number; null when there are none. */
+/**
+ * The next whole pages of events after a number; null when there are none.
+ * @param after the end of a page, or a place among messages that were accepted together
+ */
 export async function readEventsToCount(
   db: SqlRunner,
   { tenantId, after, pages }: { readonly tenantId: TenantId; readonly after: number; readonly pages: number },
@@ -213,7 +253,7 @@ export async function readEventsToCount(
   const events = rows.flatMap((row) => (row.body === null ? [] : numbered(tenantId, row, toldIn(row.body))));
   return {
     events: events.filter(({ sequence }) => sequence > after),
-    accepted: rows.flatMap((row) => row.accepted ?? []),
+    sums: rows.flatMap((row) => row.sums ?? []),
     lastSequence: last.last_seq,
     recordedMs: last.recorded_ms,
   };

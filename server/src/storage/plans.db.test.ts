@@ -13,7 +13,7 @@ import { openPglite } from './pglite.ts';
 import { openPostgres } from './postgres.ts';
 import { claimMessages, findCandidates, findDueLanes, findUnknownDue, markOrphans } from './send-queue.ts';
 import { settleOthers, settleSent } from './settle-batch.ts';
-import { applyStatuses } from './status-batch.ts';
+import { applyStatuses, takeStatuses } from './status-batch.ts';
 
 /*
  * The trap that costs a factor of twenty: plans made on one connection while the tables are empty, kept while the
@@ -130,6 +130,7 @@ async function workThrough(): Promise<void> {
     await settleSent(
       db,
       claimed.map((row) => ({ ...row, networkMessageId: `wamid.${row.messageId}`, acceptedMs: NOW_MS })),
+      NOW_MS,
     );
     expect(claimed.length).toBe(BATCH);
     await growTo(grown + BATCH);
@@ -290,6 +291,7 @@ describe.each([
     await settleSent(
       runner,
       sent.map((row) => ({ ...row, networkMessageId: `wamid.${row.messageId}`, acceptedMs: NOW_MS })),
+      NOW_MS,
     );
     const settlement = { kind: 'again', dueMs: NOW_MS, possibleDuplicate: false, uncounted: false } as const;
     const trace = { atMs: NOW_MS, event: 'retry', detail: 'A test.' };
@@ -297,13 +299,10 @@ describe.each([
       runner,
       failed.map((row) => ({ ...row, fromState: 1, nowMs: NOW_MS, settlement, trace })),
     );
-    await applyStatuses(runner, {
-      rows: sent.map(statusRow),
-      nowMs: NOW_MS,
-      reconciledTrace: '[]',
-      batchId: rt.newId(),
-    });
-    expect(seen.length).toBeGreaterThanOrEqual(5);
+    const batch = { rows: sent.map(statusRow), nowMs: NOW_MS, reconciledTrace: '[]', batchId: rt.newId() };
+    await applyStatuses(runner, batch);
+    await takeStatuses(runner, batch);
+    expect(seen.length).toBeGreaterThanOrEqual(6);
     for (const { statement, parameters } of seen) await expectIndexed(statement, parameters);
     const [settle] = seen.filter(({ statement }) => statement.name === 'settle_sent');
     const nodes = await planNodes(settle?.statement ?? { name: '', text: '' }, settle?.parameters ?? []);
@@ -311,22 +310,24 @@ describe.each([
       nodes.filter((node) => node['Index Name'] === index).map((node) => node['Index Cond']);
     // The contact by its number, and its conversation by the contact: never all contacts or all conversations of a number.
     for (const condition of conditions('contact_identities_pkey')) expect(condition).toMatch(/tenant_id.*kind.*value/);
-    expect(conditions('contact_identities_pkey')).toHaveLength(2);
-    for (const node of nodes.filter(({ 'Relation Name': table }) => table === 'conversations'))
-      expect(node['Index Cond']).toMatch(/contact_id/);
+    expect(conditions('contact_identities_pkey')).toHaveLength(1);
+    const found = nodes.filter((node) => node['Relation Name'] === 'conversations' && node['Index Cond'] !== undefined);
+    expect(found.length).toBeGreaterThan(1);
+    for (const node of found) expect(node['Index Cond']).toMatch(/contact_id|conversation_id/);
   });
 
   test('a batch costs what its rows do, not their square', async () => {
     const { runner, counts } = vainCounter();
     const claimed = await claimSome();
     const sent = claimed.map((row) => ({ ...row, networkMessageId: `wamid.${row.messageId}`, acceptedMs: NOW_MS }));
-    await settleSent(runner, sent);
+    await settleSent(runner, sent, NOW_MS);
     const batch = { rows: claimed.map(statusRow), nowMs: NOW_MS, reconciledTrace: '[]', batchId: rt.newId() };
     await applyStatuses(runner, batch);
-    expect([...counts.keys()]).toEqual(['settle_sent', 'apply_statuses']);
+    await takeStatuses(runner, batch);
+    expect([...counts.keys()]).toEqual(['settle_sent', 'apply_statuses', 'take_statuses']);
     for (const [name, pairs] of counts) expect(pairs, name).toBeLessThan(10 * BATCH);
     // Sent for real, so that the next ones find the same.
-    await settleSent(db, sent);
+    await settleSent(db, sent, NOW_MS);
   });
 
   function statusRow(row: {

@@ -2,8 +2,9 @@ import type { MessageId, TenantId } from '#core/ids';
 import type { DeliveryError, TraceEntry } from '#core/message';
 import type { MessageNews } from '#core/message-news';
 import { plainArray, tokenArray } from './arrays.ts';
+import { PREVIEW, showSentSql } from './conversation-links.ts';
 import type { SqlRunner, Statement } from './database.ts';
-import { NEWS_COLUMNS, type NewsRow, SENT_IS_TOLD, toNews } from './message-news.ts';
+import { NEWS_COLUMNS, type NewsRow, SENT_IS_TOLD, tellingSql, toNews } from './message-news.ts';
 import { phoneKeySql } from './phone-key-sql.ts';
 
 /** The network took the message: the hot outcome. */
@@ -16,16 +17,26 @@ export interface SentRow {
 }
 
 /**
- * The contact that a message `m` goes to. The collation is that of the index: numbers of messages have another one, and compared
- * under that every contact of the tenant was looked at for each message. A subquery of its own, so that the contact is found
- * before its conversation, whatever the statistics say.
+ * What a message `m` belongs to when it is sent: the contact it goes to, and the conversation that is open with it. The collation is
+ * that of the index: numbers of messages have another one, and compared under that every contact of the tenant was looked at for each
+ * message. The contact is found first, and once, whatever the statistics say: hence the offset, which the planner does not see through.
  */
-const CONTACT_OF_RECIPIENT = `select p.contact_id from contact_identities p
-    where p.tenant_id = m.tenant_id and p.kind = 'phone' and p.value = (${phoneKeySql('m.to_phone')}) collate "default"`;
+const BELONGS_TO = `select
+    coalesce(m.conversation_id, (
+      select c.conversation_id from conversations c
+      where c.tenant_id = m.tenant_id and c.contact_id = r.contact_id
+        and c.phone_number_id = m.phone_number_id and c.status <> 'resolved')),
+    coalesce(m.contact_id, r.contact_id)
+  from (
+    select (
+      select p.contact_id from contact_identities p
+      where p.tenant_id = m.tenant_id and p.kind = 'phone' and p.value = (${phoneKeySql('m.to_phone')}) collate "default"
+    ) as contact_id offset 0
+  ) r`;
 
 /**
  * Sent: the queue row goes, whatever its state: the network has the message. The message row only moves forward: a
- * status may have been quicker than the answer. Here it becomes part of the open conversation with its recipient: to
+ * status may have been quicker than the answer. It is locked before its queue row, as by statuses. Here it becomes part of the open conversation with its recipient: to
  * look for that when it is accepted would cost the caller time.
  */
 const SETTLE_SENT: Statement = {
@@ -34,8 +45,6 @@ const SETTLE_SENT: Statement = {
 with input as materialized (
   select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::smallint[], $5::bigint[])
     as t (tenant_id, message_id, network_message_id, attempt, accepted_ms)
-), gone as (
-  delete from send_queue q using input i where q.tenant_id = i.tenant_id and q.message_id = i.message_id
 ), settled as (
   update outbound_messages m set
   status = case when m.status = 'queued' then 'sent' else m.status end,
@@ -43,36 +52,40 @@ with input as materialized (
   accepted_ms = coalesce(m.accepted_ms, i.accepted_ms),
   attempts = greatest(m.attempts, i.attempt),
   updated_ms = greatest(m.updated_ms, i.accepted_ms),
-  conversation_id = coalesce(m.conversation_id, (
-    select c.conversation_id from conversations c
-    where c.tenant_id = m.tenant_id and c.contact_id = (${CONTACT_OF_RECIPIENT})
-      and c.phone_number_id = m.phone_number_id and c.status <> 'resolved')),
-  contact_id = coalesce(m.contact_id, (${CONTACT_OF_RECIPIENT})),
+  (conversation_id, contact_id) = (${BELONGS_TO}),
   news = case when ${SENT_IS_TOLD} then 0 else 1 end
   from input i where m.tenant_id = i.tenant_id and m.message_id = i.message_id
-  returning ${NEWS_COLUMNS}, m.network_message_id, m.network_message_id <> i.network_message_id as is_second
-)
-select * from settled where news > 0 or is_second`,
+  returning ${NEWS_COLUMNS}, ${PREVIEW}, m.network_message_id <> i.network_message_id as is_second
+), gone as (
+  delete from send_queue q using settled s where q.tenant_id = s.tenant_id and q.message_id = s.message_id
+  returning 1
+), ${showSentSql('settled')}, ${tellingSql('settled', '$6::bigint', ['gone', 'shown'])}
+select tenant_id, message_id from settled where is_second
+union all
+select tenant_id, null from heads`,
 };
 
 export interface SettledSent {
   /** Messages whose recorded network id is another one: they were sent twice. */
   readonly twice: readonly SentRow[];
-  readonly news: readonly MessageNews[];
+  /** Tenants of which something was told. */
+  readonly told: ReadonlySet<TenantId>;
 }
 
-export async function settleSent(db: SqlRunner, rows: readonly SentRow[]): Promise<SettledSent> {
-  const result = await db.run<NewsRow & { is_second: boolean }>(SETTLE_SENT, [
+/** Settles messages that the network took, and tells it: one statement, which is a transaction of its own. */
+export async function settleSent(db: SqlRunner, rows: readonly SentRow[], nowMs: number): Promise<SettledSent> {
+  const result = await db.run<{ tenant_id: TenantId; message_id: MessageId | null }>(SETTLE_SENT, [
     plainArray(rows.map((row) => row.tenantId)),
     plainArray(rows.map((row) => row.messageId)),
     tokenArray(rows.map((row) => row.networkMessageId)),
     plainArray(rows.map((row) => row.attempt)),
     plainArray(rows.map((row) => row.acceptedMs)),
+    nowMs,
   ]);
-  const second = new Set(result.rows.filter((row) => row.is_second).map((row) => row.message_id));
+  const second = new Set(result.rows.flatMap((row) => row.message_id ?? []));
   return {
     twice: rows.filter((row) => second.has(row.messageId)),
-    news: result.rows.filter((row) => row.news > 0).map(toNews),
+    told: new Set(result.rows.flatMap((row) => (row.message_id === null ? row.tenant_id : []))),
   };
 }
 

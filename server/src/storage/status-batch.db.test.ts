@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { MessageId, PhoneNumberId, TenantId } from '#core/ids';
 import type { DeliveryError, OutboundMessage } from '#core/message';
-import { type MessageNews, newsEvents } from '#core/message-news';
 import type { Runtime } from '#runtime/runtime';
 import { openTestDatabase, type TestDatabase } from '../testing/test-database.ts';
 import { testRuntime } from '../testing/test-runtime.ts';
@@ -10,7 +9,7 @@ import { requeueDeadLetter } from './dead-letters.ts';
 import { findMessage } from './message-reads.ts';
 import { insertPhoneNumber } from './phone-numbers.ts';
 import { type Settlement, settleOthers, settleSent } from './settle-batch.ts';
-import { applyStatuses, type StatusRow } from './status-batch.ts';
+import { type StatusRow, takeStatuses } from './status-batch.ts';
 import { insertTenant } from './tenants.ts';
 
 /* What a status means when the message has had more than one attempt: the row itself, statement by statement. */
@@ -72,11 +71,11 @@ async function makeMessage() {
         ...nothing,
         ...change,
       };
-      return applyStatuses(db, { rows: [row], nowMs: 9, reconciledTrace: '[]', batchId: rt.newId() });
+      return takeStatuses(db, { rows: [row], nowMs: 9, reconciledTrace: '[]', batchId: rt.newId() });
     },
     sent: () => {
       const [networkMessageId, acceptedMs] = ['w1', 4];
-      return settleSent(db, [{ tenantId, messageId, networkMessageId, attempt: 1, acceptedMs }]);
+      return settleSent(db, [{ tenantId, messageId, networkMessageId, attempt: 1, acceptedMs }], 9);
     },
     requeue: () => requeueDeadLetter(db, { tenantId, messageId, nowMs: 100, trace: '[]' }),
     look: async () => {
@@ -152,47 +151,5 @@ describe('statuses of a message with several attempts', () => {
     expect(await message.look()).toEqual({ status: 'failed', state: 'failed', queued: false });
     await message.status({ sentMs: 4, deliveredMs: 5 });
     expect(await message.look()).toEqual({ status: 'sent', state: 'delivered', queued: false });
-  });
-});
-
-function permutations<T>(list: readonly T[]): T[][] {
-  if (list.length < 2) return [[...list]];
-  return list.flatMap((one, index) => permutations(list.filter((_, at) => at !== index)).map((rest) => [one, ...rest]));
-}
-
-type Message = Awaited<ReturnType<typeof makeMessage>>;
-
-/** What can be learned of a message, each in any order and twice. */
-const LEARNED: Readonly<Record<string, (message: Message) => Promise<{ readonly news: readonly MessageNews[] }>>> = {
-  answer: (message) => message.sent(),
-  sent: (message) => message.status({ sentMs: 2 }),
-  delivered: (message) => message.status({ deliveredMs: 3 }),
-  read: (message) => message.status({ readMs: 4 }),
-};
-
-describe('the news of a message', () => {
-  test('are each told once and in their order, whatever is learned first and however often', async () => {
-    for (const order of permutations(Object.keys(LEARNED))) {
-      const message = await makeMessage();
-      await message.claim();
-      const told: string[] = [];
-      for (const name of [...order, ...order]) {
-        const result = await LEARNED[name]?.(message);
-        told.push(...(result?.news ?? []).flatMap(newsEvents).map((event) => event.type));
-      }
-      expect(told, order.join()).toEqual(['message.sent', 'message.delivered', 'message.read']);
-    }
-  });
-
-  test('of a requeued message are those of a new life', async () => {
-    const message = await makeMessage();
-    await message.claim();
-    const failed = await message.settle({ kind: 'failed', error }, 1);
-    expect(failed.flatMap(newsEvents).map((event) => event.type)).toEqual(['message.failed']);
-    expect(await message.requeue()).toMatchObject({ status: 'queued', to: '15550002222', type: 'text' });
-    await message.claim();
-    expect((await message.sent()).news.flatMap(newsEvents)).toMatchObject([
-      { type: 'message.sent', data: { status: 'sent', at: '1970-01-01T00:00:00.004Z', pricing: null } },
-    ]);
   });
 });

@@ -3,7 +3,7 @@ import { type DeliveryError, TAKEN_TWICE } from '#core/message';
 import type { MessageNews } from '#core/message-news';
 import { plainArray, sparse, sparsePlain, tokenArray } from './arrays.ts';
 import type { SqlRunner, Statement } from './database.ts';
-import { NEWS_COLUMNS, type NewsRow, SENT_IS_TOLD, toNews } from './message-news.ts';
+import { NEWS_COLUMNS, type NewsRow, SENT_IS_TOLD, tellingSql, toNews } from './message-news.ts';
 import { slotOf } from './usage.ts';
 import { noteRevived } from './wallet.ts';
 
@@ -35,12 +35,11 @@ export interface StatusRow {
  * - `revives`: a failure that we only concluded ourselves yields to the network's word that it has the message.
  * - `news`: what this statement is the first to say, from the row as it is when the update reaches it.
  * - `is_second`: the network has it under another id too: it was sent twice, and the trace says so, once.
- * - `there` stands on the first row alone. Joined with what changed, a batch cost its square: nobody knows how many rows a
+ * - Messages are locked before their queue rows, as where they are settled.
+ * - `missing` stands on the first row alone. Joined with what changed, a batch cost its square: nobody knows how many rows a
  *   subquery has, and each was compared with each.
  */
-export const APPLY_STATUSES: Statement = {
-  name: 'apply_statuses',
-  text: `
+const APPLYING = `
 with input as materialized (
   select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::smallint[], $6::bigint[], $7::bigint[],
     $8::bigint[], $9::bigint[], $10::text[], $11::text[])
@@ -63,14 +62,12 @@ with input as materialized (
 ), taken as (
   delete from callback_queue
   where callback_id = any($14::uuid[]) and (select count(*) from judged) = (select count(*) from input)
-), gone as (
-  delete from send_queue q using judged j
-  where j.queue_state is not null and (j.fails or j.reached)
-    and q.tenant_id = j.tenant_id and q.message_id = j.message_id
+  returning 1
 ), buried as (
   insert into dead_letters (tenant_id, message_id, code, reason, dead_ms)
   select tenant_id, message_id, error::jsonb ->> 'code', error::jsonb ->> 'message', $12::bigint from judged where fails
   on conflict (tenant_id, message_id) do nothing
+  returning 1
 ), changed as (
   update outbound_messages m set
     status = case when j.fails then 'failed' when m.status = 'queued' or j.revivable then 'sent' else m.status end,
@@ -100,10 +97,15 @@ with input as materialized (
       | case when j.fails and m.status <> 'failed' then 8 else 0 end
   from judged j
   where (j.fails or j.reached) and m.tenant_id = j.tenant_id and m.message_id = j.message_id
-  returning ${NEWS_COLUMNS}, m.created_ms
+  returning ${NEWS_COLUMNS}, m.created_ms, j.queue_state
+), gone as (
+  delete from send_queue q using changed c
+  where c.queue_state is not null and q.tenant_id = c.tenant_id and q.message_id = c.message_id
+  returning 1
 ), revived as (
   select tenant_id, message_id from judged where revivable and reached and not fails
 ), held as (${noteRevived('revived', '$12::bigint')}
+  returning 1
 ), counted as (
   insert into usage_counters (tenant_id, day, fact, phone_number_id, name, slot, amount)
   select tenant_id, (created_ms / 86400000)::integer, 'category', phone_number_id,
@@ -114,9 +116,27 @@ with input as materialized (
   order by 1, 2, 4, 5
   on conflict (tenant_id, day, fact, phone_number_id, name, slot)
   do update set amount = usage_counters.amount + excluded.amount
-)
-select case when row_number() over () = 1 then t.there end as there, c.*
-from (select array_agg(message_id) as there from judged) t left join changed c on c.news > 0`,
+  returning 1
+)`;
+
+/** Ids of messages that are not of that tenant and number: named by mistake, or by somebody else. */
+const MISSING = `select case when (select count(*) from judged) < (select count(*) from input) then array(
+    select message_id from (select tenant_id, message_id from input except select tenant_id, message_id from judged) x
+  ) end as missing`;
+
+/** Within a transaction, which tells the news at its end. */
+export const APPLY_STATUSES: Statement = {
+  name: 'apply_statuses',
+  text: `${APPLYING}
+select case when row_number() over () = 1 then t.missing end as missing, c.*
+from (${MISSING}) t left join changed c on c.news > 0`,
+};
+
+/** By itself, with its news. */
+export const TAKE_STATUSES: Statement = {
+  name: 'take_statuses',
+  text: `${APPLYING}, ${tellingSql('changed', '$12::bigint', ['taken', 'gone', 'buried', 'held', 'counted'])}
+select t.missing, (select array_agg(tenant_id) from heads) as told from (${MISSING}) t`,
 };
 
 export interface ApplyStatuses {
@@ -131,16 +151,47 @@ export interface ApplyStatuses {
 }
 
 export interface AppliedStatuses {
-  /** Ids of the messages that exist; others named a message that is not of that tenant and number. */
-  readonly there: ReadonlySet<string>;
+  /** Ids of messages that are not of that tenant and number. */
+  readonly missing: ReadonlySet<string>;
   readonly news: readonly MessageNews[];
 }
 
-export async function applyStatuses(
-  tx: SqlRunner,
-  { rows, nowMs, reconciledTrace, batchId, doneCallbacks = [] }: ApplyStatuses,
-): Promise<AppliedStatuses> {
-  const { rows: told } = await tx.run<NewsRow & { there: readonly string[] | null }>(APPLY_STATUSES, [
+/** Applies statuses in the transaction of the caller, who tells the news. */
+export async function applyStatuses(tx: SqlRunner, batch: ApplyStatuses): Promise<AppliedStatuses> {
+  const { rows: told } = await tx.run<NewsRow & MissingRow>(APPLY_STATUSES, parametersOf(batch));
+  return {
+    missing: new Set(told[0]?.missing),
+    // Without news there is one row all the same, for what is missing.
+    news: told.filter((row) => row.message_id !== null).map(toNews),
+  };
+}
+
+export interface TakenStatuses {
+  /** Ids of messages that are not of that tenant and number. */
+  readonly missing: ReadonlySet<string>;
+  /** Tenants of which something was told. */
+  readonly told: ReadonlySet<TenantId>;
+}
+
+/** Applies statuses and tells their news: one statement, which is a transaction of its own. */
+export async function takeStatuses(db: SqlRunner, batch: ApplyStatuses): Promise<TakenStatuses> {
+  const { rows } = await db.run<MissingRow & { told: readonly TenantId[] | null }>(TAKE_STATUSES, parametersOf(batch));
+  return { missing: new Set(rows[0]?.missing), told: new Set(rows[0]?.told) };
+}
+
+interface MissingRow {
+  readonly missing: readonly string[] | null;
+}
+
+/** The parameters $1 to $17. */
+function parametersOf({
+  rows,
+  nowMs,
+  reconciledTrace,
+  batchId,
+  doneCallbacks = [],
+}: ApplyStatuses): readonly unknown[] {
+  return [
     plainArray(rows.map((row) => row.tenantId)),
     plainArray(rows.map((row) => row.messageId)),
     tokenArray(rows.map((row) => row.phoneNumberId)),
@@ -158,12 +209,7 @@ export async function applyStatuses(
     TAKEN_TWICE,
     batchId,
     slotOf(batchId),
-  ]);
-  return {
-    there: new Set(told[0]?.there ?? []),
-    // Without news there is one row all the same, for what is there.
-    news: told.filter((row) => row.message_id !== null).map(toNews),
-  };
+  ];
 }
 
 const FIND_BY_NETWORK_ID: Statement = {
@@ -253,6 +299,16 @@ delete from parked_statuses p using ready r
 where p.tenant_id = r.tenant_id and p.network_message_id = r.network_message_id and p.status = r.status
 returning p.tenant_id, p.item`,
 };
+
+const ANY_PARKED: Statement = {
+  name: 'any_parked_status',
+  text: 'select tenant_id from parked_statuses where parked_ms >= $1 limit 1',
+};
+
+/** Whether any status was parked since `sinceMs`: nearly always not, and then there is no transaction to open. */
+export async function isAnyParked(db: SqlRunner, sinceMs: number): Promise<boolean> {
+  return (await db.run(ANY_PARKED, [sinceMs])).rowCount > 0;
+}
 
 /** Takes out statuses parked since `sinceMs` whose message is known by now. */
 export async function unparkStatuses<Item>(

@@ -90,12 +90,12 @@ export async function openCampaignKit(config: Parameters<typeof testRuntime>[0] 
     const text = 'select message_id, to_phone from send_queue where tenant_id = $1 order by message_id';
     const queued = await rows<{ message_id: MessageId; to_phone: string }>('queued', text, [tenantId]);
     const nowMs = rt.clock.now();
+    const left = queued.filter(({ to_phone: to }) => fault(to) === null);
+    const sent = left.map(({ message_id: messageId }) => {
+      return { tenantId, messageId, networkMessageId: `wamid.${messageId}`, attempt: 1, acceptedMs: nowMs };
+    });
+    rt.eventBell.ring((await settleSent(db, sent, nowMs)).told);
     await withEvents(rt, db, async (tx, events) => {
-      const left = queued.filter(({ to_phone: to }) => fault(to) === null);
-      const sent = left.map(({ message_id: messageId }) => {
-        return { tenantId, messageId, networkMessageId: `wamid.${messageId}`, attempt: 1, acceptedMs: nowMs };
-      });
-      tellNews(events, (await settleSent(tx, sent)).news);
       const refused = queued.flatMap(({ message_id: messageId, to_phone: to }) => {
         const code = fault(to);
         if (code === null) return [];
