@@ -8,8 +8,9 @@ import { tellNews, withEvents } from '#operations/with-events';
 import { openTestDatabase, type TestDatabase } from '#testing/test-database';
 import { testRuntime } from '#testing/test-runtime';
 import { insertAcceptedBatch } from './accept-batch.ts';
+import type { SqlRunner } from './database.ts';
 import { requeueDeadLetter } from './dead-letters.ts';
-import { readEvents } from './events.ts';
+import { type ReadEvents, readEvents } from './events.ts';
 import { settleOthers, settleSent } from './settle-batch.ts';
 import { applyStatuses, type StatusRow, takeStatuses } from './status-batch.ts';
 
@@ -211,7 +212,19 @@ test('the news of a requeued message are those of a new life', async () => {
   ]);
 });
 
-test('a batch of messages of several tenants is a page for each, read in any portion and by types', async () => {
+/** How many events the database makes to answer. */
+async function builtFor(wish: ReadEvents): Promise<number> {
+  let built = 0;
+  const run: SqlRunner['run'] = async (statement, parameters) => {
+    const result = await database.db.run<never>(statement, parameters);
+    for (const { told } of result.rows as readonly { readonly told: readonly unknown[] }[]) built += told.length;
+    return result;
+  };
+  expect(await readEvents({ run }, wish)).toHaveLength(wish.limit);
+  return built;
+}
+
+test('a batch of messages of several tenants is a page for each, read in any portion and by types, and no more of it than is wanted', async () => {
   const others = await Promise.all(
     [1, 2].map(() => createTenant(rt, database.db, { name: 'Test', onUnknown: 'resend' })),
   );
@@ -257,6 +270,8 @@ test('a batch of messages of several tenants is a page for each, read in any por
       }
       expect(seen).toEqual(all);
     }
+    expect(await builtFor({ tenantId: owner, after: 40, types: null, limit: 7 })).toBe(7);
+    expect(await builtFor({ tenantId: owner, after: 40, types: ['message.read'], limit: 7 })).toBe(7);
     const types = ['message.delivered', 'message.queued'] as const;
     const some = await readEvents(database.db, { tenantId: owner, after: 20, types: [...types], limit: 25 });
     expect(some).toEqual(
