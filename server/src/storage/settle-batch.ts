@@ -36,8 +36,8 @@ const BELONGS_TO = `select
 
 /**
  * Sent: the queue row goes, whatever its state: the network has the message. The message row only moves forward: a
- * status may have been quicker than the answer. It is locked before its queue row, as by statuses. Here it becomes part of the open conversation with its recipient: to
- * look for that when it is accepted would cost the caller time.
+ * status may have been quicker than the answer. It is locked before its queue row, as by statuses. Here it becomes part of
+ * the open conversation with its recipient: to look for that when it is accepted would cost the caller time.
  */
 const SETTLE_SENT: Statement = {
   name: 'settle_sent',
