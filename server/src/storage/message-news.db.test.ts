@@ -39,6 +39,15 @@ afterAll(() => database.drop());
 const text: NewMessage['content'] = { type: 'text', body: 'x', previewUrl: false };
 const template = { type: 'template', template: { name: 'order_shipped', language: 'en' } } as never;
 
+const REST = {
+  replyTo: null,
+  resendOf: null,
+  sendAtMs: null,
+  priority: 'normal',
+  expiresMs: 9e12,
+  createdMs: 1,
+} as const;
+
 /** A message of its own, of which is told in one way. */
 class Subject {
   readonly messageId = rt.newId<MessageId>();
@@ -49,17 +58,9 @@ class Subject {
   }
 
   async accept(content: NewMessage['content']): Promise<void> {
-    const rest = {
-      replyTo: null,
-      resendOf: null,
-      sendAtMs: null,
-      priority: 'normal',
-      expiresMs: 9e12,
-      createdMs: 1,
-    } as const;
     const { messageId } = this;
     const said = { campaignName: 'spring', clientRef: 'order 4711', to: '15550002222' };
-    const message: NewMessage = { tenantId, messageId, content, phoneNumberId, ...said, ...rest };
+    const message: NewMessage = { tenantId, messageId, content, phoneNumberId, ...said, ...REST };
     await insertAcceptedBatch(database.db, [{ idempotency: null, message }]);
   }
 
@@ -232,16 +233,8 @@ test('a batch of messages of several tenants is a page for each, read in any por
     const owner = others[n % 2] as TenantId;
     return { tenantId: owner, messageId: rt.newId<MessageId>(), phoneNumberId, networkMessageId: `w.${n}`, attempt: 1 };
   });
-  const rest = {
-    replyTo: null,
-    resendOf: null,
-    sendAtMs: null,
-    priority: 'normal',
-    expiresMs: 9e12,
-    createdMs: 1,
-  } as const;
   const said = { campaignName: null, clientRef: null, to: '15550002222', content: text };
-  const accepted = rows.map((row): NewMessage => ({ ...row, ...said, ...rest }));
+  const accepted = rows.map((row): NewMessage => ({ ...row, ...said, ...REST }));
   await insertAcceptedBatch(
     database.db,
     accepted.map((message) => ({ idempotency: null, message })),
