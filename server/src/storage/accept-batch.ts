@@ -4,6 +4,7 @@ import type { NewMessage } from '#core/message';
 import { priorityRank } from '#core/message';
 import { plainArray, sparse, sparsePlain, tokenArray } from './arrays.ts';
 import type { SqlRunner, Statement } from './database.ts';
+import { takingNumbersSql } from './event-heads-sql.ts';
 import { slotOf } from './usage.ts';
 
 /** A message to store, with the idempotency key it was posted under. */
@@ -55,10 +56,7 @@ claimed as (
   select tenant_id, array_agg(message_id order by message_id) as message_ids, count(*) as events, max(created_ms) as recorded_ms
   from stored where (select count(*) from counted) > 0
   group by tenant_id
-), heads as (
-  insert into event_heads (tenant_id, last_seq) select tenant_id, events from told order by tenant_id
-  on conflict (tenant_id) do update set last_seq = event_heads.last_seq + excluded.last_seq
-  returning tenant_id, last_seq
+), heads as (${takingNumbersSql('told')}
 ), paged as (
   insert into event_pages (tenant_id, last_seq, first_seq, recorded_ms, types, message_ids)
   select t.tenant_id, h.last_seq, h.last_seq - t.events + 1, t.recorded_ms, '{message.queued}', t.message_ids

@@ -61,7 +61,8 @@ export function movingCursor({ tenantId, after, lastSequence, asOfMs }: CursorMo
 
 /** Whether a transaction failed because another one had moved the cursor. */
 export function isMovedOn(error: unknown): boolean {
-  return (error as { readonly code?: unknown }).code === NOT_NULL_VIOLATION;
+  const { code, table } = error as { readonly code?: unknown; readonly table?: unknown };
+  return code === NOT_NULL_VIOLATION && table === 'analytics_cursors';
 }
 
 const addTo = (table: string): Statement => ({

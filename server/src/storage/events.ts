@@ -6,13 +6,13 @@ import { type StageNews, stageEvent } from '#core/message-news';
 import { marksOf } from '#core/webhook';
 import { plainArray } from './arrays.ts';
 import type { Command, SqlRunner, Statement } from './database.ts';
+import { takingNumbersSql } from './event-heads-sql.ts';
 import { idMadeMsSql } from './id-time-sql.ts';
 import { toldNewsJson, typeOfNewsSql } from './message-news.ts';
 
 /** Events on one page: what one reader loads at least. */
 const MAX_PAGE_EVENTS = 500;
 
-/** Heads are taken in the order of tenants: transactions that share some wait for each other instead of deadlocking. */
 const RECORD_EVENTS: Statement = {
   name: 'events_record',
   insertsOnly: true,
@@ -20,11 +20,7 @@ const RECORD_EVENTS: Statement = {
 with input as materialized (
   select * from unnest($1::uuid[], $2::integer[], $3::text[], string_to_array($4::text, E'\\n'))
     as t (tenant_id, events, types, body)
-), heads as (
-  insert into event_heads (tenant_id, last_seq)
-  select tenant_id, events from input order by tenant_id
-  on conflict (tenant_id) do update set last_seq = event_heads.last_seq + excluded.last_seq
-  returning tenant_id, last_seq
+), heads as (${takingNumbersSql('input')}
 )
 insert into event_pages (tenant_id, last_seq, first_seq, recorded_ms, types, body)
 select i.tenant_id, h.last_seq, h.last_seq - i.events + 1, $5::bigint, string_to_array(i.types, ','), i.body

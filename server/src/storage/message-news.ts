@@ -2,6 +2,7 @@ import { QUARTER_MS } from '#core/analytics';
 import type { ContactId, ConversationId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
 import { type MessageNews, STAGE_BITS } from '#core/message-news';
+import { takingNumbersSql } from './event-heads-sql.ts';
 import { idMadeMsSql } from './id-time-sql.ts';
 
 /** What a statement that changes messages returns of those with news; `m` is the message. */
@@ -102,10 +103,7 @@ telling as materialized (
     from telling group by 1, 2, 3, 4, 5, 6, 7, 8, 9
   ) g
   group by tenant_id
-), heads as (
-  insert into event_heads (tenant_id, last_seq) select tenant_id, events from paging order by tenant_id
-  on conflict (tenant_id) do update set last_seq = event_heads.last_seq + excluded.last_seq
-  returning tenant_id, last_seq
+), heads as (${takingNumbersSql('paging')}
 ), paged as (
   insert into event_pages (tenant_id, last_seq, first_seq, recorded_ms, types, message_ids, news, at_ms, errors, sums)
   select p.tenant_id, h.last_seq, h.last_seq - p.events + 1, ${recordedMs}, array_remove(array[
