@@ -49,7 +49,8 @@ export function distinctReplies(action: JsonValue, member: 'reply' | 'quick_repl
       at: ({ index }) => `buttons[${index}].${member}.${key}`,
       named: `the ${key} of another button`,
     });
-  return [...distinct('id'), ...distinct('title')];
+  const [ids, titles] = [distinct('id'), distinct('title')];
+  return ids.length + titles.length === 0 ? ids : [...ids, ...titles];
 }
 
 /** "≤ 10 rows over all sections; section title required if > 1 section; row id unique". */

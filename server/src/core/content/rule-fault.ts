@@ -28,7 +28,9 @@ export function objectsAt(
   const member = isJsonObject(value) ? value[key] : undefined;
   if (!isJsonList(member)) return [];
   const objects: { readonly item: JsonObject; readonly index: number }[] = [];
-  for (const [index, item] of member.entries()) if (isJsonObject(item)) objects.push({ item, index });
+  member.forEach((item, index) => {
+    if (isJsonObject(item)) objects.push({ item, index });
+  });
   return objects;
 }
 
@@ -39,13 +41,19 @@ interface Distinct<Item> {
   readonly named: string;
 }
 
+const NO_FAULTS: readonly RuleFault[] = [];
+const FEW = 10;
+
 /** Names each item whose text occurred before. */
 export function repeated<Item>(items: readonly Item[], { textOf, at, named }: Distinct<Item>): readonly RuleFault[] {
-  if (items.length < 2) return [];
+  if (items.length < 2) return NO_FAULTS;
+  const texts = items.map(textOf);
+  // Nearly always they differ, and for a few a set costs more than looking at each.
+  if (texts.length <= FEW && texts.every((text, index) => texts.indexOf(text) === index)) return NO_FAULTS;
   const seen = new Set<string>();
   const faults: RuleFault[] = [];
   for (const [index, item] of items.entries()) {
-    const text = textOf(item);
+    const text = texts[index];
     if (typeof text !== 'string') continue;
     if (seen.has(text)) faults.push({ at: at(item, index), message: `must differ from ${named}` });
     seen.add(text);

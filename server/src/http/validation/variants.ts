@@ -1,6 +1,7 @@
 import type { Ajv, ErrorObject } from 'ajv';
 import { VARIANTS } from '../schemas/fields.ts';
 import { separateVariants } from './discriminated.ts';
+import { compileQuick } from './quick.ts';
 
 /** Bodies that one of their fields tells apart, each with a schema of its own. */
 export interface Variants {
@@ -20,7 +21,8 @@ export interface Validator {
 
 /**
  * The validator of a schema. With VARIANTS only the schema that is meant is run, so that its faults are the only ones
- * named, and a text pays nothing for the other types. Those are compiled when they are first needed.
+ * named, and a text pays nothing for the other types. Those are compiled when they are first needed; and what names the
+ * faults, when there is one: that something is right is seen by a quicker validator.
  */
 export function compileSchema(ajv: Ajv, schema: object): Validator {
   const variants = (schema as { readonly [VARIANTS]?: Variants })[VARIANTS];
@@ -32,19 +34,34 @@ function compileOne(ajv: Ajv, schema: object): Validator {
 }
 
 function variantValidator(ajv: Ajv, { property, fallback, schemas, otherwise }: Variants): Validator {
-  const known = new Map<unknown, () => Validator>(
-    Object.entries(schemas).map(([name, schema]) => [name, lazily(() => compileOne(ajv, schema))]),
+  const known = new Map<unknown, () => Variant>(
+    Object.entries(schemas).map(([name, schema]) => [name, lazily(() => compileVariant(ajv, schema))]),
   );
-  const unknown = lazily(() => compileOne(ajv, otherwise));
+  const unknown = lazily(() => compileVariant(ajv, otherwise));
   // The most frequent one is ready before the first request.
   known.get(fallback)?.();
   const validate: Validator = (data) => {
-    const chosen = (known.get(tagOf(data, property) ?? fallback) ?? unknown)();
-    const valid = chosen(data);
-    validate.errors = chosen.errors ?? null;
+    const { isValid, thorough } = (known.get(tagOf(data, property) ?? fallback) ?? unknown)();
+    if (isValid(data)) {
+      validate.errors = null;
+      return true;
+    }
+    const judge = thorough();
+    const valid = judge(data);
+    validate.errors = judge.errors ?? null;
     return valid;
   };
   return validate;
+}
+
+interface Variant {
+  readonly isValid: (data: unknown) => boolean;
+  /** Names every fault of what is not. */
+  readonly thorough: () => Validator;
+}
+
+function compileVariant(ajv: Ajv, schema: object): Variant {
+  return { isValid: compileQuick(schema), thorough: lazily(() => compileOne(ajv, schema)) };
 }
 
 /** Undefined when the body does not have the property, or is no object. */
@@ -53,8 +70,8 @@ function tagOf(data: unknown, property: string): unknown {
   return (data as Readonly<Record<string, unknown>>)[property];
 }
 
-function lazily(compile: () => Validator): () => Validator {
-  let compiled: Validator | null = null;
+function lazily<T>(compile: () => T): () => T {
+  let compiled: T | null = null;
   return () => {
     compiled ??= compile();
     return compiled;
