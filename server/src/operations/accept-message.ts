@@ -104,7 +104,9 @@ export function makeAcceptor(parts: AcceptorParts): MessageAcceptor {
     maxBatch: MAX_BATCH_ROWS,
     maxQueued: MAX_WAITING,
     maxInFlight: 2,
-    minBatch: 24,
+    minBatch: 64,
+    callersReturn: true,
+    gatherMs: 4,
     write: storeAndRing(rt, makeStoreBatch(rt, db)),
     onBatch: (rows) => rt.metrics.batchRows.observe({ batch: 'accept' }, rows),
     onFailure: (error, rows) => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { StorageUnavailable } from './database.ts';
 import { GroupCommit, type GroupCommitOptions } from './group-commit.ts';
 
@@ -81,6 +81,78 @@ describe('work that arrives together', () => {
     expect(settled).toBe(10);
     expect(commits.pending).toBe(0);
     await commits.drain();
+  });
+});
+
+describe('callers that come back', () => {
+  const LONG_MS = 60_000;
+  const options = { minBatch: 4, callersReturn: true, gatherMs: LONG_MS };
+  const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  test('are waited for, each of them: they leave together again', async () => {
+    const { batches, write } = storeWithout(new Set());
+    const commits = commitsOf(write, options);
+    await addAll(commits, [1, 2, 3]);
+    const again = [commits.add(1), commits.add(2)];
+    await turn();
+    expect(batches).toEqual([[1, 2, 3]]);
+    await Promise.all([...again, commits.add(3)]);
+    expect(batches).toEqual([
+      [1, 2, 3],
+      [1, 2, 3],
+    ]);
+  });
+
+  test('are waited for together with who came meanwhile', async () => {
+    const releases: (() => void)[] = [];
+    const batches: (readonly number[])[] = [];
+    const write: Write = async (items) => {
+      batches.push(items);
+      await new Promise<void>((resolve) => releases.push(resolve));
+      return items.map(String);
+    };
+    const commits = commitsOf(write, options);
+    const first = commits.add(1);
+    await turn();
+    const second = commits.add(2);
+    await turn();
+    releases.shift()?.();
+    await first;
+    await turn();
+    expect(batches).toEqual([[1]]);
+    const third = commits.add(1);
+    await turn();
+    expect(batches).toEqual([[1], [2, 1]]);
+    releases.shift()?.();
+    await Promise.all([second, third]);
+  });
+
+  test('do not delay one who is alone', async () => {
+    const { batches, write } = storeWithout(new Set());
+    const commits = commitsOf(write, options);
+    for (const item of upTo(5)) await commits.add(item);
+    expect(batches).toEqual(upTo(5).map((item) => [item]));
+  });
+
+  test('are not waited for when enough are there, nor longer than the others may wait', async () => {
+    const { batches, write } = storeWithout(new Set());
+    const commits = commitsOf(write, options);
+    await addAll(commits, upTo(6));
+    await addAll(commits, upTo(4));
+    expect(batches).toEqual([upTo(6), upTo(4)]);
+    const late = addAll(commits, upTo(2));
+    await turn();
+    expect(batches).toHaveLength(2);
+    vi.advanceTimersByTime(LONG_MS);
+    await late;
+    expect(batches[2]).toEqual(upTo(2));
   });
 });
 

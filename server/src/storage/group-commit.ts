@@ -15,6 +15,11 @@ export interface GroupCommitOptions<Item, Result> {
    * part, whatever it carries. Absent: at once. The first of a quiet time is never delayed.
    */
   readonly minBatch?: number;
+  /**
+   * Whether those who were answered are likely to come back: then fewer than `minBatch` leave as soon as there are as many
+   * as the statement carried and waited beside it. One caller alone is never delayed.
+   */
+  readonly callersReturn?: boolean;
   /** How long rows wait for company; 1 when absent, the shortest that Node's timers have. */
   readonly gatherMs?: number;
   /** Writes all items in one transaction and returns their results in the same order. */
@@ -47,6 +52,8 @@ export class GroupCommit<Item, Result> {
   #inFlight = 0;
   #scheduled = false;
   #gathering: NodeJS.Timeout | undefined;
+  /** As many as need not gather any longer. */
+  #enough = 1;
   #idle: (() => void)[] = [];
 
   constructor(options: GroupCommitOptions<Item, Result>) {
@@ -76,7 +83,7 @@ export class GroupCommit<Item, Result> {
   /** Waits for the end of the event-loop turn: requests read in the same turn share a statement. */
   #schedule(): void {
     if (this.#scheduled || this.#inFlight >= this.#options.maxInFlight) return;
-    if (this.#gathering !== undefined && this.#waiting.length < (this.#options.minBatch ?? 1)) return;
+    if (this.#gathering !== undefined && this.#waiting.length < this.#enough) return;
     this.#scheduled = true;
     setImmediate(() => {
       this.#scheduled = false;
@@ -91,6 +98,12 @@ export class GroupCommit<Item, Result> {
       this.#gathering = undefined;
       this.#flush();
     }, this.#options.gatherMs ?? GATHER_MS);
+  }
+
+  /** Before the answers to so many rows: who comes back at once is one of them. */
+  #expect(rows: number): void {
+    const { minBatch = 1, callersReturn = false } = this.#options;
+    this.#enough = callersReturn ? Math.min(minBatch, rows + this.#waiting.length) : minBatch;
   }
 
   #flush(): void {
@@ -110,6 +123,7 @@ export class GroupCommit<Item, Result> {
     try {
       const results = await this.#options.write(batch.map((waiting) => waiting.item));
       this.#options.onBatch?.(batch.length);
+      this.#expect(batch.length);
       batch.forEach((waiting, index) => {
         waiting.resolve(results[index] as Result);
       });
@@ -122,6 +136,7 @@ export class GroupCommit<Item, Result> {
     this.#options.onFailure?.(error, batch.length);
     const splittable = faultKind(error) === 'row' && !(error instanceof StorageUnavailable) && batch.length > 1;
     if (!splittable) {
+      this.#expect(batch.length);
       for (const waiting of batch) waiting.reject(error);
       return;
     }
