@@ -2,9 +2,11 @@ import fc from 'fast-check';
 import { Type } from 'typebox';
 import { expect, test } from 'vitest';
 import type { ContentRule } from '#core/content/rule-fault';
+import type { JsonObject, JsonValue } from '#core/json';
 import { RULES } from '../schemas/fields.ts';
 import { sendExamples } from '../schemas/send-examples.ts';
 import { sendSchemas } from '../schemas/send-request.ts';
+import { placesOf, replaced } from '../testing/places.ts';
 import { bodyValidator } from './ajv.ts';
 import { compileQuick } from './quick.ts';
 
@@ -37,31 +39,15 @@ test('of several rules each one is heeded', () => {
   expect([1, 4, 6].map((count) => isValid({ count }))).toEqual([true, false, false]);
 });
 
-/** Every place of a value, as the steps that lead there. */
-function placesOf(value: unknown, path: readonly string[] = []): readonly (readonly string[])[] {
-  if (typeof value !== 'object' || value === null) return [path];
-  return [path, ...Object.entries(value).flatMap(([key, item]) => placesOf(item, [...path, key]))];
-}
-
-/** A copy with another value at one place; undefined takes it away. */
-function replaced(value: unknown, [step, ...rest]: readonly string[], by: unknown): unknown {
-  if (step === undefined) return by;
-  const copy: unknown = structuredClone(value);
-  const members = copy as Record<string, unknown>;
-  members[step] = replaced(members[step], rest, by);
-  if (members[step] === undefined && !Array.isArray(copy)) delete members[step];
-  return copy;
-}
-
 const values = fc.oneof(
-  fc.constantFrom<unknown>(undefined, null, true, 0, -1, 1.5, 1e9, '', ' ', 'a\nb', '👍', [], {}, 'button', 'image'),
+  fc.constantFrom<JsonValue>(null, true, 0, -1, 1.5, 1e9, '', ' ', 'a\nb', '👍', [], {}, 'button', 'image'),
   fc.integer({ min: 0, max: 5000 }).map((length) => 'x'.repeat(length)),
-  fc.array(fc.constantFrom<unknown>({}, 'x', { type: 'text', text: 'a' }), { maxLength: 35 }),
+  fc.array(fc.constantFrom<JsonValue>({}, 'x', { type: 'text', text: 'a' }), { maxLength: 35 }),
 );
 
 /** The documented bodies of a type; those of an image with that type, when it has none. */
-function examplesOf(type: string): readonly object[] {
-  const all = Object.values(sendExamples).map(({ value }) => ({ type: 'text', ...value }));
+function examplesOf(type: string): readonly JsonObject[] {
+  const all = Object.values(sendExamples).map(({ value }): JsonObject => ({ type: 'text', ...value }));
   const own = all.filter((body) => body.type === type);
   return own.length > 0 ? own : all.filter((body) => body.type === 'image').map((body) => ({ ...body, type }));
 }

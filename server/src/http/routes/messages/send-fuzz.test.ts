@@ -12,6 +12,7 @@ import { isMediaType } from '#core/content/media';
 import type { JsonObject, JsonValue } from '#core/json';
 import { sendExamples } from '../../schemas/send-examples.ts';
 import { fakeApi } from '../../testing/fake-api.ts';
+import { placesOf, replaced } from '../../testing/places.ts';
 import { post } from '../../testing/post-message.ts';
 
 const api = fakeApi();
@@ -20,21 +21,6 @@ const RUNS = 100;
 function memberOf(type: MessageType): string {
   if (type === 'text') return 'body';
   return isMediaType(type) ? 'media' : type;
-}
-
-/** Every place of a value, as the steps that lead there. */
-function placesOf(value: JsonValue, path: readonly string[] = []): readonly (readonly string[])[] {
-  if (typeof value !== 'object' || value === null) return [path];
-  return [path, ...Object.entries(value).flatMap(([key, item]) => placesOf(item, [...path, key]))];
-}
-
-/** A copy with another value at one place. */
-function replaced(value: JsonValue, [step, ...rest]: readonly string[], by: JsonValue): JsonValue {
-  if (step === undefined) return by;
-  if (Array.isArray(value))
-    return value.map((item, index) => (String(index) === step ? replaced(item, rest, by) : item));
-  const object = value as JsonObject;
-  return { ...object, [step]: replaced(object[step] ?? null, rest, by) };
 }
 
 /** Any JSON, with the names that the rules look for more often than chance would have them. */
