@@ -28,9 +28,7 @@ export function objectsAt(
   const member = isJsonObject(value) ? value[key] : undefined;
   if (!isJsonList(member)) return [];
   const objects: { readonly item: JsonObject; readonly index: number }[] = [];
-  member.forEach((item, index) => {
-    if (isJsonObject(item)) objects.push({ item, index });
-  });
+  for (const [index, item] of member.entries()) if (isJsonObject(item)) objects.push({ item, index });
   return objects;
 }
 

@@ -59,6 +59,11 @@ const cases: readonly (readonly [label: string, payload: string | Buffer | objec
     `{"to":"447700900123","body":"x","z":${'['.repeat(100)}${']'.repeat(100)}}`,
     'z is nested too deeply.',
   ],
+  [
+    '40 levels of both kinds, of neither too many',
+    `{"to":"447700900123","body":"x","z":${'[{"a":'.repeat(20)}1${'}]'.repeat(20)}}`,
+    'z is nested too deeply.',
+  ],
   ['100,000 levels', '['.repeat(100_000) + ']'.repeat(100_000), 'The body is nested too deeply.'],
   ['__proto__', '{"to":"4","body":"x","__proto__":{"admin":true}}', 'The body contains the field __proto__'],
   ['an escaped __proto__', '{"to":"4","body":"x","\\u005f_proto__":{}}', 'The body contains the field __proto__'],
