@@ -11,7 +11,7 @@ import { describeMachine, type Machine } from './report/machine.ts';
 import { runProgram } from './run-program.ts';
 
 /*
- * npm run chaos -- [--rounds N] [--seed S] [--database postgres|pglite|both] [--quick] [--audit-every K] [--keep]
+ * npm run chaos -- [--rounds N] [--seed S] [--database postgres|pglite|both] [--quick] [--faults a,b] [--audit-every K] [--keep]
  * PostgreSQL is always one of our own in a temporary folder, because it is killed. Exit 1 on any violation.
  */
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -29,14 +29,15 @@ async function main(): Promise<number> {
     // Before the run: what is committed meanwhile is not what was measured.
     const machine = describeMachine(builtPrograms().root, database);
     const result = await runOne(options, database);
-    report(result, startedAt, machine);
+    say(certificate(result, machine.commit));
+    if (options.isWhole) keepResult(result, startedAt, machine);
     failed ||= result.report.violations.length > 0;
   }
   return failed ? 1 : 0;
 }
 
 async function runOne(
-  { seed, auditEvery, keep, roundsOn }: ChaosOptions,
+  { seed, auditEvery, keep, roundsOn, faultsOn }: ChaosOptions,
   database: DatabaseKind,
 ): Promise<ChaosResult> {
   const workspace = makeWorkspace();
@@ -44,16 +45,26 @@ async function runOne(
     const postgres: Postgres | null = database === 'postgres' ? await startPostgres(workspace.folder) : null;
     if (postgres !== null) workspace.onClose(() => postgres.stop());
     const rounds = roundsOn(database);
+    const faults = faultsOn(database);
     say(`chaos on ${database}: ${rounds} rounds, seed ${seed}`);
-    return await runChaos({ programs: builtPrograms(), database, postgres, rounds, seed, auditEvery, keep, say });
+    return await runChaos({
+      programs: builtPrograms(),
+      database,
+      postgres,
+      rounds,
+      seed,
+      faults,
+      auditEvery,
+      keep,
+      say,
+    });
   } finally {
     await workspace.close();
   }
 }
 
-function report(result: ChaosResult, startedAt: string, machine: Machine): void {
+function keepResult(result: ChaosResult, startedAt: string, machine: Machine): void {
   const programs = builtPrograms();
-  say(certificate(result, machine.commit));
   mkdirSync(programs.results, { recursive: true });
   const file = join(
     programs.results,

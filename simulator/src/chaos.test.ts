@@ -49,6 +49,21 @@ test('send fault: accepted, then dropped: it is in the ledger and its statuses c
   expect(network.receiver.namesOf(entry?.id).toSorted()).toEqual(['delivered', 'read', 'sent']);
 });
 
+test('send fault: garbage of every kind accepts nothing', async () => {
+  await chaos({ send: [always('garbage')] }, { seed: 3 });
+  for (let n = 0; n < 60; n += 1) await network.send().catch(() => undefined);
+  expect(await network.ledger()).toEqual([]);
+});
+
+test('send fault: an accept that is answered with garbage is in the ledger, and nothing in the answer denies it', async () => {
+  await chaos({ send: [always('accept_then_garbage')] }, { seed: 3 });
+  for (let n = 0; n < 60; n += 1) {
+    const answer = await network.send().catch(() => null);
+    expect(answer === null || answer.status < 300 || answer.status >= 500).toBe(true);
+  }
+  expect(await network.ledger()).toHaveLength(60);
+});
+
 test('send fault: a delay comes before whatever else happens', async () => {
   await chaos({ send: [always('delay', { delay_ms: 60 }), always('error')] });
   const start = performance.now();

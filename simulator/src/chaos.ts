@@ -1,5 +1,6 @@
 import type { Timers } from './clock.ts';
 import { type Rng, seededRng } from './rng.ts';
+import { type Garbage, garbageAnswer } from './send/garbage.ts';
 
 export const SEND_FAULTS = [
   'error',
@@ -9,6 +10,8 @@ export const SEND_FAULTS = [
   'drop_before_accept',
   'accept_then_drop',
   'rate_limit',
+  'garbage',
+  'accept_then_garbage',
 ] as const;
 export const STATUS_FAULTS = ['duplicate', 'lost', 'reorder', 'delay', 'before_response', 'batch'] as const;
 export const CALLBACK_FAULTS = ['duplicate', 'delay', 'cut'] as const;
@@ -88,6 +91,11 @@ export class ChaosEngine {
   /** The fault of one callback post, or null. */
   drawCallback(): ChaosRule<CallbackFault> | null {
     return this.#plan.callback.find((rule) => this.#hits(rule.probability)) ?? null;
+  }
+
+  /** An answer that nobody can read, to a message that was taken or not. */
+  drawGarbage(taken: boolean): Garbage {
+    return garbageAnswer(this.#rng, taken);
   }
 
   /** Resolves after the rule's delay, in real time. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type OpenedDatabase, openDatabase } from '../harness/open-database.ts';
+import { operate } from '../harness/operate.ts';
 import type { Programs } from '../harness/paths.ts';
 import { freePorts } from '../harness/ports.ts';
 import type { Postgres } from '../harness/postgres.ts';
@@ -8,7 +9,8 @@ import { PHONE_NUMBER_ID, type Server, startServer } from '../harness/server.ts'
 import { type Simulator, startSimulator } from '../harness/simulator.ts';
 import type { DatabaseKind } from '../harness/stage.ts';
 import type { Workspace } from '../harness/workspace.ts';
-import { STATUS_DELAYS, type StatusDelays } from './plan.ts';
+import type { Repair } from './faults/fault.ts';
+import { type NetworkChaos, type SendRule, STATUS_DELAYS, type StatusDelays } from './network-chaos.ts';
 
 /** How long the server under test waits for a status before it repeats a send; short, to keep rounds short. */
 export const UNKNOWN_WAIT_S = 4;
@@ -30,6 +32,7 @@ export class Arena {
   readonly #parts: Parts;
   #server: Server;
   #second: Program | null;
+  #networkChaos: NetworkChaos = { seed: 1, steps: { send: [], status: [], callback: [] } };
 
   constructor(
     parts: Parts & { readonly simulator: Simulator; readonly server: Server; readonly second: Program | null },
@@ -41,6 +44,16 @@ export class Arena {
     this.phoneNumberIds = parts.phoneNumberIds;
     this.#server = parts.server;
     this.#second = parts.second;
+  }
+
+  /** Null on the embedded database. */
+  get databaseUrl(): string | null {
+    return this.#parts.databaseUrl;
+  }
+
+  /** The tenant that the runs send as. */
+  get tenantId(): string {
+    return this.#parts.tenantId;
   }
 
   get serverUrl(): string {
@@ -79,6 +92,30 @@ export class Arena {
     this.#second = await startSecond(this.#parts);
   }
 
+  /** The network behaves so from now on. */
+  async disturbNetwork(chaos: NetworkChaos): Promise<void> {
+    this.#networkChaos = chaos;
+    await this.simulator.control('PUT', '/_sim/chaos', chaos);
+  }
+
+  /** Rules that count before those of the round. @returns what takes them back */
+  async disturbSends(rules: readonly SendRule[]): Promise<Repair> {
+    const before = this.#networkChaos;
+    const send = [...rules, ...before.steps.send];
+    await this.disturbNetwork({ ...before, steps: { ...before.steps, send } });
+    return () => this.disturbNetwork(before);
+  }
+
+  /** Lets numbers send again that were paused for a token that the network refused. */
+  async resumeNumbers(): Promise<void> {
+    for (const id of this.phoneNumberIds) await this.operate(['numbers', 'resume', id]);
+  }
+
+  /** Runs a command of the operator beside the running server. @returns the JSON that it prints */
+  operate(args: readonly string[]): Promise<unknown> {
+    return command(this.#parts, args);
+  }
+
   /** The database from outside. On the embedded one the server must be stopped. */
   open(): Promise<OpenedDatabase> {
     return openDatabase({ databaseUrl: this.#parts.databaseUrl, dataDir: this.#parts.dataDir });
@@ -92,12 +129,17 @@ export class Arena {
   }
 }
 
-interface Parts {
+/** What the processes are started with. */
+interface Started {
   readonly spec: ArenaSpec;
   readonly databaseUrl: string | null;
   readonly dataDir: string;
   readonly serverPort: number;
   readonly networkUrl: string;
+}
+
+interface Parts extends Started {
+  readonly tenantId: string;
   readonly phoneNumberIds: readonly string[];
 }
 
@@ -124,19 +166,13 @@ export async function openArena(spec: ArenaSpec): Promise<Arena> {
   });
   workspace.onClose(() => simulator.stop());
   await simulator.control('PUT', '/_sim/config', statusDelays ?? STATUS_DELAYS);
-  const parts: Parts = {
-    spec,
-    databaseUrl,
-    dataDir: base,
-    serverPort,
-    networkUrl: simulator.url,
-    phoneNumberIds: [PHONE_NUMBER_ID],
-  };
-  const server = await startMain(parts);
-  if (databaseUrl === null) return registered(new Arena({ ...parts, simulator, server, second: null }), workspace);
-  const phoneNumberIds = await addNumbers(await openDatabase({ databaseUrl, dataDir: base }));
-  const second = await startSecond(parts);
-  return registered(new Arena({ ...parts, phoneNumberIds, simulator, server, second }), workspace);
+  const started: Started = { spec, databaseUrl, dataDir: base, serverPort, networkUrl: simulator.url };
+  const server = await startMain(started);
+  const tenantId = await firstTenant(started);
+  const single = databaseUrl === null;
+  const phoneNumberIds = single ? [PHONE_NUMBER_ID] : await addNumbers(started, tenantId);
+  const second = single ? null : await startSecond(started);
+  return registered(new Arena({ ...started, tenantId, phoneNumberIds, simulator, server, second }), workspace);
 }
 
 function registered(arena: Arena, workspace: Workspace): Arena {
@@ -145,7 +181,7 @@ function registered(arena: Arena, workspace: Workspace): Arena {
 }
 
 function startMain(
-  { spec, databaseUrl, dataDir, serverPort, networkUrl }: Parts,
+  { spec, databaseUrl, dataDir, serverPort, networkUrl }: Started,
   spawned?: (kill: () => void) => void,
 ): Promise<Server> {
   return startServer({
@@ -162,7 +198,7 @@ function startMain(
 }
 
 /** A dispatcher in a process of its own: the lanes are shared between it and the server. */
-async function startSecond({ spec, databaseUrl, dataDir, networkUrl }: Parts): Promise<Program> {
+async function startSecond({ spec, databaseUrl, dataDir, networkUrl }: Started): Promise<Program> {
   const [port = 0, metricsPort = 0] = await freePorts(2);
   return startServer({
     program: spec.programs.server,
@@ -178,19 +214,22 @@ async function startSecond({ spec, databaseUrl, dataDir, networkUrl }: Parts): P
 
 const MORE_NUMBERS = ['100000000000002', '100000000000003', '100000000000004'];
 
+function command({ spec, databaseUrl, dataDir }: Started, args: readonly string[]): Promise<unknown> {
+  return operate({ program: spec.programs.server, databaseUrl, dataDir }, args);
+}
+
+async function firstTenant(started: Started): Promise<string> {
+  const { data } = (await command(started, ['tenants', 'list'])) as {
+    readonly data: readonly { readonly id: string }[];
+  };
+  const [tenant] = data;
+  if (tenant === undefined) throw new Error('The server has made no tenant.');
+  return tenant.id;
+}
+
 /** Several lanes, so that two dispatchers have something to share. */
-async function addNumbers(database: OpenedDatabase): Promise<readonly string[]> {
-  for (const id of MORE_NUMBERS) {
-    await database.query(
-      'insert into number_directory (phone_number_id, tenant_id) select $1, tenant_id from tenants',
-      [id],
-    );
-    await database.query(
-      'insert into phone_numbers (tenant_id, phone_number_id, display_phone, created_ms) select tenant_id, $1, $2, created_ms + 1 from tenants',
-      [id, `1555000${id.slice(-4)}`],
-    );
-    await database.query('insert into lanes (tenant_id, phone_number_id) select tenant_id, $1 from tenants', [id]);
-  }
-  await database.close();
+async function addNumbers(started: Started, tenantId: string): Promise<readonly string[]> {
+  for (const id of MORE_NUMBERS)
+    await command(started, ['numbers', 'add', id, '--phone', `+1555000${id.slice(-4)}`, '--tenant', tenantId]);
   return [PHONE_NUMBER_ID, ...MORE_NUMBERS];
 }

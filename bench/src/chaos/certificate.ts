@@ -1,5 +1,5 @@
 import type { ViolationKind } from './evidence.ts';
-import type { Fault } from './plan.ts';
+import type { Fault } from './faults/all.ts';
 import type { ChaosResult, RoundResult } from './run-chaos.ts';
 
 const WIDTH = 78;

@@ -1,20 +1,34 @@
 import { parseArgs } from 'node:util';
 import type { DatabaseKind } from '../harness/stage.ts';
-import { databasesOf, wholeOf } from '../options.ts';
+import { databasesOf, OptionError, wholeOf } from '../options.ts';
+import { FAULT_NAMES, FAULTS, type Fault } from './faults/all.ts';
+import { faultsOn } from './plan.ts';
 
 /** What `npm run chaos` takes. */
 export interface ChaosOptions {
   readonly databases: readonly DatabaseKind[];
   readonly roundsOn: (database: DatabaseKind) => number;
   readonly seed: number;
+  /** A run of everything, whose certificate is kept. */
+  readonly isWhole: boolean;
+  /** What the rounds choose from. */
+  readonly faultsOn: (database: DatabaseKind) => readonly Fault[];
   readonly auditEvery: number;
   /** Leaves ledger and logs behind. */
   readonly keep: boolean;
 }
 
-/** Every fault once on PostgreSQL, and on the embedded database. */
-const QUICK_ROUNDS = { postgres: 7, pglite: 3 } as const;
 const DEFAULT_ROUNDS = 20;
+/** What a quick run does once each. */
+const QUICK_FAULTS: readonly Fault[] = [
+  'kill_server',
+  'kill_server_twice',
+  'freeze_server',
+  'kill_dispatcher',
+  'freeze_dispatcher',
+  'terminate_backends',
+  'kill_postgres',
+];
 const AUDIT_EVERY = 10;
 
 /** @throws OptionError or the parser's own error, both with a sentence */
@@ -27,15 +41,31 @@ export function readChaosOptions(args: readonly string[]): ChaosOptions {
       seed: { type: 'string', default: '1' },
       keep: { type: 'boolean', default: false },
       quick: { type: 'boolean', default: false },
+      faults: { type: 'string' },
       'audit-every': { type: 'string', default: String(AUDIT_EVERY) },
     },
   });
   const rounds = values.rounds === undefined ? null : wholeOf('rounds', values.rounds, 1);
+  const named = values.faults === undefined ? null : faultsNamed(values.faults);
+  const chosen = named ?? (values.quick ? QUICK_FAULTS : null);
+  const allowed = (database: DatabaseKind): readonly Fault[] =>
+    chosen?.filter((name) => FAULTS[name].databases.includes(database)) ?? faultsOn(database);
   return {
+    isWhole: chosen === null,
+    faultsOn: allowed,
     databases: databasesOf(values.database),
     seed: wholeOf('seed', values.seed, 0),
     auditEvery: wholeOf('audit-every', values['audit-every'], 1),
     keep: values.keep,
-    roundsOn: (database) => rounds ?? (values.quick ? QUICK_ROUNDS[database] : DEFAULT_ROUNDS),
+    roundsOn: (database) => rounds ?? (values.quick ? allowed(database).length : DEFAULT_ROUNDS),
   };
+}
+
+function faultsNamed(text: string): readonly Fault[] {
+  return text.split(',').map((given) => {
+    const name = FAULT_NAMES.find((one) => one === given.trim());
+    if (name === undefined)
+      throw new OptionError(`--faults ${given}: must be one or more of ${FAULT_NAMES.join(', ')}.`);
+    return name;
+  });
 }

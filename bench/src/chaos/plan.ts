@@ -1,29 +1,6 @@
 import type { DatabaseKind } from '../harness/stage.ts';
 import type { Random } from '../random.ts';
-
-/** What is done to the service in a round. */
-export type Fault =
-  | 'kill_server'
-  | 'kill_server_twice'
-  | 'freeze_server'
-  | 'kill_dispatcher'
-  | 'freeze_dispatcher'
-  | 'terminate_backends'
-  | 'kill_postgres';
-
-/** The embedded database allows one process, and is inside of it: its faults are those of the server. */
-const FAULTS: Readonly<Record<DatabaseKind, readonly Fault[]>> = {
-  postgres: [
-    'kill_server',
-    'kill_server_twice',
-    'freeze_server',
-    'kill_dispatcher',
-    'freeze_dispatcher',
-    'terminate_backends',
-    'kill_postgres',
-  ],
-  pglite: ['kill_server', 'kill_server_twice', 'freeze_server'],
-};
+import { FAULT_NAMES, FAULTS, type Fault } from './faults/all.ts';
 
 export interface RoundPlan {
   readonly round: number;
@@ -40,10 +17,6 @@ export interface RoundPlan {
 
 const EARLIEST_MS = 300;
 const LATEST_MS = 2_000;
-const MAX_AWAY_MS = 400;
-const FREEZE_MS = 2_500;
-/** Longer than an owner may be silent (6 s): another takes its lanes, and then it wakes up. */
-const ZOMBIE_MS = 8_000;
 const MAX_SEED = 0x7fff_ffff;
 const LOSING_SHARE = 0.3;
 
@@ -52,7 +25,7 @@ export function planRounds(
   database: DatabaseKind,
   rounds: number,
   random: Random,
-  faults = FAULTS[database],
+  faults = faultsOn(database),
 ): readonly RoundPlan[] {
   let waiting: Fault[] = [];
   return Array.from({ length: rounds }, (_, round) => {
@@ -63,51 +36,14 @@ export function planRounds(
       round,
       fault,
       faultAfterMs: random.between(EARLIEST_MS, LATEST_MS),
-      awayMs: awayOf(fault, random),
+      awayMs: FAULTS[fault].lasts(random),
       losesStatuses: random.next() < LOSING_SHARE,
       networkSeed: random.between(1, MAX_SEED),
     };
   });
 }
 
-function awayOf(fault: Fault, random: Random): number {
-  if (fault === 'freeze_server') return FREEZE_MS;
-  if (fault === 'freeze_dispatcher') return ZOMBIE_MS;
-  return random.between(0, MAX_AWAY_MS);
+/** What can be done to a service on this database. */
+export function faultsOn(database: DatabaseKind): readonly Fault[] {
+  return FAULT_NAMES.filter((name) => FAULTS[name].databases.includes(database));
 }
-
-/** What the simulated network does wrong in a round, as `PUT /_sim/chaos` takes it. */
-export function networkChaos({ networkSeed, losesStatuses }: Pick<RoundPlan, 'networkSeed' | 'losesStatuses'>): object {
-  const lost = losesStatuses ? [{ probability: 0.4, fault: 'lost' }] : [];
-  return {
-    seed: networkSeed,
-    steps: {
-      send: [
-        // Answers come late, so that a kill finds sends that the network has and the server does not know about.
-        { probability: 0.3, fault: 'delay', delay_ms: 300 },
-        { probability: 0.06, fault: 'accept_then_drop' },
-        { probability: 0.03, fault: 'status5xx' },
-        { probability: 0.02, fault: 'non_json' },
-      ],
-      status: [...lost, { probability: 0.1, fault: 'duplicate' }, { probability: 0.1, fault: 'reorder' }],
-      callback: [
-        { probability: 0.05, fault: 'duplicate' },
-        // Late enough to be interpreted apart from the first.
-        { probability: 0.15, fault: 'duplicate', delay_ms: 400 },
-        { probability: 0.02, fault: 'cut' },
-      ],
-    },
-  };
-}
-
-/** When the statuses of a message come, from its accept. */
-export interface StatusDelays {
-  readonly sent_ms: number;
-  readonly delivered_ms: number;
-  readonly read_ms: number;
-}
-
-/** A send whose answer was lost is settled by its statuses, within a second of its accept. */
-export const STATUS_DELAYS: StatusDelays = { sent_ms: 500, delivered_ms: 650, read_ms: 800 };
-/** Within the wait for an unknown outcome, but late: who repeats a send too early does so before a status settles it. */
-export const LATE_STATUS_DELAYS: StatusDelays = { sent_ms: 3_000, delivered_ms: 3_150, read_ms: 3_300 };

@@ -9,9 +9,11 @@ import { type Arena, openArena, UNKNOWN_WAIT_S } from './arena.ts';
 import { type AuditReport, audit } from './audit.ts';
 import { type ClientLog, runClient } from './client.ts';
 import type { Evidence, LedgerEntry, Violation } from './evidence.ts';
+import type { Fault } from './faults/all.ts';
 import { inflict } from './inflict.ts';
 import { readLedger } from './ledger.ts';
-import { type Fault, networkChaos, planRounds, type RoundPlan, type StatusDelays } from './plan.ts';
+import { networkChaos, type StatusDelays } from './network-chaos.ts';
+import { planRounds, type RoundPlan } from './plan.ts';
 import { untilAtRest } from './rest.ts';
 import { readEvidence } from './snapshot.ts';
 
@@ -107,7 +109,7 @@ interface Run {
 async function runRound(run: Run, plan: RoundPlan): Promise<boolean> {
   const { spec, arena, random, log, starts, rounds } = run;
   starts.push({ atMs: Date.now(), losesStatuses: plan.losesStatuses });
-  await arena.simulator.control('PUT', '/_sim/chaos', networkChaos(plan));
+  await arena.disturbNetwork(networkChaos(plan));
   const client = {
     serverUrl: arena.serverUrl,
     simulator: arena.simulator,

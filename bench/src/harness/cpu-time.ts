@@ -31,12 +31,17 @@ export function cpuMsOf(pid: number): number {
 export function cpuMsOfFamily(pid: number): number {
   const parent = timesOf(pid);
   if (parent === null) return 0;
-  const living = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .map((name) => timesOf(Number(name)))
-    .filter((times) => times?.parent === pid);
+  const living = childrenOf(pid).map(timesOf);
   const ticks = living.reduce((sum, times) => sum + (times?.ownTicks ?? 0), parent.ownTicks + parent.childTicks);
   return ticks * MS_PER_TICK;
+}
+
+/** The processes that a process started and that still run. */
+export function childrenOf(pid: number): readonly number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((child) => timesOf(child)?.parent === pid);
 }
 
 function timesOf(pid: number): ProcessTimes | null {

@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
-import { cpuMsOfFamily } from './cpu-time.ts';
+import { childrenOf, cpuMsOfFamily } from './cpu-time.ts';
 import { pollUntil } from './pause.ts';
 import { freePort } from './ports.ts';
 
@@ -15,6 +15,8 @@ export interface Postgres {
   dropDatabase(name: string): Promise<void>;
   /** kill -9 of the postmaster. Its children notice and end. */
   killHard(): void;
+  /** Stops all its processes in the middle of what they do. @returns what lets them go on */
+  freeze(): () => void;
   /** Starts it again after a kill; resolves when it takes queries. */
   restart(): Promise<void>;
   stop(): Promise<void>;
@@ -65,11 +67,9 @@ export async function startPostgres(folder: string): Promise<Postgres> {
   const killHard = (): void => void process.kill(pid, 'SIGKILL');
   // It is detached: nothing else would end it with this process.
   const leave = (): void => {
-    try {
-      killHard();
-    } catch {
-      // A fault of the run had killed it already.
-    }
+    // Frozen children would not notice that the postmaster is gone.
+    for (const child of childrenOf(pid)) signalIfThere(child, 'SIGKILL');
+    signalIfThere(pid, 'SIGKILL');
   };
   // Before the folder goes, which was registered earlier.
   process.prependOnceListener('exit', leave);
@@ -78,6 +78,7 @@ export async function startPostgres(folder: string): Promise<Postgres> {
     version: execFileSync(join(bin, 'postgres'), ['--version'], { encoding: 'utf8' }).trim(),
     ...databasesOf(adminUrl),
     killHard,
+    freeze: () => freezeFamily(pid),
     restart: start,
     cpuMs: () => cpuMsOfFamily(pid),
     stop: async () => {
@@ -101,10 +102,29 @@ export async function usePostgres(adminUrl: string): Promise<Postgres> {
     adminUrl,
     version: rows[0]?.version ?? 'PostgreSQL',
     killHard: notOurs,
+    freeze: notOurs,
     restart: notOurs,
     cpuMs: () => null,
     stop: () => Promise.resolve(),
   };
+}
+
+/** The postmaster first: what it would start meanwhile would run on. */
+function freezeFamily(postmaster: number): () => void {
+  process.kill(postmaster, 'SIGSTOP');
+  const all = [postmaster, ...childrenOf(postmaster)];
+  for (const pid of all) signalIfThere(pid, 'SIGSTOP');
+  return () => {
+    for (const pid of all) signalIfThere(pid, 'SIGCONT');
+  };
+}
+
+function signalIfThere(pid: number, signal: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL'): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has ended meanwhile, or a fault of the run has killed it.
+  }
 }
 
 function databasesOf(adminUrl: string): Pick<Postgres, 'createDatabase' | 'dropDatabase'> {

@@ -55,7 +55,7 @@ function readRule<F extends string>(rule: JsonObject, where: string, faults: rea
   if (probability === undefined) throw new InputError(`${where} needs a "probability" from 0 to 1.`);
   const code = optionalInteger(rule, 'code', 0, 10_000_000);
   if (code !== undefined && !isNetworkCode(code)) throw new InputError(`"code" of ${where} is no known error code.`);
-  const status = optionalInteger(rule, 'status', 400, 599);
+  const status = optionalInteger(rule, 'status', 300, 599);
   const delayMs = optionalInteger(rule, 'delay_ms', 0, MAX_DELAY_MS);
   return {
     probability,

@@ -9,12 +9,12 @@ import { type JsonObject, parseJsonObject, quoteAscii } from '../json.ts';
 import type { BusinessNumber } from '../numbers.ts';
 import type { Simulation } from '../simulation.ts';
 import { categoryOfSend } from '../templates/check-send.ts';
+import type { Garbage } from './garbage.ts';
 import { checkMarkRead } from './mark-read.ts';
 import { checkReferences } from './references.ts';
 import { type CheckedSend, checkSend } from './validate.ts';
 import { type Acceptance, decide, type Verdict } from './verdict.ts';
 
-const NOT_JSON = '<html><head><title>502 Bad Gateway</title></head><body>Bad Gateway</body></html>\n';
 const SAID_FIRST_STEPS = 2;
 const STATUSES_FIRST_MAX_MS = 1000;
 
@@ -85,7 +85,7 @@ function carryOut(sim: Simulation, sending: Sending, verdict: Verdict): void {
       break;
     case 'garble':
       sim.stats.sendRefused('non_json');
-      later(sim, verdict.delayMs, () => garble(response, verdict.httpStatus));
+      later(sim, verdict.delayMs, () => garble(response, verdict.answer));
       break;
     case 'drop':
       sim.stats.sendRefused('drop_before_accept');
@@ -94,10 +94,10 @@ function carryOut(sim: Simulation, sending: Sending, verdict: Verdict): void {
   }
 }
 
-function garble(response: ServerResponse, httpStatus: number): void {
+function garble(response: ServerResponse, { httpStatus, contentType, body }: Garbage): void {
   if (response.destroyed) return;
-  response.writeHead(httpStatus, { 'Content-Type': 'text/html' });
-  response.end(NOT_JSON);
+  response.writeHead(httpStatus, { 'Content-Type': contentType });
+  response.end(body);
 }
 
 /** Records the message; what follows from it happens when the record is safe. */
@@ -139,7 +139,10 @@ function followUp(sim: Simulation, { send, response }: Sending, message: SentMes
     cut(sim, response);
     return;
   }
-  const respond = (): void => later(sim, verdict.delayMs, () => answer(sim, response, 200, successBody(send, message)));
+  const { garbage } = verdict;
+  const write = (): void =>
+    garbage === null ? answer(sim, response, 200, successBody(send, message)) : garble(response, garbage);
+  const respond = (): void => later(sim, verdict.delayMs, write);
   if (said > 0) sayFirst(sim, message, decision, respond);
   else respond();
 }

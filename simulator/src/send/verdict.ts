@@ -6,12 +6,13 @@ import type { MagicReply } from '../magic.ts';
 import { magicNumber, magicTraits, ordinaryTraits } from '../magic.ts';
 import type { BusinessNumber } from '../numbers.ts';
 import type { Simulation } from '../simulation.ts';
+import type { Garbage } from './garbage.ts';
 import type { CheckedSend } from './validate.ts';
 
 /** What the network does with a valid send. */
 export type Verdict =
   | { readonly kind: 'refuse'; readonly error: NetworkError; readonly delayMs: number }
-  | { readonly kind: 'garble'; readonly httpStatus: number; readonly delayMs: number }
+  | { readonly kind: 'garble'; readonly answer: Garbage; readonly delayMs: number }
   | { readonly kind: 'drop' }
   | Acceptance;
 
@@ -20,6 +21,8 @@ export type Acceptance = {
   readonly plan: StatusPlan;
   /** The message is taken, but its answer never arrives. */
   readonly cutsAnswer: boolean;
+  /** The message is taken, and this is the answer in the place of the right one. */
+  readonly garbage: Garbage | null;
   /** The first statuses are posted before the answer is written. */
   readonly statusesFirst: boolean;
   readonly hidesPhone: boolean;
@@ -38,7 +41,7 @@ export function decide(sim: Simulation, number: BusinessNumber, send: CheckedSen
   const refusal = magic === null ? null : sim.magic.refusal(number.phoneNumberId, magic, send.type, nowMs);
   if (refusal !== null) return { kind: 'refuse', error: networkError(refusal), delayMs: 0 };
   const { rule, delayMs } = sim.chaos.drawSend();
-  const fault = rule === null ? null : faultVerdict(rule, delayMs);
+  const fault = rule === null ? null : faultVerdict(sim, rule, delayMs);
   if (fault !== null) return fault;
   const limit = takeFromLimits(number, send.to, sim.settings, nowMs);
   if (limit !== null) return { kind: 'refuse', error: networkError(limit), delayMs };
@@ -46,7 +49,8 @@ export function decide(sim: Simulation, number: BusinessNumber, send: CheckedSen
   return {
     kind: 'accept',
     plan: windowFailure(sim, number, send) ?? traits.plan ?? usualPlan(sim, send),
-    cutsAnswer: traits.cutsAnswer || rule !== null,
+    cutsAnswer: traits.cutsAnswer || rule?.fault === 'accept_then_drop',
+    garbage: rule?.fault === 'accept_then_garbage' ? sim.chaos.drawGarbage(true) : null,
     statusesFirst: traits.statusesFirst || sim.chaos.drawBeforeResponse(),
     hidesPhone: traits.hidesPhone,
     reply: traits.reply,
@@ -60,8 +64,8 @@ function usualPlan(sim: Simulation, send: CheckedSend): StatusPlan {
   return send.type === 'reaction' ? plan.slice(0, 1) : plan;
 }
 
-/** Null for the one fault that accepts: `accept_then_drop`. */
-function faultVerdict(rule: ChaosRule<SendFault>, delayMs: number): Verdict | null {
+/** Null for the faults that accept. */
+function faultVerdict(sim: Simulation, rule: ChaosRule<SendFault>, delayMs: number): Verdict | null {
   const status = rule.status === undefined ? {} : { httpStatus: rule.status };
   switch (rule.fault) {
     case 'error':
@@ -71,12 +75,22 @@ function faultVerdict(rule: ChaosRule<SendFault>, delayMs: number): Verdict | nu
     case 'rate_limit':
       return { kind: 'refuse', error: { ...networkError(130429), ...status }, delayMs };
     case 'non_json':
-      return { kind: 'garble', httpStatus: rule.status ?? GATEWAY_STATUS, delayMs };
+      return { kind: 'garble', answer: page(rule.status ?? GATEWAY_STATUS), delayMs };
+    case 'garbage':
+      return { kind: 'garble', answer: sim.chaos.drawGarbage(false), delayMs };
     case 'drop_before_accept':
       return { kind: 'drop' };
     default:
       return null;
   }
+}
+
+/** What a gateway in between answers. */
+function page(httpStatus: number): Garbage {
+  const body = Buffer.from(
+    `<html><head><title>${httpStatus}</title></head><body>The gateway says ${httpStatus}.</body></html>\n`,
+  );
+  return { httpStatus, contentType: 'text/html', body };
 }
 
 function windowFailure(sim: Simulation, number: BusinessNumber, send: CheckedSend): StatusPlan | null {

@@ -2,7 +2,7 @@ import { patchServer } from '../../harness/patched-server.ts';
 import { builtPrograms } from '../../harness/paths.ts';
 import { makeWorkspace } from '../../harness/workspace.ts';
 import type { Violation } from '../evidence.ts';
-import { LATE_STATUS_DELAYS } from '../plan.ts';
+import { LATE_STATUS_DELAYS } from '../network-chaos.ts';
 import { runChaos } from '../run-chaos.ts';
 import { type Variant, variants } from './variants.ts';
 

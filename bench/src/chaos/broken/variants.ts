@@ -1,6 +1,6 @@
 import type { Patch } from '../../harness/patched-server.ts';
 import type { ViolationKind } from '../evidence.ts';
-import type { Fault } from '../plan.ts';
+import type { Fault } from '../faults/all.ts';
 
 /** A server without one of its guards, and what the audit must find. */
 export interface Variant {

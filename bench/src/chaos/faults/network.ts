@@ -1,0 +1,59 @@
+import type { Arena } from '../arena.ts';
+import type { SendRule } from '../network-chaos.ts';
+import { BOTH, type FaultAction, type Repair } from './fault.ts';
+
+const STORM_MS = 4_000;
+const REFUSED_MS = 4_000;
+
+/** Something between us and the network answers in its place: a proxy, a firewall, a login page. */
+export const pageStorm: FaultAction = storm([
+  ...[301, 302, 307, 400, 401, 403, 404, 405, 408, 413, 421, 451].map((status) => page(status, 0.08)),
+  ...[500, 502, 503, 504].map((status) => page(status, 0.2)),
+  page(404, 1),
+]);
+
+/** Bytes of every kind, from a network that took the message and from one that did not. */
+export const randomAnswers: FaultAction = storm([
+  { probability: 0.5, fault: 'garbage' },
+  { probability: 1, fault: 'accept_then_garbage' },
+]);
+
+/** The network takes nothing for being asked too often, for as long as it likes. */
+export const throttled: FaultAction = storm([
+  { probability: 0.5, fault: 'rate_limit' },
+  { probability: 1, fault: 'error', code: 80007, status: 429 },
+]);
+
+/** The access token stops working for a while: the network says so itself. */
+export const tokenRefused: FaultAction = {
+  ...storm([{ probability: 1, fault: 'error', code: 190, status: 401 }]),
+  inflict: async (arena) => {
+    const undo = await arena.disturbSends([{ probability: 1, fault: 'error', code: 190, status: 401 }]);
+    return async () => {
+      await undo();
+      await arena.resumeNumbers();
+    };
+  },
+};
+
+/** Our secret is not the network's, as after a rotation that only one side made: every callback is refused. */
+export const callbacksRefused: FaultAction = {
+  databases: BOTH,
+  lasts: () => REFUSED_MS,
+  inflict: async ({ simulator }) => {
+    const { app_secret: secret } = await simulator.control<{ app_secret: string }>('GET', '/_sim/config');
+    await simulator.control('PUT', '/_sim/config', { app_secret: 'the-secret-of-somebody-else' });
+    return async () => {
+      await simulator.control('PUT', '/_sim/config', { app_secret: secret });
+    };
+  },
+};
+
+function page(status: number, probability: number): SendRule {
+  return { probability, fault: 'non_json', status };
+}
+
+function storm(rules: readonly SendRule[]): FaultAction {
+  const inflict = (arena: Arena): Promise<Repair> => arena.disturbSends(rules);
+  return { databases: BOTH, lasts: () => STORM_MS, inflict };
+}
