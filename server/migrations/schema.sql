@@ -163,6 +163,14 @@ create table assignment_reviews (
   constraint assignment_reviews_pkey PRIMARY KEY (tenant_id, conversation_id)
 );
 
+create table audit_heads (
+  tenant_id uuid not null,
+  seq bigint not null,
+  hash text collate "C" not null,
+  constraint audit_heads_pkey PRIMARY KEY (tenant_id),
+  constraint audit_heads_hash_check CHECK ((length(hash) = 64))
+);
+
 create table audit_log (
   tenant_id uuid not null,
   entry_id uuid not null,
@@ -174,11 +182,30 @@ create table audit_log (
   details jsonb not null,
   request_id text,
   address text,
+  actor_agent_id uuid,
   constraint audit_log_pkey PRIMARY KEY (tenant_id, entry_id),
   constraint audit_log_actor_check CHECK ((actor = ANY (ARRAY['key'::text, 'operator'::text, 'service'::text]))),
   constraint audit_log_check CHECK (((actor = 'key'::text) = (actor_key_id IS NOT NULL)))
 );
 CREATE INDEX audit_log_target ON audit_log USING btree (tenant_id, target_id, entry_id);
+
+create table audit_seals (
+  tenant_id uuid not null,
+  seq bigint not null,
+  entry_id uuid not null,
+  hash text collate "C" not null,
+  sealed_ms bigint not null,
+  constraint audit_seals_pkey PRIMARY KEY (tenant_id, seq),
+  constraint audit_seals_hash_check CHECK ((length(hash) = 64)),
+  constraint audit_seals_seq_check CHECK ((seq > 0))
+);
+CREATE UNIQUE INDEX audit_seals_entry ON audit_seals USING btree (tenant_id, entry_id);
+
+create table audit_unsealed (
+  tenant_id uuid not null,
+  entry_id uuid not null,
+  constraint audit_unsealed_pkey PRIMARY KEY (tenant_id, entry_id)
+);
 
 create table business_hours (
   tenant_id uuid not null,

@@ -16,20 +16,22 @@ const BEAT_LOOK_MS = 1_600;
 const OLD_DUE_S = 30;
 const OLD_CALLBACK_S = 30;
 
-type Ask = () => Promise<JsonObject>;
+type Ask = (command: 'diagnose' | 'audit.verify') => Promise<JsonObject>;
 
 /** Everything that the database tells: asked through the running server, or opened here when none runs. */
 export async function databaseChecks(ctx: CliContext, config: Config): Promise<readonly Check[]> {
   try {
     if ((await runningServer(config)) !== null) {
-      return await examine(ctx, async () =>
-        resultOf(await askOperatorSocket(operatorSocketPath(config.dataDir), 'diagnose', {})),
+      return await examine(ctx, async (command) =>
+        resultOf(await askOperatorSocket(operatorSocketPath(config.dataDir), command, {})),
       );
     }
     const missing = config.databaseUrl === '' && !existsSync(join(config.dataDir, 'embedded'));
     if (missing)
       return [{ name: 'database', state: 'ok', finding: 'the embedded database will be made at the first start' }];
-    return await withOwnDatabase(ctx, config, (deps) => examine(ctx, () => runOperatorCommand(deps, 'diagnose', {})));
+    return await withOwnDatabase(ctx, config, (deps) =>
+      examine(ctx, (command) => runOperatorCommand(deps, command, {})),
+    );
   } catch (error) {
     const { sentence, exitCode } = explain(error);
     const advice =
@@ -39,14 +41,14 @@ export async function databaseChecks(ctx: CliContext, config: Config): Promise<r
 }
 
 async function examine(ctx: CliContext, ask: Ask): Promise<readonly Check[]> {
-  const facts = await ask();
+  const facts = await ask('diagnose');
   const basics = [databaseCheck(facts), schemaCheck(facts), safetyCheck(facts)];
   const work = objectOf(facts.work);
   if (work === null) return basics;
   const before = beatsOf(work);
   if (before.size > 0) await pause(ctx, BEAT_LOOK_MS);
-  const after = before.size > 0 ? beatsOf(objectOf((await ask()).work) ?? {}) : before;
-  return [...basics, dispatcherCheck(before, after), ...workChecks(work)];
+  const after = before.size > 0 ? beatsOf(objectOf((await ask('diagnose')).work) ?? {}) : before;
+  return [...basics, dispatcherCheck(before, after), ...workChecks(work), auditCheck(await ask('audit.verify'))];
 }
 
 function databaseCheck({ kind, server_version: version }: JsonObject): Check {
@@ -147,6 +149,18 @@ function leftoverCheck(leftovers: readonly JsonValue[]): Check {
     state: 'warn',
     finding,
     advice: 'Parts of callbacks that nothing consumes; see "postrider callbacks leftovers".',
+  };
+}
+
+export function auditCheck({ entries, data }: JsonObject): Check {
+  const name = 'audit log';
+  const faults = listOf(data);
+  if (faults.length === 0) return { name, state: 'ok', finding: `${entries} entries are as they were written` };
+  return {
+    name,
+    state: 'fail',
+    finding: `the chain of hashes breaks for ${faults.length === 1 ? 'one tenant' : `${faults.length} tenants`}`,
+    advice: 'Somebody changed it in the database: see "postrider audit verify".',
   };
 }
 

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { addAnalytics } from './analytics.ts';
+import { addAudit } from './audit.ts';
 import { addCallbacks } from './callbacks.ts';
 import { addConfig } from './config.ts';
 import type { CliContext } from './context.ts';
@@ -40,6 +41,7 @@ const COMMANDS: readonly ((program: Command, ctx: CliContext, finish: Finish) =>
   addTokens,
   addWallet,
   addAnalytics,
+  addAudit,
   addCallbacks,
   addDeadLetters,
   addSend,

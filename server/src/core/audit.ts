@@ -1,4 +1,4 @@
-import type { KeyId, TenantId } from './ids.ts';
+import type { AgentId, KeyId, TenantId } from './ids.ts';
 import type { JsonObject } from './json.ts';
 
 /** What the audit log tells of, and what `target_id` then names. */
@@ -54,12 +54,20 @@ export interface Origin {
   readonly actor: ActorKind;
   /** Set exactly when the actor is a key. */
   readonly keyId: KeyId | null;
+  /** The agent that the request acts for; null: none. */
+  readonly agentId: AgentId | null;
   readonly requestId: string | null;
   readonly address: string | null;
 }
 
 /** A command of the operator: there is no request, and whoever can reach the socket or the database is the operator. */
-export const OPERATOR: Origin = { actor: 'operator', keyId: null, requestId: null, address: null };
+export const OPERATOR: Origin = {
+  actor: 'operator',
+  keyId: null,
+  agentId: null,
+  requestId: null,
+  address: null,
+};
 
 /** What the service does by itself. */
 export const SERVICE: Origin = { ...OPERATOR, actor: 'service' };

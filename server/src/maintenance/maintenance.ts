@@ -6,6 +6,7 @@ import { reconcileTopUps } from '#operations/reconcile-top-ups';
 import { takeOwedRefunds } from '#operations/refund-top-up';
 import { reratePastPrices } from '#operations/rerate-wallets';
 import { rollUp } from '#operations/roll-up';
+import { sealAllAudit } from '#operations/seal-audit';
 import { settleHolds } from '#operations/settle-wallet';
 import { tellAlerts } from '#operations/tell-alerts';
 import type { TemplateParts } from '#operations/template-parts';
@@ -62,6 +63,8 @@ const ADD_UP_MS = 10_000;
 const ASK_TEMPLATES_MS = 5 * 60_000;
 /** How late a tenant is told of its usage or its wallet. */
 const ALERTS_MS = 10_000;
+/** How soon an entry of the audit log joins the chain of its tenant. */
+const SEAL_AUDIT_MS = 1_000;
 const TIDY_GROWING_MS = 10 * 60_000;
 
 /** Retention of rows and media, settling of wallets, assignment of conversations, and on the embedded database VACUUM, ANALYZE and CHECKPOINT. */
@@ -76,6 +79,7 @@ export function makeMaintenance(rt: Runtime, db: DispatchDatabase, parts: Mainte
     new Loop(rt, ALERTS_MS, 'alerts', () => tellAlerts(rt, db)),
     new Loop(rt, CLEAN_MS, 'media', () => cleanMedia(rt, db, parts)),
     new Loop(rt, ASK_TEMPLATES_MS, 'templates', () => reconcileTemplates(parts.templates)),
+    new Loop(rt, SEAL_AUDIT_MS, 'seal_audit', () => sealAllAudit(rt, db)),
     new Loop(rt, ROLL_UP_MS, 'roll_up', () => rollUpAll(db)),
   ];
   if (rt.config.walletEnabled === 'true') {

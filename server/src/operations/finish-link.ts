@@ -48,7 +48,7 @@ export async function finishLink(parts: LinkParts, came: DialogReturn): Promise<
   if (begun.used === null) throw invalidState('This link was used before; each one works once.');
   if (begun.account === null || code === null) throw refusal(came);
   const { keyId, redirectUri } = begun.used;
-  const origin: Origin = { actor: 'key', keyId, requestId: came.requestId, address: came.address };
+  const origin: Origin = { actor: 'key', keyId, agentId: null, requestId: came.requestId, address: came.address };
   const account = await runLink(parts, { account: begun.account, origin, grant: { code, redirectUri } });
   if (account.token !== null) return account;
   const why = account.steps.find((step) => step.error !== null)?.error?.message ?? 'It was broken off.';

@@ -124,7 +124,7 @@ async function expectNothingHalf(): Promise<void> {
 }
 
 test('a process killed at any point leaves nothing half linked, and what it left can be finished', async () => {
-  const origin = { actor: 'operator', keyId: null, requestId: null, address: null } as const;
+  const origin = { actor: 'operator', keyId: null, agentId: null, requestId: null, address: null } as const;
   const endings = new Map<string, number>();
   let allowed = 0;
   for (; (await comeBack(new Executioner(allowed))) === 'killed'; allowed += 1) {
@@ -154,7 +154,7 @@ test('two runs of the same account do not mix: the second is refused, or takes o
   const wish = {
     tenantId: tenant.tenantId,
     accountId: account.accountId,
-    origin: { actor: 'operator', keyId: null, requestId: null, address: null } as const,
+    origin: { actor: 'operator', keyId: null, agentId: null, requestId: null, address: null } as const,
   };
   const both = await Promise.allSettled([repeatLink(parts, wish), repeatLink(parts, wish)]);
   expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);

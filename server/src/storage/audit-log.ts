@@ -1,5 +1,5 @@
 import type { ActorKind, AuditAction, AuditEntry } from '#core/audit';
-import type { KeyId, TenantId } from '#core/ids';
+import type { AgentId, KeyId, TenantId } from '#core/ids';
 import type { Database, SqlRunner, Statement } from './database.ts';
 import { idFloor, type ListWindow, type Page } from './message-reads.ts';
 import type { Schema } from './schema.ts';
@@ -8,22 +8,27 @@ const APPEND: Statement = {
   name: 'audit_append',
   insertsOnly: true,
   text: `
-insert into audit_log
-  (tenant_id, entry_id, created_ms, actor, actor_key_id, action, target_id, details, request_id, address)
-values ($1, $2, $3, $4, $5, $6, $7, $8::jsonb, $9, $10)`,
+with entry as (
+  insert into audit_log
+    (tenant_id, entry_id, created_ms, actor, actor_key_id, actor_agent_id, action, target_id, details, request_id, address)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9::jsonb, $10, $11)
+)
+insert into audit_unsealed (tenant_id, entry_id) values ($1, $2)`,
 };
 
 /** Adds an entry, in the transaction of the change it tells of. No other statement changes this table. */
 export async function appendAudit(tx: SqlRunner, entry: AuditEntry): Promise<void> {
   const { tenantId, entryId, createdMs, origin, action, targetId, details } = entry;
-  const { actor, keyId, requestId, address } = origin;
+  const { actor, keyId, agentId, requestId, address } = origin;
   const json = JSON.stringify(details);
-  await tx.run(APPEND, [tenantId, entryId, createdMs, actor, keyId, action, targetId, json, requestId, address]);
+  const by = [actor, keyId, agentId];
+  await tx.run(APPEND, [tenantId, entryId, createdMs, ...by, action, targetId, json, requestId, address]);
 }
 
 export interface AuditFilter {
   readonly actor?: ActorKind;
   readonly keyId?: string;
+  readonly agentId?: string;
   readonly action?: AuditAction;
   readonly targetId?: string;
   readonly createdAfterMs?: number;
@@ -40,6 +45,7 @@ export async function listAudit(
   let query = db.kysely.selectFrom('audit_log').selectAll().where('tenant_id', '=', tenantId);
   if (filter.actor !== undefined) query = query.where('actor', '=', filter.actor);
   if (filter.keyId !== undefined) query = query.where('actor_key_id', '=', filter.keyId);
+  if (filter.agentId !== undefined) query = query.where('actor_agent_id', '=', filter.agentId);
   if (filter.action !== undefined) query = query.where('action', '=', filter.action);
   if (filter.targetId !== undefined) query = query.where('target_id', '=', filter.targetId);
   if (filter.createdAfterMs !== undefined) query = query.where('entry_id', '>=', idFloor(filter.createdAfterMs));
@@ -50,7 +56,8 @@ export async function listAudit(
   return { items: rows.slice(0, window.limit).map(toEntry), hasMore: rows.length > window.limit };
 }
 
-function toEntry(row: Schema['audit_log']): AuditEntry {
+/** An entry as the chain of hashes and the API know it. */
+export function toEntry(row: Schema['audit_log']): AuditEntry {
   return {
     tenantId: row.tenant_id as TenantId,
     entryId: row.entry_id,
@@ -58,6 +65,7 @@ function toEntry(row: Schema['audit_log']): AuditEntry {
     origin: {
       actor: row.actor,
       keyId: row.actor_key_id as KeyId | null,
+      agentId: row.actor_agent_id as AgentId | null,
       requestId: row.request_id,
       address: row.address,
     },

@@ -127,6 +127,7 @@ export interface Schema {
     created_ms: number;
     actor: ActorKind;
     actor_key_id: string | null;
+    actor_agent_id: string | null;
     action: AuditAction;
     target_id: string;
     details: JsonObject;

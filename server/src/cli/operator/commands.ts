@@ -1,6 +1,7 @@
 import type { JsonObject } from '#core/json';
 import { CliError, EXIT } from '../exit.ts';
 import { checkAnalyticsCommand } from './analytics.ts';
+import { verifyAuditCommand } from './audit.ts';
 import { listLeftoversCommand, replayCallbacksCommand } from './callbacks.ts';
 import type { OperatorCommand, OperatorDeps } from './command.ts';
 import { listDeadLettersCommand, requeueDeadLettersCommand } from './dead-letters.ts';
@@ -46,6 +47,7 @@ const operatorCommands = {
   'wallet.set-price': setPriceCommand,
   'wallet.rerate': rerateWalletCommand,
   'analytics.check': checkAnalyticsCommand,
+  'audit.verify': verifyAuditCommand,
   'callbacks.replay': replayCallbacksCommand,
   'callbacks.leftovers': listLeftoversCommand,
   'dead-letters.list': listDeadLettersCommand,

@@ -58,8 +58,9 @@ export function principalOf(request: Pick<FastifyRequest, 'principal'>): Princip
 }
 
 /** Who asks and where from, for the audit log. */
-export function originOf(request: Pick<FastifyRequest, 'principal' | 'id' | 'ip'>): Origin {
-  return { actor: 'key', keyId: principalOf(request).keyId, requestId: request.id, address: request.ip };
+export function originOf(request: Pick<FastifyRequest, 'principal' | 'agent' | 'id' | 'ip'>): Origin {
+  const { keyId } = principalOf(request);
+  return { actor: 'key', keyId, agentId: request.agent?.agentId ?? null, requestId: request.id, address: request.ip };
 }
 
 /** What the authenticator answers or throws, as a value: `done` must not run inside a try, it runs the whole request. */

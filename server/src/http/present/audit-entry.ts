@@ -6,7 +6,7 @@ export function presentAuditEntry({ entryId, createdMs, origin, action, targetId
   return {
     id: entryId,
     at: formatRfc3339(createdMs),
-    actor: { kind: origin.actor, key_id: origin.keyId },
+    actor: { kind: origin.actor, key_id: origin.keyId, agent_id: origin.agentId },
     action,
     target_id: targetId,
     details,

@@ -21,6 +21,7 @@ import { getApiKey } from './api-keys/get.ts';
 import { listApiKeysRoute } from './api-keys/list.ts';
 import { revokeApiKeyRoute } from './api-keys/revoke.ts';
 import { rotateApiKeyRoute } from './api-keys/rotate.ts';
+import { exportAuditLog } from './audit-log/export.ts';
 import { listAuditLog } from './audit-log/list.ts';
 import { getSubscription } from './billing/subscription.ts';
 import { getUsage } from './billing/usage.ts';
@@ -303,6 +304,7 @@ export const operations: readonly Operation[] = [
   rotateApiKeyRoute,
   revokeApiKeyRoute,
   listAuditLog,
+  exportAuditLog,
   createCampaignRoute,
   listCampaignsRoute,
   getCampaign,

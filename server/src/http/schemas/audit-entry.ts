@@ -13,6 +13,7 @@ export const AuditEntryView = Type.Object(
       {
         kind: choiceOf(actorKinds, 'Who did it: a request with a key, the operator, or the service by itself.'),
         key_id: nullableUuid('The key of the request.'),
+        agent_id: nullableUuid('The agent that the request acted for.'),
       },
       { description: 'Who did it.' },
     ),
@@ -32,7 +33,7 @@ export const AuditEntryView = Type.Object(
 export const auditExample: JsonObject = {
   id: '0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f11',
   at: '2030-01-03T08:00:00.000Z',
-  actor: { kind: 'key', key_id: '0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f02' },
+  actor: { kind: 'key', key_id: '0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f02', agent_id: null },
   action: 'key.rotated',
   target_id: '0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f01',
   details: { successor: '0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f03', overlap_s: 3600 },

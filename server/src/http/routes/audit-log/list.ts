@@ -15,6 +15,9 @@ const Query = Type.Object(
     ...pageQuery,
     actor: Type.Optional(withExample(choiceOf<ActorKind>(actorKinds, 'Only changes by this kind of actor.'), 'key')),
     key_id: Type.Optional(withExample(uuid('Only changes by this key.'), '0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f02')),
+    agent_id: Type.Optional(
+      withExample(uuid('Only changes by requests that acted for this agent.'), '0190a6f2-9a00-7b00-8c00-0a1b2c3d4e5f'),
+    ),
     action: Type.Optional(withExample(choiceOf(auditActionNames, 'Only changes of this kind.'), 'key.rotated')),
     target_id: Type.Optional(
       withExample(text(64, 'Only changes to this key, number or tenant.'), '0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f01'),
@@ -63,6 +66,7 @@ function auditFilter(query: Static<typeof Query>): AuditFilter {
   return givenOnly({
     actor: query.actor,
     keyId: query.key_id?.toLowerCase(),
+    agentId: query.agent_id?.toLowerCase(),
     action: query.action,
     targetId: query.target_id,
     createdAfterMs: optionalTimeMs(query.created_after),

@@ -147,6 +147,7 @@ export const calls: Readonly<Record<string, CallPlan>> = {
   rotateApiKey: { names: { id: 'key' }, json: { overlap_s: 60 }, status: 201 },
   revokeApiKey: { names: { id: 'key' }, status: 200 },
   listAuditLog: { status: 200 },
+  exportAuditLog: { status: 200 },
   createCampaign: { json: { name: 'made', template: sendable }, status: 201 },
   listCampaigns: { status: 200 },
   getCampaign: { names: { id: 'campaign' }, status: 200 },

@@ -1,0 +1,64 @@
+import { Readable } from 'node:stream';
+import Type from 'typebox';
+import type { TenantId } from '#core/ids';
+import { exportAudit } from '#operations/export-audit';
+import type { Database } from '#storage/database';
+import { defineOperation } from '../../operation.ts';
+import { principalOf } from '../../plugins/auth.ts';
+import { presentAuditEntry } from '../../present/audit-entry.ts';
+import { auditExample } from '../../schemas/audit-entry.ts';
+import { withExample } from '../../schemas/fields.ts';
+
+const Query = Type.Object(
+  {
+    after_seq: Type.Optional(
+      withExample(
+        Type.Integer({
+          minimum: 0,
+          maximum: Number.MAX_SAFE_INTEGER,
+          description: 'Only entries after this place in the chain: the `seq` of the last entry that you have.',
+        }),
+        0,
+      ),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+const hashExample = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
+
+export const exportAuditLog = defineOperation({
+  method: 'GET',
+  path: '/v1/audit-log/export',
+  operationId: 'exportAuditLog',
+  summary: 'Export the audit log',
+  description:
+    'Every entry, oldest first, as a stream of any length with one JSON object per line. Each carries its place in the chain (`seq`) and the hash that covers it and all entries before it, so that a copy kept elsewhere shows whether the log was changed later. An entry joins the chain about a second after it is written.',
+  tag: 'Keys',
+  scope: 'audit:read',
+  query: Query,
+  answer: {
+    status: 200,
+    description: 'The entries.',
+    schema: Type.String({ description: 'An entry per line, as in the list, with `seq` and `hash`.' }),
+    contentType: 'application/x-ndjson',
+    example: `${JSON.stringify({ seq: 1, hash: hashExample, ...auditExample })}\n`,
+    headers: ['Content-Disposition'],
+  },
+  errors: [],
+  handle: ({ db }) => {
+    return (request, reply) => {
+      reply.type('application/x-ndjson');
+      reply.header('content-disposition', 'attachment; filename="audit-log.ndjson"');
+      const { tenantId } = principalOf(request);
+      return reply.send(Readable.from(lines(db, tenantId, request.query.after_seq ?? 0)));
+    };
+  },
+});
+
+async function* lines(db: Database, tenantId: TenantId, afterSeq: number): AsyncIterable<string> {
+  for await (const portion of exportAudit(db, tenantId, afterSeq))
+    yield portion
+      .map(({ seq, hash, entry }) => `${JSON.stringify({ seq, hash, ...presentAuditEntry(entry) })}\n`)
+      .join('');
+}
