@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type Config, unknownSettings } from '#runtime/config';
+import { unsafeSettings } from '#runtime/start-check';
 import { type CliContext, configOf } from './context.ts';
 import { reachableUrl } from './demo.ts';
 import { explain } from './exit.ts';
@@ -43,6 +44,14 @@ export function readSettings(ctx: CliContext): { readonly check: Check; readonly
     const advice = 'Correct it; "postrider config" shows what each setting takes.';
     return { config: null, check: { name: 'settings', state: 'fail', finding: explain(error).sentence, advice } };
   }
+}
+
+/** Secrets with which "postrider serve" refuses to start. */
+export function secretsCheck(config: Config): Check {
+  const faults = unsafeSettings(config);
+  const name = 'secrets';
+  if (faults.length === 0) return { name, state: 'ok', finding: 'none is public or easy to guess' };
+  return { name, state: 'fail', finding: faults.join(' '), advice: 'Nothing starts until this is corrected.' };
 }
 
 /** The data folder, or the folder in which it would be made. */

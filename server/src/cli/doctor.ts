@@ -2,7 +2,15 @@ import type { Command } from 'commander';
 import type { JsonObject } from '#core/json';
 import type { CliContext } from './context.ts';
 import { databaseChecks } from './doctor-database.ts';
-import { type Check, folderCheck, networkCheck, nodeCheck, readSettings, serverCheck } from './doctor-machine.ts';
+import {
+  type Check,
+  folderCheck,
+  networkCheck,
+  nodeCheck,
+  readSettings,
+  secretsCheck,
+  serverCheck,
+} from './doctor-machine.ts';
 import { EXIT } from './exit.ts';
 import { outputOption, printJson } from './output.ts';
 import type { Finish } from './program.ts';
@@ -43,7 +51,7 @@ async function runChecks(ctx: CliContext): Promise<readonly Check[]> {
     networkCheck(ctx, config),
     databaseChecks(ctx, config),
   ]);
-  return [...basics, folderCheck(config), server, network, ...database];
+  return [...basics, secretsCheck(config), folderCheck(config), server, network, ...database];
 }
 
 function presentCheck({ name, state, finding, advice }: Check): JsonObject {

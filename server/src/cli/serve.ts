@@ -4,6 +4,7 @@ import { type Config, unknownSettings } from '#runtime/config';
 import { keepHeapSmall } from '#runtime/heap';
 import { makeLog } from '#runtime/log';
 import { makeRuntime, type Runtime } from '#runtime/runtime';
+import { requireSafeSettings, speaksPlainHttp } from '#runtime/start-check';
 import { findUsableKey } from '#storage/api-keys';
 import { type CliContext, configOf, type RunningService } from './context.ts';
 import { demoBlock, demoKey, demoKeyPath } from './demo.ts';
@@ -13,6 +14,9 @@ import type { Finish } from './program.ts';
 
 /** SIGTERM promises to leave within this; what is not finished by then is found again by the next start. */
 const STOP_WITHIN_MS = 25_000;
+
+const PLAIN_HTTP =
+  'Other machines reach this process over plain HTTP: put a proxy with TLS in front of it, and let nothing else through.';
 
 /** Options of the command line that stand above the settings of the same meaning. */
 export interface ServeOptions {
@@ -57,6 +61,7 @@ export async function serve(ctx: CliContext, options: ServeOptions): Promise<num
   const service = await startService(rt);
   const socket = await openOperatorSocket({ rt, db: service.db, migrationsFolder: migrationsFolder() });
   await announce(ctx, rt, service);
+  if (service.url !== '' && speaksPlainHttp(config)) rt.log.warn({ host: config.host }, PLAIN_HTTP);
 
   await stop.asked;
   ctx.stderr.write('Stopping: what is in flight is finished first.\n');
@@ -65,6 +70,7 @@ export async function serve(ctx: CliContext, options: ServeOptions): Promise<num
 
 function serveConfig(ctx: CliContext, { roles, host, port, dataDir }: ServeOptions): Config {
   const config = configOf(ctx, { MESSAGING_ROLES: roles, HOST: host, PORT: port, MESSAGING_DATA_DIR: dataDir });
+  requireSafeSettings(config);
   return config.demo === 'on' ? { ...config, bootstrapApiKey: demoKey(config) } : config;
 }
 

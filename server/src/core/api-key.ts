@@ -7,9 +7,10 @@ export type KeyMode = 'live' | 'test';
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SECRET_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
+const PREFIX = /^pr_(?:live|test)_/;
 const SHAPE = /^pr_(live|test)_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
-/** Characters of a key that may be shown: enough to tell keys apart, far too few to guess one. */
-const HINT_LENGTH = 12;
+/** Characters of the secret part that may be shown: enough to tell keys apart, far too few to guess one. */
+const HINT_LENGTH = 4;
 /** Bytes at or above this would make some letters likelier than others. */
 const FAIR_BYTES = 256 - (256 % ALPHABET.length);
 
@@ -27,13 +28,24 @@ export function makeApiKey(mode: KeyMode, randomBytes: (size: number) => Uint8Ar
 
 /** False only for a text that looks like one of our keys and cannot be one. Bootstrap keys may be any text. */
 export function mayBeApiKey(key: string): boolean {
-  if (!key.startsWith('pr_live_') && !key.startsWith('pr_test_')) return true;
+  if (!PREFIX.test(key)) return true;
   return SHAPE.test(key) && checksum(key.slice(0, -CHECKSUM_LENGTH)) === key.slice(-CHECKSUM_LENGTH);
+}
+
+/** A key of the operator's own making is a live one. */
+export function modeOf(key: string): KeyMode {
+  return key.startsWith('pr_test_') ? 'test' : 'live';
+}
+
+/** The key without the prefix that everybody knows. */
+export function secretPart(key: string): string {
+  return key.replace(PREFIX, '');
 }
 
 /** What may be shown of a key. */
 export function keyHint(key: string): string {
-  return `${key.slice(0, HINT_LENGTH)}…`;
+  const known = key.length - secretPart(key).length;
+  return `${key.slice(0, known + HINT_LENGTH)}…`;
 }
 
 /** CRC-32 (IEEE 802.3) in base62. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { keyHint } from '#core/api-key';
+import { keyHint, modeOf } from '#core/api-key';
 import { OPERATOR } from '#core/audit';
 import type { KeyId, PhoneNumberId, TenantId } from '#core/ids';
 import { parsePhone } from '#core/phone';
@@ -176,13 +176,9 @@ export interface Bootstrap {
 const DEMO_NUMBER = { phoneNumberId: '100000000000001', displayPhone: '15550001111' };
 /** The account that the simulator puts numbers in which nobody told it of; a real number's account is not known here. */
 const SIMULATED_ACCOUNT = '300400500600';
-const MIN_BOOTSTRAP_KEY = 20;
 
 /** Gives the first tenant this key, and makes tenant and number when there are none. Repeating it changes nothing. */
 export async function bootstrapTenant(rt: Runtime, db: Database, key: string): Promise<Bootstrap> {
-  if (key.length < MIN_BOOTSTRAP_KEY) {
-    throw new OperatorError(`MESSAGING_BOOTSTRAP_API_KEY needs ${MIN_BOOTSTRAP_KEY} or more characters.`);
-  }
   // One connection, one process: nobody to wait for, and a transaction would keep the work itself waiting.
   if (db.kind === 'pglite') return makeFirstTenant(rt, db, key);
   return db.transaction(async (tx) => {
@@ -210,7 +206,7 @@ async function giveKey(rt: Runtime, db: Database, tenantId: TenantId, key: strin
   const fields = {
     tenantId,
     name: 'bootstrap',
-    mode: 'live',
+    mode: modeOf(key),
     scopes: [],
     ratePerSecond: null,
     expiresMs: null,

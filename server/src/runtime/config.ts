@@ -162,7 +162,7 @@ export const settings = {
   bootstrapApiKey: text(
     'MESSAGING_BOOTSTRAP_API_KEY',
     '',
-    'API key of the first tenant, 20 or more characters. The tenant and its number are made when missing.',
+    'API key of the first tenant: one of Postrider, or 20 or more characters that nobody guesses. The tenant and its number are made when missing.',
     true,
   ),
   demo: choice(
@@ -170,6 +170,12 @@ export const settings = {
     'off',
     ['on', 'off'] as const,
     'on: make a demo tenant with a number and print its key.',
+  ),
+  demoPublic: choice(
+    'MESSAGING_DEMO_PUBLIC',
+    'false',
+    ['true', 'false'] as const,
+    'true: the demo may listen on a HOST that other machines reach, although its secrets are public.',
   ),
   walletEnabled: choice(
     'MESSAGING_WALLET_ENABLED',
