@@ -13,6 +13,8 @@ const STOP_SIGNALS: readonly StopSignal[] = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 /** Timers of the clock never keep a process alive; a running command does. Any long time. */
 const ALIVE_MS = 2_000_000_000;
 
+// Before any file is created: the embedded database writes its own with modes that leave them open to everybody.
+process.umask(0o077);
 let readerMatters = true;
 const ctx: CliContext = {
   env: process.env,

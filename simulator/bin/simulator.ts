@@ -2,6 +2,8 @@
 import { parseArgs } from 'node:util';
 import { type SimulatorOptions, startSimulator } from '../src/simulator.ts';
 
+// The ledger and uploaded files hold what was sent: nothing of them for other users of the machine.
+process.umask(0o077);
 const DEFAULT_PORT = '8090';
 const DEFAULT_CALLBACK_URL = 'http://127.0.0.1:8080/webhooks/meta';
 const DEFAULT_GATEWAY_CALLBACK_URL = 'http://127.0.0.1:8080/webhooks/payments/stripe';

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeApiKey } from '#core/api-key';
 import type { Config } from '#runtime/config';
+import { openPrivateFolder } from '#runtime/private-folder';
 
 /** Where the key of the demo tenant is kept, for its owner only. */
 export function demoKeyPath(config: Pick<Config, 'dataDir'>): string {
@@ -24,7 +25,7 @@ export function demoKey(config: Pick<Config, 'dataDir' | 'bootstrapApiKey'>): st
   const kept = readDemoKey(config);
   if (kept !== null) return kept;
   const key = makeApiKey('live', randomBytes);
-  mkdirSync(config.dataDir, { recursive: true });
+  openPrivateFolder(config.dataDir);
   writeFileSync(demoKeyPath(config), `${key}\n`, { mode: 0o600 });
   return key;
 }

@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type Config, unknownSettings } from '#runtime/config';
+import { exposedPaths } from '#runtime/private-folder';
 import { unsafeSettings } from '#runtime/start-check';
 import { type CliContext, configOf } from './context.ts';
 import { reachableUrl } from './demo.ts';
@@ -54,7 +55,7 @@ export function secretsCheck(config: Config): Check {
   return { name, state: 'fail', finding: faults.join(' '), advice: 'Nothing starts until this is corrected.' };
 }
 
-/** The data folder, or the folder in which it would be made. */
+/** The data folder, or the folder in which it would be made; and whether other users are kept out of it. */
 export function folderCheck({ dataDir }: Pick<Config, 'dataDir'>): Check {
   const folder = resolve(dataDir);
   let existing = folder;
@@ -72,7 +73,21 @@ export function folderCheck({ dataDir }: Pick<Config, 'dataDir'>): Check {
       advice: 'Give this user the right, or set MESSAGING_DATA_DIR.',
     };
   }
-  return { name, state: 'ok', finding: existing === folder ? `${folder} can be written` : `${folder} will be made` };
+  if (existing !== folder) return { name, state: 'ok', finding: `${folder} will be made` };
+  return privacyCheck(folder);
+}
+
+function privacyCheck(folder: string): Check {
+  const [first, ...rest] = exposedPaths(folder);
+  const name = 'data folder';
+  if (first === undefined) return { name, state: 'ok', finding: `${folder} can be written, by this user alone` };
+  const more = rest.length === 0 ? '' : ` and ${rest.length} more`;
+  return {
+    name,
+    state: 'fail',
+    finding: `${first}${more}: open to other users of this machine`,
+    advice: `Run "chmod -R go= ${folder}" as its owner; "postrider serve" does so for what is its own.`,
+  };
 }
 
 /** Whether a server runs here and says that it is ready. */

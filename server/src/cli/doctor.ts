@@ -46,12 +46,14 @@ async function runChecks(ctx: CliContext): Promise<readonly Check[]> {
   const { check, config } = readSettings(ctx);
   const basics = [nodeCheck(), check];
   if (config === null) return basics;
+  // Before the database is opened, which closes the folder.
+  const folder = folderCheck(config);
   const [server, network, database] = await Promise.all([
     serverCheck(ctx, config),
     networkCheck(ctx, config),
     databaseChecks(ctx, config),
   ]);
-  return [...basics, secretsCheck(config), folderCheck(config), server, network, ...database];
+  return [...basics, secretsCheck(config), folder, server, network, ...database];
 }
 
 function presentCheck({ name, state, finding, advice }: Check): JsonObject {

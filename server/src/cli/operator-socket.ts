@@ -1,7 +1,8 @@
-import { chmodSync, mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { relative, resolve } from 'node:path';
 import { isJsonObject, type JsonObject, type JsonValue } from '#core/json';
+import { openPrivateFolder } from '#runtime/private-folder';
 import type { Runtime } from '#runtime/runtime';
 import type { Database } from '#storage/database';
 import { EXIT, explain } from './exit.ts';
@@ -43,7 +44,7 @@ export async function openOperatorSocket(deps: OperatorDeps): Promise<OperatorSo
     return NO_SOCKET;
   }
   try {
-    mkdirSync(rt.config.dataDir, { recursive: true });
+    openPrivateFolder(rt.config.dataDir);
     if ((await askOperatorSocket(path, 'ping', {})).kind !== 'nobody') return NO_SOCKET;
     rmSync(path, { force: true });
     const server = createServer((request, response) => void answer(deps, request, response));

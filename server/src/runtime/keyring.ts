@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EncryptionKey } from '#core/sealed-token';
 import { type Config, ConfigError } from './config.ts';
+import { openPrivateFolder } from './private-folder.ts';
 import { networkIsSimulated } from './simulated.ts';
 
 /** The keys that access tokens are encrypted with. */
@@ -41,7 +42,7 @@ function fixedKeys(keys: readonly EncryptionKey[]): Keyring {
 function ownKeys(folder: string): Keyring {
   const path = join(folder, KEY_FILE);
   const read = () => keysOf(readFileSync(path, 'utf8'));
-  mkdirSync(folder, { recursive: true });
+  openPrivateFolder(folder);
   makeOnce(path, newKey());
   let keys = read();
   return {

@@ -4,13 +4,36 @@
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import { PGlite } from '@electric-sql/pglite';
+import { NodeFS } from '@electric-sql/pglite/nodefs';
 
 /** @typedef {{ folder: string | null, program: object, session: readonly string[] }} WorkerData */
 
 const { folder, program, session } = /** @type {WorkerData} */ (workerData);
 const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort);
+
+/**
+ * The folder on disk, for its owner alone. The engine gives each file that it creates the mode that its program asked
+ * for, often 0666, whatever the umask of the process is.
+ */
+class PrivateFolder extends NodeFS {
+  /**
+   * @override
+   * @type {NodeFS['init']}
+   */
+  async init(...given) {
+    const { emscriptenOpts } = await super.init(...given);
+    return { emscriptenOpts: { ...emscriptenOpts, preRun: [...(emscriptenOpts.preRun ?? []), keepPrivate] } };
+  }
+}
+
+/** @param {{ FS: { chmod(path: unknown, mode: number, ...rest: unknown[]): void } }} engine */
+function keepPrivate({ FS }) {
+  const chmod = FS.chmod;
+  FS.chmod = (path, mode, ...rest) => chmod(path, mode & 0o700, ...rest);
+}
+
 const options = { pgliteWasmModule: program };
-const lite = await (folder === null ? PGlite.create(options) : PGlite.create(folder, options));
+const lite = await PGlite.create(folder === null ? options : { ...options, fs: new PrivateFolder(folder) });
 
 /** First byte of a connection's first message: the high byte of its length. Every later message begins with a letter. */
 const STARTUP = 0;

@@ -22,7 +22,7 @@ export function lockFolder(folder: string): () => void {
   const path = join(folder, 'postrider.lock');
   const own: Holder = { pid: process.pid, startedTicks: startedTicks(process.pid) };
   const draft = `${path}.${process.pid}`;
-  writeFileSync(draft, JSON.stringify(own));
+  writeFileSync(draft, JSON.stringify(own), { mode: 0o600 });
   try {
     if (!tryLink(draft, path)) {
       removeStale(path, folder);

@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import pg from 'pg';
+import { openPrivateFolder } from '#runtime/private-folder';
 import type { Database } from './database.ts';
 import { EmbeddedEngine } from './embedded-engine.ts';
 import { lockFolder } from './folder-lock.ts';
@@ -19,7 +20,7 @@ const HALF_MADE = 'embedded.creating';
  */
 export async function openPglite(dataDir: string | null): Promise<Database> {
   if (dataDir === null) return wrap(await EmbeddedEngine.start(null), () => undefined);
-  mkdirSync(dataDir, { recursive: true });
+  openPrivateFolder(dataDir);
   const unlock = lockFolder(dataDir);
   try {
     return wrap(await openFolder(dataDir), unlock);
