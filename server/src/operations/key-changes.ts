@@ -65,17 +65,24 @@ export async function createKeyIn(rt: Runtime, tx: SqlRunner, fields: KeyFields,
 
 /**
  * A successor with the rights of `old`, which works for `overlapMs` more. A key that ends by itself gets a successor
- * that lives as long as it was made to live.
+ * that lives as long as it was made to live, or until `latestEndMs`.
  */
 export async function rotateKeyIn(
   rt: Runtime,
   tx: SqlRunner,
-  rotation: { readonly old: ApiKey; readonly overlapMs: number; readonly origin: Origin },
+  rotation: {
+    readonly old: ApiKey;
+    readonly overlapMs: number;
+    readonly origin: Origin;
+    /** Null: none. */
+    readonly latestEndMs: number | null;
+  },
 ): Promise<MadeKey & { readonly oldEndsMs: number }> {
-  const { old, overlapMs, origin } = rotation;
+  const { old, overlapMs, origin, latestEndMs } = rotation;
   const { tenantId, keyId, expiresMs } = old;
   const nowMs = rt.clock.now();
-  const made = await makeKey(rt, tx, { ...old, expiresMs: expiresMs && nowMs + (expiresMs - old.createdMs) });
+  const asLong = expiresMs && Math.min(nowMs + (expiresMs - old.createdMs), latestEndMs ?? Number.POSITIVE_INFINITY);
+  const made = await makeKey(rt, tx, { ...old, expiresMs: asLong });
   const oldEndsMs = Math.min(nowMs + overlapMs, expiresMs ?? Number.POSITIVE_INFINITY);
   await endApiKey(tx, { tenantId, keyId, revokedMs: null, expiresMs: oldEndsMs });
   const details = { successor: made.record.keyId, overlap_s: Math.round(overlapMs / 1000) };

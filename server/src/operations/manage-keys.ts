@@ -25,7 +25,7 @@ interface OnceOnly {
   readonly keep: (made: MadeKey) => Answer;
 }
 
-/** Null: as the key that asks, but for the end, where null is none. */
+/** Null: as the key that asks. */
 export interface KeyWish {
   readonly name: string;
   readonly mode: KeyMode | null;
@@ -38,7 +38,7 @@ export interface KeyWish {
 
 /**
  * Makes a key that may do no more than the one that asks.
- * @throws ApiProblem forbidden when it would, validation_failed for an end that has passed
+ * @throws ApiProblem forbidden when it would do more or live longer, validation_failed for an end that has passed
  */
 export function createKey(
   rt: Runtime,
@@ -46,25 +46,27 @@ export function createKey(
   { principal, origin, wish, claim, keep }: KeyRequest & OnceOnly & { readonly wish: KeyWish },
 ): Promise<Once<MadeKey>> {
   const { tenantId } = principal;
-  const fields: KeyFields = {
+  const granted = {
     tenantId,
     name: wish.name,
     mode: wish.mode ?? principal.mode,
     scopes: wish.scopes ?? principal.scopes,
     ratePerSecond: wish.ratePerSecond ?? principal.ratePerSecond,
-    expiresMs: wish.expiresMs,
     agentId: wish.agentId ?? principal.agentId,
   };
-  requireNoMore(rt, principal, fields);
+  requireNoMore(rt, principal, granted);
   requireFuture(rt, wish.expiresMs);
   return changeOnce(rt, db, { tenantId, claim, keep }, async (tx) => {
-    await requireAgent(tx, fields);
+    await requireAgent(tx, granted);
+    const askingEndsMs = await endOf(tx, principal);
+    const fields = { ...granted, expiresMs: wish.expiresMs ?? askingEndsMs };
+    requireNoLonger(askingEndsMs, fields);
     return createKeyIn(rt, tx, fields, origin);
   });
 }
 
 /**
- * Makes a successor of a key; the old one works for `overlapMs` more.
+ * Makes a successor of a key, which ends no later than the one that asks; the old one works for `overlapMs` more.
  * @throws ApiProblem not_found, conflict when the key no longer works, forbidden when it may more than the one that asks
  */
 export function rotateKey(
@@ -82,14 +84,17 @@ export function rotateKey(
       throw new ApiProblem('conflict', { sentence: 'This key no longer works; make a new one instead.' });
     }
     requireNoMore(rt, principal, old);
-    return rotateKeyIn(rt, tx, { old, overlapMs, origin });
+    const latestEndMs = await endOf(tx, principal);
+    requireNoLonger(latestEndMs, old);
+    return rotateKeyIn(rt, tx, { old, overlapMs, origin, latestEndMs });
   });
 }
 
 /**
  * Ends a key, everywhere within 2 seconds. One that is revoked already stays as it is.
  * @returns the key as it now is
- * @throws ApiProblem not_found; conflict when the key that asks would leave the tenant without a key that can make keys
+ * @throws ApiProblem not_found; forbidden when the key may more than the one that asks; conflict when the tenant would be left
+ *   without a key that may do everything, or that can make keys
  */
 export function revokeKey(
   rt: Runtime,
@@ -101,35 +106,66 @@ export function revokeKey(
     await lockKeysOf(tx, tenantId);
     const key = await findApiKey(tx, tenantId, keyId);
     if (key === null) throw new ApiProblem('not_found');
-    const nowMs = rt.clock.now();
-    // Only who asks can be the last one: it has just shown that it works and has the scope.
-    const isLast = key.keyId === principal.keyId && !(await anotherKeyHas(tx, 'keys:write', key, nowMs));
-    if (isLast) throw new ApiProblem('conflict', { sentence: LAST_KEY });
+    requireScopes(principal, key);
+    await requireSuccessor(tx, key, rt.clock.now());
     await revokeKeyIn(rt, tx, { tenantId, keyId: key.keyId, origin });
     return (await findApiKey(tx, tenantId, keyId)) ?? key;
   });
 }
 
+/** The refusal of revoking the last key that may do everything. */
+export const LAST_FULL_KEY =
+  'This is the last working key with all scopes: make another one first, or let the operator revoke it.';
+
 /** The refusal of revoking the last key that can make keys. */
 export const LAST_KEY =
   'This is the last working key with the scope keys:write: make another one first, or let the operator revoke it.';
 
+/** Without its last such key a tenant could repair nothing by itself. A key that acts for an agent stands for no tenant. */
+async function requireSuccessor(tx: SqlRunner, key: ApiKey, nowMs: number): Promise<void> {
+  if (key.agentId !== null || !isUsable(key, nowMs)) return;
+  const isFull = key.scopes.length === 0;
+  if (!isFull && !key.scopes.includes('keys:write')) return;
+  if (await anotherKeyHas(tx, isFull ? null : 'keys:write', key, nowMs)) return;
+  throw new ApiProblem('conflict', { sentence: isFull ? LAST_FULL_KEY : LAST_KEY });
+}
+
+/** When the key that asks ends; null: it does not end by itself. */
+async function endOf(tx: SqlRunner, { tenantId, keyId }: Principal): Promise<number | null> {
+  return (await findApiKey(tx, tenantId, keyId))?.expiresMs ?? null;
+}
+
+/** Who steals a key that ends soon must not be able to stay. */
+function requireNoLonger(askingEndsMs: number | null, { expiresMs }: Pick<KeyFields, 'expiresMs'>): void {
+  if (askingEndsMs === null || (expiresMs !== null && expiresMs <= askingEndsMs)) return;
+  throw refusal('This API key ends sooner itself.');
+}
+
 /** "A key can never grant scopes that it lacks itself": nor another mode, nor a higher rate. */
-function requireNoMore(rt: Runtime, asking: Principal, wanted: KeyFields): void {
-  const scope = missingScope(asking.scopes, wanted.scopes);
-  if (scope !== null)
-    throw refusal(`This API key lacks ${scope === '*' ? 'some scopes' : `the scope ${scope}`} itself.`);
+function requireNoMore(rt: Runtime, asking: Principal, wanted: Omit<KeyFields, 'expiresMs'>): void {
+  requireScopes(asking, wanted);
   if (asking.agentId !== null && wanted.agentId !== asking.agentId) {
     throw refusal('This API key acts for another agent.');
   }
-  if (asking.mode === 'test' && wanted.mode === 'live') throw refusal('A test key cannot make or rotate live keys.');
   const own = speedOf(rt, asking.ratePerSecond);
   if (speedOf(rt, wanted.ratePerSecond) > own)
     throw refusal(`This API key has a rate limit of ${own} requests per second itself.`);
 }
 
+/** What is asked of a key that makes, rotates or revokes another one. */
+function requireScopes(asking: Principal, wanted: Pick<KeyFields, 'scopes' | 'mode'>): void {
+  const scope = missingScope(asking.scopes, wanted.scopes);
+  if (scope !== null)
+    throw refusal(`This API key lacks ${scope === '*' ? 'some scopes' : `the scope ${scope}`} itself.`);
+  if (asking.mode === 'test' && wanted.mode === 'live')
+    throw refusal('A test key cannot make, rotate or revoke live keys.');
+}
+
 /** The agent must be the tenant's. A key that acts for one agent makes no key for another. */
-async function requireAgent(tx: SqlRunner, { tenantId, agentId }: KeyFields): Promise<void> {
+async function requireAgent(
+  tx: SqlRunner,
+  { tenantId, agentId }: Pick<KeyFields, 'tenantId' | 'agentId'>,
+): Promise<void> {
   if (agentId === null || (await lockAgent(tx, tenantId, agentId)) !== null) return;
   const message = 'agent_id is not an agent of this tenant.';
   throw new ApiProblem('validation_failed', { sentence: message, details: [{ path: 'body.agent_id', message }] });

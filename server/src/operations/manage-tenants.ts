@@ -113,7 +113,7 @@ export async function rotateApiKey(
     await lockKeysOf(tx, input.tenantId);
     const old = await findApiKey(tx, input.tenantId, input.keyId);
     if (old === null || !isUsable(old, rt.clock.now())) throw new OperatorError('There is no such working key.');
-    const made = await rotateKeyIn(rt, tx, { old, overlapMs: input.overlapMs, origin: OPERATOR });
+    const made = await rotateKeyIn(rt, tx, { old, overlapMs: input.overlapMs, origin: OPERATOR, latestEndMs: null });
     return { key: made.key, keyId: made.record.keyId, oldEndsMs: made.oldEndsMs };
   });
 }

@@ -140,18 +140,23 @@ const OTHER_HOLDER: Statement = {
   text: `
 select key_id from api_keys
 where tenant_id = $1 and key_id <> $2 and revoked_ms is null and (expires_ms is null or expires_ms > $3)
-  and (cardinality(scopes) = 0 or $4 = any(scopes)) and ($5 = 'test' or mode = 'live')
+  and (cardinality(scopes) = 0 or $4::text = any(scopes)) and ($5 = 'test' or mode = 'live')
+  and agent_id is null and (expires_ms is null or expires_ms >= $6::bigint)
 limit 1`,
 };
 
-/** Whether another usable key has `scope`. For a live key only a live one counts: a test key cannot make live keys. */
+/**
+ * Whether another usable key of no agent has `scope`, and lives at least as long; null: has all scopes. For a live key
+ * only a live one counts: a test key cannot make live keys.
+ */
 export async function anotherKeyHas(
   tx: SqlRunner,
-  scope: Scope,
-  key: Pick<ApiKey, 'tenantId' | 'keyId' | 'mode'>,
+  scope: Scope | null,
+  key: Pick<ApiKey, 'tenantId' | 'keyId' | 'mode' | 'expiresMs'>,
   nowMs: number,
 ): Promise<boolean> {
-  return (await tx.run(OTHER_HOLDER, [key.tenantId, key.keyId, nowMs, scope, key.mode])).rowCount > 0;
+  const values = [key.tenantId, key.keyId, nowMs, scope, key.mode, key.expiresMs];
+  return (await tx.run(OTHER_HOLDER, values)).rowCount > 0;
 }
 
 const END: Statement = {

@@ -69,7 +69,9 @@ export const CreateApiKey = Type.Object(
       }),
     ),
     agent_id: Type.Optional(uuid('The agent that it acts for. Default: as the key that asks.')),
-    expires_at: Type.Optional(time('When it ends by itself. Default: never.')),
+    expires_at: Type.Optional(
+      time('When it ends by itself, at the latest when the key that asks does. Default: as the key that asks.'),
+    ),
   },
   { additionalProperties: false, description: 'What a new key is for, and what it may do.' },
 );

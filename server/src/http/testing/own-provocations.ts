@@ -235,12 +235,19 @@ export const ownProvocations: Readonly<Record<string, Provocation>> = {
     expectStatus(await stage.tenant.call('DELETE', `/v1/api-keys/${id}`), 200);
     return perform(postTo(operation, id));
   },
-  'revokeApiKey lastKey': async ({ stage, operation }) => {
-    const alone = await makeTestTenant(stage.kit);
-    const [own] = (await alone.call('GET', '/v1/api-keys')).body.data;
-    return send(stage.kit, alone.key, { ...postTo(operation, own.id), method: 'DELETE' });
+  'revokeApiKey lacksScope': async (target) => {
+    const id = await madeKey(target.stage, { scopes: ['messages:write'] });
+    return giving(target, { ...postTo(target.operation, id), method: 'DELETE' });
   },
+  'revokeApiKey lastKey': async (target) => revokingItself(target, ['keys:read', 'keys:write']),
+  'revokeApiKey lastFullKey': async (target) => revokingItself(target, []),
 };
+
+async function revokingItself({ stage, operation }: Target, scopes: readonly string[]): Promise<Answer> {
+  const alone = await makeTestTenant(stage.kit, { scopes });
+  const [own] = (await alone.call('GET', '/v1/api-keys')).body.data;
+  return send(stage.kit, alone.key, { ...postTo(operation, own.id), method: 'DELETE' });
+}
 
 function withQuery(query: string): Provocation {
   return async ({ perform, ready }) => {

@@ -19,7 +19,7 @@ export const createApiKeyRoute = defineOperation({
   operationId: 'createApiKey',
   summary: 'Make an API key',
   description:
-    'Shows the key this once: only a hash of it is stored. A key can give away only what it has itself: its scopes, its mode, its rate. A repetition with the same Idempotency-Key makes no second key and answers with `key` null.',
+    'Shows the key this once: only a hash of it is stored. A key can give away only what it has itself: its scopes, its mode, its rate, its lifetime. A repetition with the same Idempotency-Key makes no second key and answers with `key` null.',
   tag: 'Keys',
   scope: 'keys:write',
   body: CreateApiKey,

@@ -82,7 +82,7 @@ describe('POST /v1/api-keys', () => {
       error: 'This API key lacks the scope messages:write itself.',
       code: 'forbidden',
     });
-    expect((await ask({ mode: 'live' })).body.error).toBe('A test key cannot make or rotate live keys.');
+    expect((await ask({ mode: 'live' })).body.error).toBe('A test key cannot make, rotate or revoke live keys.');
     expect((await ask({ rate_limit: 1001 })).status).toBe(403);
     expect((await ask({})).body).toMatchObject({
       scopes: ['keys:write', 'messages:read'],
@@ -92,6 +92,22 @@ describe('POST /v1/api-keys', () => {
     const all = (await tenant.call('GET', KEYS)).body.data.find((key: Answer['body']) => key.scopes.length === 0);
     const rotated = await callWith(limited.key, 'POST', `${KEYS}/${all.id}/rotate`, {});
     expect([rotated.status, rotated.body.error]).toEqual([403, 'This API key lacks some scopes itself.']);
+  });
+
+  test('a key that ends makes and rotates no key that outlives it', async () => {
+    const tenant = await makeTestTenant(kit);
+    const [soon, later] = [60_000, 61_000].map((ms) => new Date(Date.now() + ms).toISOString());
+    const ending = await made(tenant, { expires_at: soon });
+    const ask = (path: string, body: object) => callWith(ending.key, 'POST', KEYS + path, body);
+    expect((await ask('', { name: 'as long' })).body.expires_at).toBe(soon);
+    const forbidden = { error: 'This API key ends sooner itself.', code: 'forbidden' };
+    expect((await ask('', { name: 'longer', expires_at: later })).body).toEqual(forbidden);
+    for (const fields of [{}, { expires_at: later }]) {
+      const { id } = await made(tenant, fields);
+      expect((await ask(`/${id}/rotate`, {})).body).toEqual(forbidden);
+    }
+    const successor = await ask(`/${ending.id}/rotate`, { overlap_s: 60 });
+    expect([successor.status, successor.body.expires_at]).toEqual([201, soon]);
   });
 
   test.each([
@@ -218,6 +234,35 @@ describe('DELETE /v1/api-keys/{id}', () => {
       (answer) => answer.status === 401,
       'the key is refused',
     );
+  });
+
+  test('a narrow key ends no wider one, and the last key with all scopes is ended by no key', async () => {
+    const tenant = await makeTestTenant(kit);
+    const narrow = await made(tenant, { scopes: ['keys:write', 'keys:read', 'messages:read'] });
+    const [fields, same] = [{ scopes: ['messages:write'] }, { scopes: ['messages:read'] }];
+    const end = (key: string, id: string) => callWith(key, 'DELETE', `${KEYS}/${id}`);
+    expect((await end(narrow.key, (await made(tenant, fields)).id)).body).toEqual({
+      error: 'This API key lacks the scope messages:write itself.',
+      code: 'forbidden',
+    });
+    expect((await end(narrow.key, (await made(tenant, same)).id)).status).toBe(200);
+    const full = (await tenant.call('GET', KEYS)).body.data.find((key: Answer['body']) => key.scopes.length === 0);
+    expect((await end(narrow.key, full.id)).status).toBe(403);
+    const live = await liveKey(tenant, narrow.scopes);
+    const liveId = (await tenant.call('GET', `${KEYS}?mode=live`)).body.data[0].id;
+    expect((await tenant.call('DELETE', `${KEYS}/${liveId}`)).status).toBe(403);
+    expect((await callWith(live, 'GET', KEYS)).status).toBe(200);
+    // Only a key that lives as long stands in for the last one.
+    const ending = await made(tenant, { expires_at: new Date(Date.now() + 60_000).toISOString() });
+    for (const key of [tenant.key, ending.key]) {
+      const refused = await end(key, full.id);
+      expect([refused.status, refused.body.error]).toEqual([
+        409,
+        expect.stringContaining('the last working key with all'),
+      ]);
+    }
+    await made(tenant);
+    expect((await end(ending.key, full.id)).status).toBe(200);
   });
 
   test('the last key that can make keys does not revoke itself', async () => {

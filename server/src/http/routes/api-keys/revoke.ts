@@ -1,8 +1,8 @@
-import { LAST_KEY, revokeKey } from '#operations/manage-keys';
+import { LAST_FULL_KEY, LAST_KEY, revokeKey } from '#operations/manage-keys';
 import { defineOperation } from '../../operation.ts';
 import { originOf, principalOf } from '../../plugins/auth.ts';
 import { presentApiKey } from '../../present/api-key.ts';
-import { ApiKeyView, KeyIdParams, revokedKeyExample } from '../../schemas/api-key.ts';
+import { ApiKeyView, grantErrorExamples, KeyIdParams, revokedKeyExample } from '../../schemas/api-key.ts';
 
 export const revokeApiKeyRoute = defineOperation({
   method: 'DELETE',
@@ -10,13 +10,17 @@ export const revokeApiKeyRoute = defineOperation({
   operationId: 'revokeApiKey',
   summary: 'Revoke an API key',
   description:
-    'Ends a key for good; it stops working everywhere within 2 seconds. Revoking it again changes nothing. The last working key with the scope keys:write cannot revoke itself.',
+    'Ends a key for good; it stops working everywhere within 2 seconds. Revoking it again changes nothing. A key can revoke only keys whose scopes it has itself. The last working key with all scopes, or with keys:write, cannot be revoked.',
   tag: 'Keys',
   scope: 'keys:write',
   params: KeyIdParams,
   answer: { status: 200, description: 'The key, now revoked.', schema: ApiKeyView, example: revokedKeyExample },
   errors: ['not_found', 'conflict'],
-  errorExamples: [{ name: 'lastKey', code: 'conflict', body: { error: LAST_KEY, code: 'conflict' } }],
+  errorExamples: [
+    ...grantErrorExamples,
+    { name: 'lastKey', code: 'conflict', body: { error: LAST_KEY, code: 'conflict' } },
+    { name: 'lastFullKey', code: 'conflict', body: { error: LAST_FULL_KEY, code: 'conflict' } },
+  ],
   handle: ({ rt, db }) => {
     return async (request) => {
       const keyId = request.params.id.toLowerCase();

@@ -24,7 +24,7 @@ export const rotateApiKeyRoute = defineOperation({
   operationId: 'rotateApiKey',
   summary: 'Replace an API key',
   description:
-    'Makes a key with the same name, rights and lifetime, and shows it this once; the old one works on for overlap_s. A key may replace itself.',
+    'Makes a key with the same name, rights and lifetime, and shows it this once; the old one works on for overlap_s. A key may replace itself; the successor ends no later than the key that asks.',
   tag: 'Keys',
   scope: 'keys:write',
   params: KeyIdParams,
