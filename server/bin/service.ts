@@ -7,6 +7,7 @@ import { makeDispatcher } from '#dispatcher/dispatcher';
 import { makeHandleMaker } from '#dispatcher/handle-maker';
 import { makeMediaCarrier } from '#dispatcher/media-carrier';
 import { buildApp, buildMetricsApp } from '#http/app';
+import { makeKeylessBodyGuards } from '#http/plugins/body-guard';
 import { StreamSlots } from '#http/streams/stream-slots';
 import { makeContactImporter } from '#ingester/contact-importer';
 import { makeIngester } from '#ingester/ingester';
@@ -246,8 +247,9 @@ async function makeEntrances(parts: Parts, roles: ReadonlySet<Role>, workers: Re
   const deps = { rt, db, acceptor, checks, authenticator, ...stores, ...told, cursorKey };
   const app = roles.has('api') || roles.has('receiver') ? buildApp(deps, { api: roles.has('api') }) : null;
   if (app && roles.has('receiver')) {
-    registerReceiver(app, { rt, recorder });
-    registerPaymentReceiver(app, { rt, apply: (event) => applyPaymentEvent(rt, db, event) });
+    const guards = makeKeylessBodyGuards(rt);
+    registerReceiver(app, { rt, recorder, guard: guards.callbacks });
+    registerPaymentReceiver(app, { rt, apply: (event) => applyPaymentEvent(rt, db, event), guard: guards.payments });
   }
   const metricsApp = rt.config.metricsPort === 0 ? null : buildMetricsApp(deps);
   return { doorbell, acceptor, campaigner, rules, recorder, rateShare, app, metricsApp };

@@ -7,6 +7,7 @@ import { openApiText } from './openapi.ts';
 import { type Operation, permissionFor } from './operation.ts';
 import { requireAgent } from './plugins/agent.ts';
 import { type Gate, requireKey } from './plugins/auth.ts';
+import { makeApiBodyGuard } from './plugins/body-guard.ts';
 import { answerClientError } from './plugins/client-errors.ts';
 import { installClosing } from './plugins/closing.ts';
 import { installCors } from './plugins/cors.ts';
@@ -43,8 +44,9 @@ export function buildApp(deps: HttpDeps, roles: { readonly api: boolean } = { ap
   const context: RouteContext = { ...deps, gate: gateOf(deps), openApiText: openApiText() };
   installCors(app, deps.rt.config.corsOrigins);
   const served = roles.api ? operations : operations.filter(isForOperators);
+  const guard = makeApiBodyGuard(deps.rt);
   app.register((scope, _options, done) => {
-    installJsonBody(scope);
+    installJsonBody(scope, guard);
     registerOperations(
       scope,
       context,
@@ -53,7 +55,7 @@ export function buildApp(deps: HttpDeps, roles: { readonly api: boolean } = { ap
     done();
   });
   app.register((scope, _options, done) => {
-    installJsonBody(scope);
+    installJsonBody(scope, guard);
     installTableBody(scope);
     registerOperations(
       scope,
@@ -114,6 +116,8 @@ function bareApp({ rt }: HttpDeps): FastifyInstance {
       sendProblem(reply.header('x-request-id', request.id) as unknown as FastifyReply, problem);
     },
   });
+  app.server.maxConnections = rt.config.maxConnections;
+  app.server.on('drop', () => rt.metrics.refused.inc({ door: 'api', reason: 'connections' }));
   app.setValidatorCompiler(validatorCompiler());
   app.decorateRequest('principal', null);
   app.decorateRequest('agent', null);

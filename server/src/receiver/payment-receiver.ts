@@ -1,13 +1,21 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  onRequestHookHandler,
+  preParsingHookHandler,
+} from 'fastify';
 import { ApiProblem } from '#core/errors';
 import type { JsonObject } from '#core/json';
 import type { Runtime } from '#runtime/runtime';
-import { verifyPaymentEvent } from '#webhooks/verify';
+import { mayBePaymentSignature, verifyPaymentEvent } from '#webhooks/verify';
 
 interface PaymentReceiverParts {
   readonly rt: Runtime;
   /** Applies a verified event; rejects when it could not, so that it is posted again. */
   readonly apply: (event: JsonObject) => Promise<void>;
+  /** Limits what bodies take of memory and time. */
+  readonly guard: preParsingHookHandler;
 }
 
 /** Events of the gateway are some kilobytes. */
@@ -23,7 +31,9 @@ export function registerPaymentReceiver(app: FastifyInstance, parts: PaymentRece
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_EVENT_BYTES }, (_request, body, done) =>
       done(null, body),
     );
-    scope.post('/webhooks/payments/stripe', { bodyLimit: MAX_EVENT_BYTES }, (request, reply) =>
+    scope.addHook('preParsing', parts.guard);
+    const onRequest = refuseUnsigned(parts.rt);
+    scope.post('/webhooks/payments/stripe', { bodyLimit: MAX_EVENT_BYTES, onRequest }, (request, reply) =>
       receive(parts, request, reply),
     );
     scope.get('/webhooks/payments/return', (_request, reply) =>
@@ -34,23 +44,41 @@ export function registerPaymentReceiver(app: FastifyInstance, parts: PaymentRece
   });
 }
 
+/** What cannot be from the gateway is refused before a byte of its body is read, and its connection ends. */
+function refuseUnsigned(rt: Runtime): onRequestHookHandler {
+  return (request, reply, done) => {
+    if (rt.config.stripeWebhookSecret === '') {
+      done(new ApiProblem('not_found', { headers: { connection: 'close' } }));
+    } else if (!mayBePaymentSignature(signatureOf(request))) {
+      rt.metrics.refused.inc({ door: 'payments', reason: 'no_signature' });
+      refuseSignature(rt, reply.header('connection', 'close'));
+    } else {
+      done();
+    }
+  };
+}
+
+function signatureOf({ headers }: FastifyRequest): string {
+  const header = headers['stripe-signature'];
+  return typeof header === 'string' ? header : '';
+}
+
+function refuseSignature(rt: Runtime, reply: FastifyReply): FastifyReply {
+  rt.metrics.paymentEvents.inc({ outcome: 'bad_signature' });
+  return reply
+    .status(401)
+    .send({ error: 'The signature does not match the body, or is too old.', code: 'unauthorized' });
+}
+
 async function receive(
   { rt, apply }: PaymentReceiverParts,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const secret = rt.config.stripeWebhookSecret;
-  if (secret === '') throw new ApiProblem('not_found');
   const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-  const header = request.headers['stripe-signature'];
-  const signature = typeof header === 'string' ? header : '';
-  const event = verifyPaymentEvent(secret, { body, header: signature, nowMs: rt.clock.now() });
-  if (event === null) {
-    rt.metrics.paymentEvents.inc({ outcome: 'bad_signature' });
-    return reply
-      .status(401)
-      .send({ error: 'The signature does not match the body, or is too old.', code: 'unauthorized' });
-  }
+  const signed = { body, header: signatureOf(request), nowMs: rt.clock.now() };
+  const event = verifyPaymentEvent(rt.config.stripeWebhookSecret, signed);
+  if (event === null) return refuseSignature(rt, reply);
   await apply(event);
   rt.metrics.paymentEvents.inc({ outcome: 'applied' });
   return reply.type('text/plain; charset=utf-8').send('ok');

@@ -1,8 +1,14 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  onRequestHookHandler,
+  preParsingHookHandler,
+} from 'fastify';
 import { readAppSecrets } from '#core/app-secrets';
 import type { CallbackRecorder } from '#operations/record-callback';
 import type { Runtime } from '#runtime/runtime';
-import { equalSecrets, verifyNetworkSignature } from '#webhooks/verify';
+import { equalSecrets, mayBeNetworkSignature, verifyNetworkSignature } from '#webhooks/verify';
 
 /** The network promises at most 3 MB per callback. */
 const MAX_CALLBACK_BYTES = 3 * 1024 * 1024;
@@ -12,6 +18,8 @@ const ALIAS = 'platform';
 interface ReceiverParts {
   readonly rt: Runtime;
   readonly recorder: CallbackRecorder;
+  /** Limits what bodies take of memory and time. */
+  readonly guard: preParsingHookHandler;
 }
 
 /**
@@ -19,15 +27,17 @@ interface ReceiverParts {
  * they mean is the ingester's business, later and repeatable. Registered in a scope of its own: no API key, no JSON
  * parser.
  */
-export function registerReceiver(app: FastifyInstance, { rt, recorder }: ReceiverParts): void {
+export function registerReceiver(app: FastifyInstance, { rt, recorder, guard }: ReceiverParts): void {
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: MAX_CALLBACK_BYTES }, (_request, body, done) =>
       done(null, body),
     );
     scope.get('/webhooks/:platform', (request, reply) => answerChallenge(rt, request, reply));
-    scope.post('/webhooks/:platform', { bodyLimit: MAX_CALLBACK_BYTES }, (request, reply) =>
-      receive({ rt, recorder }, request, reply),
+    scope.addHook('preParsing', guard);
+    const onRequest = refuseUnsigned(rt);
+    scope.post('/webhooks/:platform', { bodyLimit: MAX_CALLBACK_BYTES, onRequest }, (request, reply) =>
+      receive(rt, recorder, request, reply),
     );
   });
 }
@@ -53,24 +63,39 @@ async function answerChallenge(rt: Runtime, request: FastifyRequest, reply: Fast
   return reply.type('text/plain; charset=utf-8').send(challenge);
 }
 
+/** What cannot be from the network is refused before a byte of its body is read, and its connection ends. */
+function refuseUnsigned(rt: Runtime): onRequestHookHandler {
+  return (request, reply, done) => {
+    if (!isOurPlatform(rt, request)) {
+      refuse(reply.header('connection', 'close'), 404, 'There is no such platform.', 'not_found');
+    } else if (!mayBeNetworkSignature(signatureOf(request))) {
+      rt.metrics.refused.inc({ door: 'callbacks', reason: 'no_signature' });
+      refuseSignature(rt, reply.header('connection', 'close'));
+    } else {
+      done();
+    }
+  };
+}
+
+function signatureOf({ headers }: FastifyRequest): string {
+  const signature = headers['x-hub-signature-256'];
+  return typeof signature === 'string' ? signature : '';
+}
+
+function refuseSignature(rt: Runtime, reply: FastifyReply): FastifyReply {
+  rt.metrics.callbacks.inc({ outcome: 'bad_signature' });
+  return refuse(reply, 401, 'The signature does not match the body.', 'unauthorized');
+}
+
 async function receive(
-  { rt, recorder }: ReceiverParts,
+  rt: Runtime,
+  recorder: CallbackRecorder,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  if (!isOurPlatform(rt, request)) return refuse(reply, 404, 'There is no such platform.', 'not_found');
   const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-  const signature = request.headers['x-hub-signature-256'];
-  if (
-    !verifyNetworkSignature(
-      readAppSecrets(rt.config.appSecret),
-      body,
-      typeof signature === 'string' ? signature : undefined,
-    )
-  ) {
-    rt.metrics.callbacks.inc({ outcome: 'bad_signature' });
-    return refuse(reply, 401, 'The signature does not match the body.', 'unauthorized');
-  }
+  const secrets = readAppSecrets(rt.config.appSecret);
+  if (!verifyNetworkSignature(secrets, body, signatureOf(request))) return refuseSignature(rt, reply);
   try {
     await recorder.record(body);
   } catch {

@@ -210,6 +210,24 @@ export const settings = {
     'http://127.0.0.1:8080/webhooks/payments/return',
     'Where the payment gateway sends people back to; by default a page of this service that says so.',
   ),
+  maxConnections: whole(
+    'MESSAGING_MAX_CONNECTIONS',
+    10_000,
+    'Connections that the API and the callback doors keep open at once, per process; further ones are closed.',
+    { min: 1, max: 1_000_000 },
+  ),
+  callbackBudgetMb: whole(
+    'MESSAGING_CALLBACK_BUDGET_MB',
+    64,
+    'Memory for callback bodies over 16 KiB that arrive at once, in MiB per process; further ones are answered 503.',
+    { min: 4, max: 65_536 },
+  ),
+  bodyBudgetMb: whole(
+    'MESSAGING_BODY_BUDGET_MB',
+    256,
+    'Memory for JSON bodies over 16 KiB of requests with a key, in MiB per process; one tenant may use a quarter.',
+    { min: 16, max: 65_536 },
+  ),
   corsOrigins: text('MESSAGING_CORS_ORIGINS', '', 'Origins that browsers may call from, comma separated. Empty: none.'),
   callbackRetentionDays: whole('MESSAGING_CALLBACK_RETENTION_DAYS', 7, 'How long raw callbacks are kept for replay.', {
     min: 1,

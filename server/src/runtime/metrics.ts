@@ -17,7 +17,13 @@ export interface Metrics {
   readonly inFlight: Gauge;
   readonly batchRows: Histogram<'batch'>;
   readonly storageFailures: Counter<'batch'>;
+  readonly bodiesHeld: Gauge<'door'>;
+  readonly bodyBytesHeld: Gauge<'door'>;
+  readonly refused: Counter<'door' | 'reason'>;
 }
+
+/** Where requests come in: with a key, from the network, and from the payment gateway. */
+export type Door = 'api' | 'callbacks' | 'payments';
 
 export function makeMetrics(): Metrics {
   const registry = new Registry();
@@ -87,6 +93,24 @@ export function makeMetrics(): Metrics {
       name: 'postrider_storage_failures_total',
       help: 'Failed group commits.',
       labelNames: ['batch'],
+      registers,
+    }),
+    bodiesHeld: new Gauge({
+      name: 'postrider_bodies_held',
+      help: 'Request bodies over 16 KiB in memory.',
+      labelNames: ['door'],
+      registers,
+    }),
+    bodyBytesHeld: new Gauge({
+      name: 'postrider_body_bytes_held',
+      help: 'Bytes of request bodies over 16 KiB in memory.',
+      labelNames: ['door'],
+      registers,
+    }),
+    refused: new Counter({
+      name: 'postrider_requests_refused_total',
+      help: 'Requests and connections refused to protect the process, by reason.',
+      labelNames: ['door', 'reason'],
       registers,
     }),
   };

@@ -3,7 +3,12 @@ import Stripe from 'stripe';
 import { isJsonObject, type JsonObject, toSafeJson } from '#core/json';
 
 const SCHEME = 'sha256=';
-const HEX_LENGTH = 64;
+const NETWORK_SIGNATURE = /^sha256=[0-9a-f]{64}$/;
+
+/** Whether a header has the form of `X-Hub-Signature-256`: a body without one need not be read. */
+export function mayBeNetworkSignature(header: string): boolean {
+  return NETWORK_SIGNATURE.test(header);
+}
 
 /**
  * Verifies `X-Hub-Signature-256` of the network: HMAC-SHA256 with an app secret over the raw body bytes, lower-case
@@ -15,7 +20,7 @@ export function verifyNetworkSignature(
   body: Buffer,
   header: string | undefined,
 ): boolean {
-  if (header === undefined || !header.startsWith(SCHEME) || header.length !== SCHEME.length + HEX_LENGTH) return false;
+  if (header === undefined || !mayBeNetworkSignature(header)) return false;
   const given = Buffer.from(header.slice(SCHEME.length), 'latin1');
   // Each is compared, also when one has matched: the time tells nobody which.
   return appSecrets.map((secret) => isSignedBy(secret, body, given)).includes(true);
@@ -30,6 +35,16 @@ function isSignedBy(appSecret: string, body: Buffer, given: Buffer): boolean {
 export function equalSecrets(a: string, b: string): boolean {
   const digest = (text: string) => createHmac('sha256', 'compare').update(text).digest();
   return timingSafeEqual(digest(a), digest(b));
+}
+
+const GATEWAY_TIME = /(^|,)t=\d{1,15}(,|$)/;
+const GATEWAY_SIGNATURE = /(^|,)v1=[0-9a-f]{64}(,|$)/;
+/** A time, and a few signatures while the secret is changed. */
+const MAX_GATEWAY_HEADER = 2_048;
+
+/** Whether a header has the form of `Stripe-Signature`: a body without one need not be read. */
+export function mayBePaymentSignature(header: string): boolean {
+  return header.length <= MAX_GATEWAY_HEADER && GATEWAY_TIME.test(header) && GATEWAY_SIGNATURE.test(header);
 }
 
 /** An event that is posted again carries a new signature, so an older one than this is a recording. */

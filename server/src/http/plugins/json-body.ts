@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest, preParsingHookHandler } from 'fastify';
 import secureJson from 'secure-json-parse';
 import { ApiProblem } from '#core/errors';
 import type { JsonValue } from '#core/json';
@@ -15,12 +15,19 @@ declare module 'fastify' {
 /** A text of 4096 characters, each escaped as two surrogates, needs 49 KB; templates and contact cards stay below. */
 export const MAX_BODY_BYTES = 256 * 1024;
 
+const JSON_TYPE = /^application\/json\b/i;
+
 /** Real bodies nest below 10. Deeper ones only cost. */
 export const MAX_NESTING = 32;
 
 /** Makes application/json the only content type of this scope, and refuses what PostgreSQL or a reader could trip over. */
-export function installJsonBody(app: FastifyInstance): void {
+export function installJsonBody(app: FastifyInstance, guard: preParsingHookHandler): void {
   app.removeAllContentTypeParsers();
+  app.addHook('preParsing', function guardJson(request, reply, payload, done) {
+    // Any other type is refused before it is read, or is a table, which is read as a stream.
+    if (!JSON_TYPE.test(request.headers['content-type'] ?? '')) return done(null, payload);
+    guard.call(this, request, reply, payload, done);
+  });
   app.addContentTypeParser<Buffer>(
     'application/json',
     { parseAs: 'buffer', bodyLimit: MAX_BODY_BYTES },
