@@ -26,9 +26,17 @@ export function makeApiKey(mode: KeyMode, randomBytes: (size: number) => Uint8Ar
   return head + checksum(head);
 }
 
-/** False only for a text that looks like one of our keys and cannot be one. Bootstrap keys may be any text. */
+/** Whether a text does not look like a key of ours. Only bootstrap keys may be such texts. */
+export function isForeignKey(key: string): boolean {
+  return !PREFIX.test(key);
+}
+
+/** False only for a text that looks like one of our keys and cannot be one. */
 export function mayBeApiKey(key: string): boolean {
-  if (!PREFIX.test(key)) return true;
+  return isForeignKey(key) || isWellFormed(key);
+}
+
+function isWellFormed(key: string): boolean {
   return SHAPE.test(key) && checksum(key.slice(0, -CHECKSUM_LENGTH)) === key.slice(-CHECKSUM_LENGTH);
 }
 

@@ -59,11 +59,7 @@ const V4_BITS = 32;
 const V6_BITS = 128;
 const MAPPED_PREFIX = 0xffffn;
 
-const closed: readonly Network[] = [...CLOSED_V4, ...CLOSED_V6].map((text) => {
-  const network = parseNetwork(text);
-  if (network === null) throw new Error(`${text} is no network.`);
-  return network;
-});
+const closed: readonly Network[] = [...CLOSED_V4, ...CLOSED_V6].map(networkOf);
 
 /** Whether an address, as a resolver writes it, can be reached from everywhere; false for what is no address. */
 export function isPublicAddress(text: string): boolean {
@@ -85,6 +81,32 @@ export function parseNetwork(text: string): Network | null {
   const all = address.version === 4 ? V4_BITS : V6_BITS;
   const prefix = length === undefined ? all : /^\d{1,3}$/.test(length) ? Number(length) : -1;
   return prefix < 0 || prefix > all ? null : { ...address, prefix };
+}
+
+/**
+ * An address in one spelling, IPv4 that is mapped into IPv6 as IPv4; null for what is no address. For IPv6 only the first
+ * 64 bits count: whoever has one address there has all of its network.
+ */
+export function callerNetwork(text: string): string | null {
+  const address = parseAddress(text);
+  if (address === null) return null;
+  const { version, bits } = address;
+  return version === 4 ? `4/${bits.toString(16)}` : `6/${(bits >> 64n).toString(16)}`;
+}
+
+/**
+ * Reads a comma-separated list of addresses and networks.
+ * @throws Error whose message names the entry that is neither
+ */
+export function parseNetworks(list: string): readonly Network[] {
+  const entries = list.split(',').map((entry) => entry.trim());
+  return entries.filter((entry) => entry !== '').map(networkOf);
+}
+
+function networkOf(text: string): Network {
+  const network = parseNetwork(text);
+  if (network === null) throw new Error(`"${text}" is not an address or a network such as 10.1.0.0/16.`);
+  return network;
 }
 
 function contains({ version, bits, prefix }: Network, address: Address): boolean {

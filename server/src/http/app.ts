@@ -8,6 +8,7 @@ import { type Operation, permissionFor } from './operation.ts';
 import { requireAgent } from './plugins/agent.ts';
 import { type Gate, requireKey } from './plugins/auth.ts';
 import { makeApiBodyGuard } from './plugins/body-guard.ts';
+import { proxyTrust } from './plugins/caller-address.ts';
 import { answerClientError } from './plugins/client-errors.ts';
 import { installClosing } from './plugins/closing.ts';
 import { installCors } from './plugins/cors.ts';
@@ -16,7 +17,7 @@ import { installJsonBody } from './plugins/json-body.ts';
 import { allowOnly } from './plugins/method-not-allowed.ts';
 import { installMultipart } from './plugins/multipart.ts';
 import { installNotFound } from './plugins/not-found.ts';
-import { makeRateLimit } from './plugins/rate-limit.ts';
+import { makeRateLimit, makeWrongKeyLimit } from './plugins/rate-limit.ts';
 import { requestIdMaker } from './plugins/request-id.ts';
 import { installStandardHeaders } from './plugins/standard-headers.ts';
 import { installTableBody } from './plugins/table-body.ts';
@@ -94,6 +95,7 @@ function gateOf({ rt, authenticator, rateShare }: HttpDeps): Gate {
   return {
     authenticator,
     rateLimit: makeRateLimit(rt, rateShare),
+    wrongKeyLimit: makeWrongKeyLimit(rt),
     networkIsSimulator: networkIsSimulated(rt.config),
   };
 }
@@ -103,9 +105,11 @@ function bareApp({ rt }: HttpDeps): FastifyInstance {
     logger: false,
     genReqId: requestIdMaker(rt.random),
     requestIdHeader: false,
+    trustProxy: proxyTrust(rt.config.trustedProxies),
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionTimeout: STALL_TIMEOUT_MS,
-    http: { headersTimeout: HEADERS_TIMEOUT_MS },
+    // A header that must come once and comes twice is joined, so that nobody reads the first and another the second.
+    http: { headersTimeout: HEADERS_TIMEOUT_MS, joinDuplicateHeaders: true },
     // While closing, what still arrives on an open connection is served: the operation behind it knows whether it can.
     return503OnClosing: false,
     clientErrorHandler: answerClientError,

@@ -1,9 +1,12 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeApiKey } from '#core/api-key';
 import type { TenantId } from '#core/ids';
+import type { Database, Statement } from '#storage/database';
 import { openTestDatabase, type TestDatabase } from '#testing/test-database';
 import { TestClock, testRuntime } from '#testing/test-runtime';
 import { makeAuthenticator } from './authenticate.ts';
-import { createApiKey, createTenant, revokeApiKey, rotateApiKey } from './manage-tenants.ts';
+import { bootstrapTenant, createApiKey, createTenant, revokeApiKey, rotateApiKey } from './manage-tenants.ts';
 
 const clock = new TestClock();
 const rt = testRuntime({}, clock);
@@ -22,6 +25,18 @@ const REVOKED_WITHIN_MS = 2_000;
 function newKey(parts: { readonly expiresMs?: number; readonly scopes?: readonly string[] } = {}) {
   const { expiresMs = null, scopes = [] } = parts;
   return createApiKey(rt, database.db, { tenantId, name: 'test', mode: 'live', scopes, expiresMs });
+}
+
+/** The database, and the names of the statements that ran on it. */
+function watched() {
+  const statements: string[] = [];
+  const db: Database = Object.assign(Object.create(database.db), {
+    run: (statement: Statement, values: readonly unknown[]) => {
+      statements.push(statement.name);
+      return database.db.run(statement, values);
+    },
+  });
+  return { db, statements };
 }
 
 function processes(count: number) {
@@ -80,6 +95,37 @@ describe('a key', () => {
     const [authenticator] = processes(1);
     expect(authenticator?.authenticate(`pr_live_${'a'.repeat(38)}`)).toBeNull();
     expect(authenticator?.authenticate('x'.repeat(257))).toBeNull();
+  });
+
+  test('of another form costs no query for it while the installation has no such key', async () => {
+    const { db, statements } = watched();
+    const authenticator = makeAuthenticator(rt, db);
+    for (let count = 0; count < 50; count += 1) expect(await authenticator.authenticate(`guess ${count}`)).toBeNull();
+    expect(statements).toEqual(['key_any_foreign']);
+  });
+
+  test('of another form works when the operator made one', async () => {
+    const authenticator = makeAuthenticator(rt, database.db);
+    const foreign = 'a bootstrap key of the operator';
+    expect(await authenticator.authenticate(foreign)).toBeNull();
+    const { tenantId: first } = await bootstrapTenant(rt, database.db, foreign);
+    clock.advance(5_000);
+    expect(await authenticator.authenticate(foreign)).toMatchObject({ tenantId: first });
+  });
+
+  test('is looked up with others that arrive meanwhile, and guesses push no right key out of memory', async () => {
+    const { key } = await newKey();
+    const { db, statements } = watched();
+    const authenticator = makeAuthenticator(rt, db);
+    const guesses = Array.from({ length: 5_000 }, () => authenticator.authenticate(makeApiKey('live', randomBytes)));
+    expect(await authenticator.authenticate(key)).not.toBeNull();
+    expect(new Set(await Promise.all(guesses))).toEqual(new Set([null]));
+    expect(statements.filter((name) => name === 'key_find_by_hash').length).toBeLessThanOrEqual(20);
+    for (let round = 0; round < 5; round += 1)
+      await Promise.all(
+        Array.from({ length: 5_000 }, () => authenticator.authenticate(makeApiKey('live', randomBytes))),
+      );
+    expect(authenticator.authenticate(key)).not.toBeInstanceOf(Promise);
   });
 
   test('that nobody has is refused, also the second time, when it is remembered', async () => {

@@ -1,10 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { mayBeApiKey } from '#core/api-key';
+import { isForeignKey, mayBeApiKey } from '#core/api-key';
 import type { AgentId, KeyId, TenantId } from '#core/ids';
 import { Remembered } from '#runtime/remembered';
 import type { Runtime } from '#runtime/runtime';
-import { findUsableKey, touchApiKey } from '#storage/api-keys';
+import { findUsableKeys, hasForeignKeys, touchApiKey, type UsableKey } from '#storage/api-keys';
 import type { Database } from '#storage/database';
+import { GroupCommit, MAX_BATCH_ROWS } from '#storage/group-commit';
 
 /** Who calls. */
 export interface Principal {
@@ -26,8 +27,12 @@ export interface Authenticator {
 
 /** A revoked key stops working everywhere within 2 s: what is remembered is older than that by no means. */
 const REMEMBER_MS = 1_500;
-/** Keys remembered; beyond it the oldest is forgotten, so that guessed keys cannot fill the memory. */
+/** Right keys remembered, and as many wrong ones in a memory of their own: guesses push out no right key. */
 const MAX_KEYS = 20_000;
+/** Keys that wait to be looked up; beyond it the answer is 503. */
+const MAX_LOOK_UPS = 10_000;
+/** A key of another form comes from the operator, at a start: others may learn a moment later that there is one. */
+const FOREIGN_KEYS_MS = 5_000;
 const MAX_KEY_LENGTH = 256;
 /** How often "last used" is written per key and process. */
 const TOUCH_MS = 60_000;
@@ -43,12 +48,21 @@ export function makeAuthenticator(rt: Runtime, db: Database): Authenticator {
       rt.log.warn({ error: error.message }, 'key.touch_failed'),
     );
   };
+  const lookUps = makeLookUps(rt, db);
+  const foreign = new Remembered({
+    clock: rt.clock,
+    maxAgeMs: FOREIGN_KEYS_MS,
+    maxEntries: 1,
+    read: () => hasForeignKeys(db),
+  });
+  const mayBeForeign = () => foreign.of('any');
   const remembered = new Remembered<Principal | null>({
     clock: rt.clock,
     maxAgeMs: REMEMBER_MS,
     maxEntries: MAX_KEYS,
+    isApart: (principal) => principal === null,
     read: async (key) => {
-      const principal = await readPrincipal(rt, db, key);
+      const principal = await readPrincipal(key, { mayBeForeign, lookUps });
       if (principal !== null) touch(principal);
       return principal;
     },
@@ -58,9 +72,33 @@ export function makeAuthenticator(rt: Runtime, db: Database): Authenticator {
   };
 }
 
-async function readPrincipal(rt: Runtime, db: Database, key: string): Promise<Principal | null> {
+type LookUps = GroupCommit<string, UsableKey | null>;
+
+/** Keys that arrive while a statement runs are looked up by the next one together: guesses hold up no right key. */
+function makeLookUps(rt: Runtime, db: Database): LookUps {
+  return new GroupCommit({
+    name: 'key_look_ups',
+    maxBatch: MAX_BATCH_ROWS,
+    maxQueued: MAX_LOOK_UPS,
+    maxInFlight: 1,
+    write: async (keyHashes) => {
+      const found = await findUsableKeys(db, keyHashes, rt.clock.now());
+      const byHash = new Map(found.map((key) => [key.keyHash, key]));
+      return keyHashes.map((keyHash) => byHash.get(keyHash) ?? null);
+    },
+  });
+}
+
+interface KeySources {
+  /** Whether the installation has keys that are not of our own form: without any, such a text costs no query. */
+  readonly mayBeForeign: () => boolean | Promise<boolean>;
+  readonly lookUps: LookUps;
+}
+
+async function readPrincipal(key: string, { mayBeForeign, lookUps }: KeySources): Promise<Principal | null> {
+  if (isForeignKey(key) && !(await mayBeForeign())) return null;
   const keyHash = hashKey(key);
-  const found = await findUsableKey(db, keyHash, rt.clock.now());
+  const found = await lookUps.add(keyHash);
   if (found === null || !timingSafeEqual(Buffer.from(found.keyHash), Buffer.from(keyHash))) return null;
   const { tenantId, keyId, mode, scopes, ratePerSecond, agentId } = found;
   return { tenantId, keyId, mode, scopes, ratePerSecond, agentId };

@@ -1,11 +1,11 @@
 import type { KeyMode } from '#core/api-key';
 import type { Origin } from '#core/audit';
 import { ApiProblem } from '#core/errors';
-import type { AgentId } from '#core/ids';
+import type { AgentId, TenantId } from '#core/ids';
 import { missingScope } from '#core/scopes';
 import type { Runtime } from '#runtime/runtime';
 import { lockAgent } from '#storage/agents';
-import { type ApiKey, anotherKeyHas, findApiKey, lockKeysOf } from '#storage/api-keys';
+import { type ApiKey, anotherKeyHas, countUsableKeys, findApiKey, lockKeysOf } from '#storage/api-keys';
 import type { Database, SqlRunner } from '#storage/database';
 import type { IdempotencyClaim } from './accept-message.ts';
 import type { Principal } from './authenticate.ts';
@@ -38,7 +38,8 @@ export interface KeyWish {
 
 /**
  * Makes a key that may do no more than the one that asks.
- * @throws ApiProblem forbidden when it would do more or live longer, validation_failed for an end that has passed
+ * @throws ApiProblem forbidden when it would do more or live longer, validation_failed for an end that has passed,
+ * conflict for one too many
  */
 export function createKey(
   rt: Runtime,
@@ -57,7 +58,9 @@ export function createKey(
   requireNoMore(rt, principal, granted);
   requireFuture(rt, wish.expiresMs);
   return changeOnce(rt, db, { tenantId, claim, keep }, async (tx) => {
+    await lockKeysOf(tx, tenantId);
     await requireAgent(tx, granted);
+    await requireRoom(rt, tx, tenantId);
     const askingEndsMs = await endOf(tx, principal);
     const fields = { ...granted, expiresMs: wish.expiresMs ?? askingEndsMs };
     requireNoLonger(askingEndsMs, fields);
@@ -67,7 +70,8 @@ export function createKey(
 
 /**
  * Makes a successor of a key, which ends no later than the one that asks; the old one works for `overlapMs` more.
- * @throws ApiProblem not_found, conflict when the key no longer works, forbidden when it may more than the one that asks
+ * @throws ApiProblem not_found, conflict when the key no longer works or an overlap would be one key too many, forbidden
+ * when it may more than the one that asks
  */
 export function rotateKey(
   rt: Runtime,
@@ -86,6 +90,8 @@ export function rotateKey(
     requireNoMore(rt, principal, old);
     const latestEndMs = await endOf(tx, principal);
     requireNoLonger(latestEndMs, old);
+    // Without an overlap the successor takes the place of the old key; a leaked key can always be replaced at once.
+    if (overlapMs > 0) await requireRoom(rt, tx, tenantId);
     return rotateKeyIn(rt, tx, { old, overlapMs, origin, latestEndMs });
   });
 }
@@ -159,6 +165,14 @@ function requireScopes(asking: Principal, wanted: Pick<KeyFields, 'scopes' | 'mo
     throw refusal(`This API key lacks ${scope === '*' ? 'some scopes' : `the scope ${scope}`} itself.`);
   if (asking.mode === 'test' && wanted.mode === 'live')
     throw refusal('A test key cannot make, rotate or revoke live keys.');
+}
+
+/** Each key has a rate of its own and a place in memory: a tenant must not make any number of them. */
+async function requireRoom(rt: Runtime, tx: SqlRunner, tenantId: TenantId): Promise<void> {
+  const { keysPerTenant } = rt.config;
+  if ((await countUsableKeys(tx, tenantId, rt.clock.now())) < keysPerTenant) return;
+  const sentence = `This tenant has ${keysPerTenant} working keys already. Revoke one that is not needed.`;
+  throw new ApiProblem('conflict', { sentence });
 }
 
 /** The agent must be the tenant's. A key that acts for one agent makes no key for another. */

@@ -1,3 +1,5 @@
+import { parseNetworks } from '#core/public-address';
+
 /**
  * Every setting of the service: key, default, meaning, validation. `postrider config` prints this table.
  * Nothing else reads the environment: bin/ hands it in.
@@ -38,6 +40,18 @@ function currency(key: string, fallback: string, meaning: string): Setting<strin
   const parse = (value: string): string => {
     if (!/^[A-Z]{3}$/.test(value))
       throw new ConfigError(`${key}=${value}: must be three capital letters, such as EUR.`);
+    return value;
+  };
+  return { key, fallback, meaning, parse };
+}
+
+function networks(key: string, fallback: string, meaning: string): Setting<string> {
+  const parse = (value: string): string => {
+    try {
+      parseNetworks(value);
+    } catch (error) {
+      throw new ConfigError(`${key}=${value}: ${(error as Error).message}`);
+    }
     return value;
   };
   return { key, fallback, meaning, parse };
@@ -143,13 +157,13 @@ export const settings = {
   }),
   apiRate: whole(
     'MESSAGING_API_RATE',
-    0,
+    1_000,
     'Requests per second and API key, over all processes; 0: no limit. A key may carry its own.',
     { min: 0, max: 100_000 },
   ),
   apiTenantRate: whole(
     'MESSAGING_API_TENANT_RATE',
-    0,
+    2_000,
     'Requests per second and tenant, over all its keys and all processes; 0: no limit.',
     { min: 0, max: 1_000_000 },
   ),
@@ -210,6 +224,23 @@ export const settings = {
     'http://127.0.0.1:8080/webhooks/payments/return',
     'Where the payment gateway sends people back to; by default a page of this service that says so.',
   ),
+  trustedProxies: networks(
+    'MESSAGING_TRUSTED_PROXIES',
+    '',
+    'Addresses and networks, comma separated, of the proxies in front: the last address in X-Forwarded-For that is not one of them is the caller. Empty: the caller is whoever connects.',
+  ),
+  wrongKeyRate: whole(
+    'MESSAGING_WRONG_KEY_RATE',
+    20,
+    'Requests with a wrong key per second and address, per process, after a burst of 10 seconds; further ones are answered 429. 0: no limit.',
+    { min: 0, max: 100_000 },
+  ),
+  keysPerTenant: whole(
+    'MESSAGING_KEYS_PER_TENANT',
+    500,
+    'Working keys that a tenant may make for itself; the operator may make more.',
+    { min: 1, max: 100_000 },
+  ),
   maxConnections: whole(
     'MESSAGING_MAX_CONNECTIONS',
     10_000,
@@ -246,6 +277,10 @@ export const settings = {
   mediaQuotaMb: whole('MESSAGING_MEDIA_QUOTA_MB', 0, 'Stored media per tenant, in MiB; 0: no limit.', {
     min: 0,
     max: 100_000_000,
+  }),
+  openUploads: whole('MESSAGING_OPEN_UPLOADS', 100, 'Unfinished uploads (tus) of one tenant at once.', {
+    min: 1,
+    max: 100_000,
   }),
   mediaHosts: text(
     'MESSAGING_MEDIA_HOSTS',

@@ -30,6 +30,25 @@ test('many who ask at once ask the database once, and later ones do not wait at 
   expect(questions).toHaveLength(1);
 });
 
+test('answers that are kept apart push out no others', async () => {
+  const clock = new TestClock();
+  const questions: string[] = [];
+  const remembered = new Remembered<boolean>({
+    clock,
+    maxAgeMs: MAX_AGE_MS,
+    maxEntries: 10,
+    isApart: (isRight) => !isRight,
+    read: async (key) => {
+      questions.push(key);
+      return key === 'right';
+    },
+  });
+  await remembered.of('right');
+  for (let count = 0; count < 100; count += 1) await remembered.of(`wrong ${count}`);
+  expect([remembered.of('right'), remembered.of('wrong 99')]).toEqual([true, false]);
+  expect(questions).toHaveLength(101);
+});
+
 test('what is in use is renewed before it is too old, and nobody waits for that', async () => {
   const { clock, questions, remembered, know } = setup();
   await know('a', 'old');

@@ -4,8 +4,10 @@ interface RememberedParts<Value> {
   readonly clock: Clock;
   /** How old an answer may be when it is used, counted from the moment its question was asked. */
   readonly maxAgeMs: number;
-  /** Answers kept; beyond it the oldest is forgotten, so that guessed keys cannot fill the memory. */
+  /** Answers kept; beyond it the oldest is forgotten. */
   readonly maxEntries: number;
+  /** Whether an answer is kept in a memory of its own, of the same size, where it pushes out no others. */
+  readonly isApart?: (value: Value) => boolean;
   readonly read: (key: string) => Promise<Value>;
 }
 
@@ -24,6 +26,7 @@ const RENEW_AT = 0.5;
 export class Remembered<Value> {
   readonly #parts: RememberedParts<Value>;
   readonly #entries = new Map<string, Entry<Value>>();
+  readonly #apart = new Map<string, Entry<Value>>();
   readonly #asking = new Map<string, Promise<Value>>();
 
   constructor(parts: RememberedParts<Value>) {
@@ -33,7 +36,7 @@ export class Remembered<Value> {
   /** Without a promise when the answer is remembered. Rejects when it is not, and the database cannot be asked. */
   of(key: string): Value | Promise<Value> {
     const { clock, maxAgeMs } = this.#parts;
-    const entry = this.#entries.get(key);
+    const entry = this.#entries.get(key) ?? this.#apart.get(key);
     const ageMs = entry === undefined ? Number.POSITIVE_INFINITY : clock.monotonic() - entry.askedMs;
     if (entry === undefined || ageMs >= maxAgeMs) return this.#ask(key);
     // A renewal that fails leaves the old answer to its age; then somebody waits, and is told.
@@ -53,8 +56,10 @@ export class Remembered<Value> {
     const askedMs = this.#parts.clock.monotonic();
     const value = await this.#parts.read(key);
     this.#entries.delete(key);
-    this.#entries.set(key, { value, askedMs });
-    if (this.#entries.size > this.#parts.maxEntries) this.#entries.delete(this.#entries.keys().next().value as string);
+    this.#apart.delete(key);
+    const entries = this.#parts.isApart?.(value) ? this.#apart : this.#entries;
+    entries.set(key, { value, askedMs });
+    if (entries.size > this.#parts.maxEntries) entries.delete(entries.keys().next().value as string);
     return value;
   }
 }

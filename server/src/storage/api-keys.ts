@@ -45,7 +45,7 @@ const FIND_BY_HASH: Statement = {
   name: 'key_find_by_hash',
   text: `
 select tenant_id, key_id, key_hash, mode, scopes, rate_per_second, expires_ms, agent_id from api_keys
-where key_hash = $1 and revoked_ms is null and (expires_ms is null or expires_ms > $2)`,
+where key_hash = any($1::text[]) and revoked_ms is null and (expires_ms is null or expires_ms > $2)`,
 };
 
 export type UsableKey = Pick<
@@ -55,11 +55,24 @@ export type UsableKey = Pick<
   readonly keyHash: string;
 };
 
-/** The usable key with this hash: neither revoked nor expired. Before the tenant is known, hence over all tenants. */
+/** The usable key with this hash: neither revoked nor expired. */
 export async function findUsableKey(db: SqlRunner, keyHash: string, nowMs: number): Promise<UsableKey | null> {
-  const { rows } = await db.run<KeyRow & { readonly key_hash: string }>(FIND_BY_HASH, [keyHash, nowMs]);
-  const row = rows[0];
-  if (!row) return null;
+  return (await findUsableKeys(db, [keyHash], nowMs))[0] ?? null;
+}
+
+/** The usable keys with these hashes, in any order. Before the tenants are known, hence over all tenants. */
+export async function findUsableKeys(
+  db: SqlRunner,
+  keyHashes: readonly string[],
+  nowMs: number,
+): Promise<readonly UsableKey[]> {
+  const { rows } = await db.run<UsableKeyRow>(FIND_BY_HASH, [keyHashes, nowMs]);
+  return rows.map(toUsableKey);
+}
+
+type UsableKeyRow = KeyRow & { readonly key_hash: string };
+
+function toUsableKey(row: UsableKeyRow): UsableKey {
   return {
     tenantId: row.tenant_id,
     keyId: row.key_id,
@@ -70,6 +83,31 @@ export async function findUsableKey(db: SqlRunner, keyHash: string, nowMs: numbe
     expiresMs: row.expires_ms,
     agentId: row.agent_id,
   };
+}
+
+const FOREIGN: Statement = {
+  name: 'key_any_foreign',
+  text: `
+select key_id from api_keys
+where hint not like 'pr\\_live\\_%' and hint not like 'pr\\_test\\_%' and revoked_ms is null limit 1`,
+};
+
+/** Whether any tenant has a key that is not of our own form, which only the operator can have made. Over all tenants. */
+export async function hasForeignKeys(db: SqlRunner): Promise<boolean> {
+  return (await db.run(FOREIGN, [])).rowCount > 0;
+}
+
+const COUNT_USABLE: Statement = {
+  name: 'key_count_usable',
+  text: `
+select count(*)::int as n from api_keys
+where tenant_id = $1 and revoked_ms is null and (expires_ms is null or expires_ms > $2)`,
+};
+
+/** How many keys of a tenant work. */
+export async function countUsableKeys(tx: SqlRunner, tenantId: TenantId, nowMs: number): Promise<number> {
+  const { rows } = await tx.run<{ readonly n: number }>(COUNT_USABLE, [tenantId, nowMs]);
+  return rows[0]?.n ?? 0;
 }
 
 const TOUCH: Statement = {

@@ -63,6 +63,10 @@ export async function startTestService(options: TestServiceOptions = {}): Promis
       dataDir: folder,
       bootstrapApiKey: TEST_KEY,
       unknownWaitS: 2,
+      // Tests ask as fast as they can, all from one address.
+      apiRate: 0,
+      apiTenantRate: 0,
+      wrongKeyRate: 0,
       ...options.config,
     },
     options.clock,

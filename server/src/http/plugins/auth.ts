@@ -3,6 +3,7 @@ import type { Origin } from '#core/audit';
 import { ApiProblem } from '#core/errors';
 import { allows, type Scope } from '#core/scopes';
 import type { Authenticator, Principal } from '#operations/authenticate';
+import { addressOf } from './caller-address.ts';
 import type { RateLimit } from './rate-limit.ts';
 
 declare module 'fastify' {
@@ -22,6 +23,8 @@ const BEARER_CHARACTERS = 'bearer '.length;
 export interface Gate {
   readonly authenticator: Authenticator;
   readonly rateLimit: RateLimit;
+  /** Refuses an address from which too many wrong keys come; a right key is never asked where it comes from. */
+  readonly wrongKeyLimit: (address: string) => ApiProblem | undefined;
   /** Whether test keys may send: what they send then reaches nobody. */
   readonly networkIsSimulator: boolean;
 }
@@ -58,9 +61,10 @@ export function principalOf(request: Pick<FastifyRequest, 'principal'>): Princip
 }
 
 /** Who asks and where from, for the audit log. */
-export function originOf(request: Pick<FastifyRequest, 'principal' | 'agent' | 'id' | 'ip'>): Origin {
+export function originOf(request: Pick<FastifyRequest, 'principal' | 'agent' | 'id' | 'ip' | 'socket'>): Origin {
   const { keyId } = principalOf(request);
-  return { actor: 'key', keyId, agentId: request.agent?.agentId ?? null, requestId: request.id, address: request.ip };
+  const agentId = request.agent?.agentId ?? null;
+  return { actor: 'key', keyId, agentId, requestId: request.id, address: addressOf(request) };
 }
 
 /** What the authenticator answers or throws, as a value: `done` must not run inside a try, it runs the whole request. */
@@ -87,7 +91,7 @@ interface Asked {
 
 /** A request without the scope counts against the rate too: a refusal is not free. */
 function admission(gate: Gate, need: Need, { request, reply, principal }: Asked): ApiProblem | undefined {
-  if (principal === null) return new ApiProblem('unauthorized');
+  if (principal === null) return gate.wrongKeyLimit(addressOf(request)) ?? new ApiProblem('unauthorized');
   request.principal = principal;
   return gate.rateLimit(principal, reply) ?? permission(gate, need, principal);
 }

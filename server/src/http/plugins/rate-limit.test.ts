@@ -1,14 +1,15 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readConfig } from '#runtime/config';
 import { silentLog } from '#runtime/log';
 import { makeRuntime } from '#runtime/runtime';
 import { TestClock } from '#testing/test-runtime';
-import { authorization, fakeApi, readOnly, slowKey, testKey } from '../testing/fake-api.ts';
+import { authorization, type FakeApi, fakeApi, readOnly, slowKey, testKey } from '../testing/fake-api.ts';
 import { good, post } from '../testing/post-message.ts';
 
 function limitedApi(settings: Readonly<Record<string, string>>) {
   const clock = new TestClock();
-  return { clock, api: fakeApi({ rt: makeRuntime(readConfig(settings), silentLog, clock, () => 0.5) }) };
+  const config = readConfig({ MESSAGING_API_RATE: '0', MESSAGING_API_TENANT_RATE: '0', ...settings });
+  return { clock, api: fakeApi({ rt: makeRuntime(config, silentLog, clock, () => 0.5) }) };
 }
 
 const limitHeaders = [
@@ -19,8 +20,14 @@ const limitHeaders = [
   'x-ratelimit-reset',
 ];
 
+test('the limits are on unless the operator switches them off', async () => {
+  const { headers } = await post(fakeApi(), good);
+  expect(headers['ratelimit-policy']).toBe('"key";q=1000;w=1, "tenant";q=2000;w=1');
+});
+
 test('without a limit no answer tells of one', async () => {
-  const answer = await post(fakeApi(), good);
+  const { api } = limitedApi({});
+  const answer = await post(api, good);
   expect(Object.keys(answer.headers).filter((name) => name.includes('ratelimit'))).toEqual([]);
 });
 
@@ -69,6 +76,44 @@ test('a request without the scope counts too, one without a key does not', async
   for (let count = 0; count < 2; count += 1)
     codes.push((await post(api, good, { authorization: readOnly })).statusCode);
   expect(codes).toEqual([403, 429]);
+});
+
+describe('wrong keys', () => {
+  const RATE = 3;
+  const BURST = 30;
+  const WRONG = 'Bearer nobody-knows-this-key';
+
+  function from(api: FakeApi, remoteAddress: string, authorization: string) {
+    const headers = { authorization, 'content-type': 'application/json' };
+    return api.app.inject({ method: 'POST', url: '/v1/messages', headers, payload: good, remoteAddress });
+  }
+
+  test('are answered 429 beyond the rate of their address, with the same words whatever the key', async () => {
+    const { api, clock } = limitedApi({ MESSAGING_WRONG_KEY_RATE: String(RATE) });
+    const statuses: number[] = [];
+    for (let count = 0; count < BURST + 5; count += 1) {
+      const { statusCode } = await from(api, '192.0.2.1', `${WRONG}${count}`);
+      statuses.push(statusCode);
+    }
+    expect(statuses).toEqual([...Array(BURST).fill(401), ...Array(5).fill(429)]);
+    const [one, other] = [await from(api, '192.0.2.1', WRONG), await from(api, '192.0.2.1', 'Bearer another-one')];
+    expect([one.body, one.headers['retry-after']]).toEqual([other.body, '1']);
+    expect(one.json()).toEqual({
+      error: 'Too many requests with keys that are not valid came from this address.',
+      code: 'rate_limited',
+    });
+    clock.advance(1_000);
+    expect((await from(api, '192.0.2.1', WRONG)).statusCode).toBe(401);
+  });
+
+  test('slow down no right key, not even from the same address, and no other address', async () => {
+    const { api } = limitedApi({ MESSAGING_WRONG_KEY_RATE: String(RATE) });
+    for (let count = 0; count <= BURST; count += 1) await from(api, '192.0.2.1', `${WRONG}${count}`);
+    expect((await from(api, '192.0.2.1', WRONG)).statusCode).toBe(429);
+    expect((await from(api, '192.0.2.1', authorization)).statusCode).toBe(202);
+    expect((await from(api, '192.0.2.1', slowKey)).statusCode).toBe(202);
+    expect((await from(api, '192.0.2.2', WRONG)).statusCode).toBe(401);
+  });
 });
 
 test.each([

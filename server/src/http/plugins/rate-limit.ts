@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+import { AddressLimits } from '#core/address-limits';
 import { ApiProblem } from '#core/errors';
 import { type LimitState, RequestLimits } from '#core/request-limits';
 import type { Principal } from '#operations/authenticate';
@@ -20,6 +21,25 @@ export function makeRateLimit(rt: Runtime, share: Pick<RateShare, 'current'>): R
     writeHeaders(reply, verdict.limits);
     if (verdict.retryAfterMs === 0) return undefined;
     return new ApiProblem('rate_limited', { headers: { 'retry-after': String(toSeconds(verdict.retryAfterMs)) } });
+  };
+}
+
+/** How much of its rate an address may save up, in seconds: a deployment with an old key fails many requests at once. */
+const WRONG_KEY_BURST_S = 10;
+
+/** Counts a request with a wrong key; a problem when too many came from its address. */
+export function makeWrongKeyLimit(rt: Runtime): (address: string) => ApiProblem | undefined {
+  const { wrongKeyRate: perSecond } = rt.config;
+  if (perSecond === 0) return () => undefined;
+  const limits = new AddressLimits({ perSecond, burst: perSecond * WRONG_KEY_BURST_S });
+  return (address) => {
+    const waitMs = limits.count(address, rt.clock.monotonic());
+    if (waitMs === 0) return undefined;
+    rt.metrics.refused.inc({ door: 'api', reason: 'wrong_keys' });
+    return new ApiProblem('rate_limited', {
+      sentence: 'Too many requests with keys that are not valid came from this address.',
+      headers: { 'retry-after': String(toSeconds(waitMs)) },
+    });
   };
 }
 

@@ -123,6 +123,15 @@ export const revokedKeyExample: JsonObject = {
   revoked_at: '2030-01-03T08:00:00.000Z',
 };
 
+export const tooManyKeysExample: ErrorExample = {
+  name: 'tooManyKeys',
+  code: 'conflict',
+  body: {
+    error: 'This tenant has 500 working keys already. Revoke one that is not needed.',
+    code: 'conflict',
+  },
+};
+
 export const grantErrorExamples: readonly ErrorExample[] = [
   {
     name: 'lacksScope',

@@ -3,7 +3,7 @@ import { createApiKey, createTenant } from '#operations/manage-tenants';
 import { EXAMPLE_AGENTS } from '#testing/test-agents';
 import { jpegBytes, uploadFile } from '#testing/test-media';
 import type { Answer } from '#testing/test-service';
-import { makeTestTenant } from '#testing/test-tenant';
+import { makeTestTenant, type TestTenant } from '#testing/test-tenant';
 import { type Call, formOf, PIECE_TYPE, send } from './calls.ts';
 import { campaignProvocations } from './campaign-provocations.ts';
 import type { Described } from './described.ts';
@@ -239,6 +239,13 @@ export const ownProvocations: Readonly<Record<string, Provocation>> = {
     const id = await madeKey(target.stage, { scopes: ['messages:write'] });
     return giving(target, { ...postTo(target.operation, id), method: 'DELETE' });
   },
+  'createApiKey tooManyKeys': async ({ stage, ready }) =>
+    send(stage.kit, (await tenantFullOfKeys(stage)).key, await ready()),
+  'rotateApiKey tooManyKeys': async ({ stage, operation }) => {
+    const full = await tenantFullOfKeys(stage);
+    const [own] = (await full.call('GET', '/v1/api-keys?mode=test')).body.data;
+    return send(stage.kit, full.key, postTo(operation, own.id));
+  },
   'revokeApiKey lastKey': async (target) => revokingItself(target, ['keys:read', 'keys:write']),
   'revokeApiKey lastFullKey': async (target) => revokingItself(target, []),
 };
@@ -247,6 +254,16 @@ async function revokingItself({ stage, operation }: Target, scopes: readonly str
   const alone = await makeTestTenant(stage.kit, { scopes });
   const [own] = (await alone.call('GET', '/v1/api-keys')).body.data;
   return send(stage.kit, alone.key, { ...postTo(operation, own.id), method: 'DELETE' });
+}
+
+/** A tenant that may make no further key. */
+async function tenantFullOfKeys({ kit }: Stage): Promise<TestTenant> {
+  const tenant = await makeTestTenant(kit);
+  const text = `
+insert into api_keys (tenant_id, key_id, name, mode, key_hash, hint, scopes, created_ms)
+select $1, gen_random_uuid(), 'one of many', 'live', $1::text || n, 'pr_live_', '{}', 0 from generate_series(1, $2::int) n`;
+  await kit.service.db.run({ name: 'test_many_keys', text }, [tenant.tenantId, kit.rt.config.keysPerTenant]);
+  return tenant;
 }
 
 function withQuery(query: string): Provocation {

@@ -9,6 +9,7 @@ import {
   grantErrorExamples,
   NewApiKeyView,
   newKeyExample,
+  tooManyKeysExample,
 } from '../../schemas/api-key.ts';
 import { parseRfc3339 } from '../../validation/rfc3339.ts';
 import { answerNewKey, keptKey } from './answer-new-key.ts';
@@ -43,8 +44,8 @@ export const createApiKeyRoute = defineOperation({
     example: newKeyExample,
     headers: ['Idempotent-Replayed'],
   },
-  errors: [],
-  errorExamples: grantErrorExamples,
+  errors: ['conflict'],
+  errorExamples: [...grantErrorExamples, tooManyKeysExample],
   handle: ({ rt, db }) => {
     return async (request, reply) => {
       const once = await createKey(rt, db, {

@@ -9,6 +9,7 @@ import {
   NewApiKeyView,
   newKeyExample,
   RotateApiKey,
+  tooManyKeysExample,
 } from '../../schemas/api-key.ts';
 import { answerNewKey, keptKey } from './answer-new-key.ts';
 
@@ -40,7 +41,7 @@ export const rotateApiKeyRoute = defineOperation({
     headers: ['Idempotent-Replayed'],
   },
   errors: ['not_found', 'conflict'],
-  errorExamples: [...grantErrorExamples, conflictExample],
+  errorExamples: [...grantErrorExamples, conflictExample, tooManyKeysExample],
   handle: ({ rt, db }) => {
     return async (request, reply) => {
       const once = await rotateKey(rt, db, {

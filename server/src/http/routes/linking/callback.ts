@@ -3,6 +3,7 @@ import Type from 'typebox';
 import { ApiProblem, apiErrors } from '#core/errors';
 import { finishLink } from '#operations/finish-link';
 import { defineOperation } from '../../operation.ts';
+import { addressOf } from '../../plugins/caller-address.ts';
 import { presentAccount } from '../../present/account.ts';
 import { linkFaultPage, linkPage, PAGE_HEADERS } from '../../present/link-page.ts';
 import { withExample } from '../../schemas/fields.ts';
@@ -52,7 +53,7 @@ export const linkCallback = defineOperation({
     return async (request, reply) => {
       requirePlatform(rt.config, request.params.platform);
       const { state = null, code = null, error = null, error_reason: errorReason = null } = request.query;
-      const came = { state, code, error, errorReason, requestId: request.id, address: request.ip };
+      const came = { state, code, error, errorReason, requestId: request.id, address: addressOf(request) };
       try {
         const account = await finishLink(linking, came);
         const nowMs = rt.clock.now();
