@@ -8,7 +8,7 @@ import { makeHandleMaker } from '#dispatcher/handle-maker';
 import { makeMediaCarrier } from '#dispatcher/media-carrier';
 import { buildApp, buildMetricsApp } from '#http/app';
 import { makeKeylessBodyGuards } from '#http/plugins/body-guard';
-import { StreamSlots } from '#http/streams/stream-slots';
+import { STREAM_LIMITS, StreamSlots, WAIT_LIMITS } from '#http/streams/stream-slots';
 import { makeContactImporter } from '#ingester/contact-importer';
 import { makeIngester } from '#ingester/ingester';
 import { makeMediaFetcher } from '#ingester/media-fetcher';
@@ -235,7 +235,8 @@ async function makeEntrances(parts: Parts, roles: ReadonlySet<Role>, workers: Re
   const told = {
     watch,
     eventWatch,
-    streams: new StreamSlots(),
+    streams: new StreamSlots(STREAM_LIMITS),
+    waits: new StreamSlots(WAIT_LIMITS),
     rateShare,
     tellRead: network.markRead,
     tokens,

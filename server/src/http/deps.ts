@@ -37,6 +37,8 @@ export interface HttpDeps {
   readonly eventWatch: EventWatch;
   /** Open streams of events in this process. */
   readonly streams: StreamSlots;
+  /** Requests that wait in this process: for the outcome of a message, or for events. */
+  readonly waits: StreamSlots;
   /** Tells the network that an inbound message was read. */
   readonly tellRead: TellRead;
   /** Where money is paid into wallets; null: nowhere. */

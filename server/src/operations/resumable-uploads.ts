@@ -1,5 +1,6 @@
 import { retryDelayMs } from '#core/backoff';
 import { blobKey } from '#core/blob-key';
+import { ApiProblem } from '#core/errors';
 import type { TenantId, UploadId } from '#core/ids';
 import { describeFailure, isPassing, type TransferFailure } from '#core/media-transfer';
 import { noHandleFor, type ResumableUpload, UNFINISHED_LIFETIME_MS, yieldsHandle } from '#core/resumable-upload';
@@ -7,16 +8,18 @@ import type { Runtime } from '#runtime/runtime';
 import type { Database } from '#storage/database';
 import { findMedia } from '#storage/media';
 import {
+  type ClaimedSpace,
   claimUploads,
   completeUpload,
   deleteUpload,
   findUpload,
   insertUpload,
+  lockClaimedSpace,
   noteSession,
   removeOldUploads,
   settleUpload,
 } from '#storage/resumable-uploads';
-import type { Alongside } from './store-media.ts';
+import { type Alongside, quotaOf } from './store-media.ts';
 
 export type { ResumableUpload };
 export { deleteUpload, findUpload, noteSession };
@@ -28,13 +31,37 @@ const LEASE_MS = 120_000;
 
 type NewUpload = Pick<ResumableUpload, 'tenantId' | 'size' | 'filename' | 'mimeType' | 'metadata'>;
 
-/** Opens an upload whose bytes are to come. */
+/**
+ * Opens an upload whose bytes are to come.
+ * @throws ApiProblem rate_limited when too many of the tenant are unfinished, media_quota_exceeded when its quota has no
+ *   room for what they have announced
+ */
 export async function beginUpload(
   rt: Runtime,
   db: Database,
   wanted: NewUpload & { readonly uploadId: UploadId },
 ): Promise<void> {
-  await insertUpload(db, { ...freshUpload(rt, wanted), uploadId: wanted.uploadId });
+  const { tenantId, uploadId, size } = wanted;
+  const quotaBytes = await quotaOf(rt, db, { tenantId, origin: 'resumable' });
+  await db.transaction(async (tx) => {
+    const claimed = await lockClaimedSpace(tx, tenantId, rt.clock.now() - UNFINISHED_LIFETIME_MS);
+    const refusal = refusalOf(rt, claimed, { size, quotaBytes });
+    if (refusal !== null) throw refusal;
+    await insertUpload(tx, { ...freshUpload(rt, wanted), uploadId });
+  });
+}
+
+function refusalOf(
+  { config }: Pick<Runtime, 'config'>,
+  { open, promisedBytes, storedBytes }: ClaimedSpace,
+  { size, quotaBytes }: { readonly size: number; readonly quotaBytes: number | null },
+): ApiProblem | null {
+  if (open >= config.openUploads) {
+    const sentence = `Too many uploads are unfinished: at most ${config.openUploads} for a tenant. Complete or delete one.`;
+    return new ApiProblem('rate_limited', { sentence });
+  }
+  const needed = storedBytes + promisedBytes + size;
+  return quotaBytes !== null && needed > quotaBytes ? new ApiProblem('media_quota_exceeded') : null;
 }
 
 /** An upload whose bytes came in one piece: written together with its media, it waits for its handle. */

@@ -79,7 +79,11 @@ async function claim(rt: Runtime, db: Database, arrived: ArrivedMedia): Promise<
  * because its receiver has a small plan.
  * @returns bytes; null: no limit
  */
-async function quotaOf(rt: Runtime, db: Database, { tenantId, origin }: ArrivedMedia): Promise<number | null> {
+export async function quotaOf(
+  rt: Runtime,
+  db: Database,
+  { tenantId, origin }: Pick<ArrivedMedia, 'tenantId' | 'origin'>,
+): Promise<number | null> {
   const ceiling = rt.config.mediaQuotaMb === 0 ? Number.POSITIVE_INFINITY : rt.config.mediaQuotaMb * MIB;
   const { plan } = await findSubscription(db, tenantId);
   const planned = origin === 'inbound' ? null : plan.mediaBytes;

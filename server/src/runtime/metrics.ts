@@ -19,6 +19,7 @@ export interface Metrics {
   readonly storageFailures: Counter<'batch'>;
   readonly bodiesHeld: Gauge<'door'>;
   readonly bodyBytesHeld: Gauge<'door'>;
+  readonly longPolls: Gauge;
   readonly refused: Counter<'door' | 'reason'>;
 }
 
@@ -105,6 +106,11 @@ export function makeMetrics(): Metrics {
       name: 'postrider_body_bytes_held',
       help: 'Bytes of request bodies over 16 KiB in memory.',
       labelNames: ['door'],
+      registers,
+    }),
+    longPolls: new Gauge({
+      name: 'postrider_long_polls',
+      help: 'Requests that wait for the outcome of a message or for events.',
       registers,
     }),
     refused: new Counter({

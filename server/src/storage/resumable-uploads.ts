@@ -37,6 +37,42 @@ export async function insertUpload(tx: SqlRunner, upload: ResumableUpload): Prom
   await tx.run(INSERT, [tenantId, uploadId, size, filename, mimeType, stored, status, mediaId, dueMs, createdMs]);
 }
 
+const LOCK: Statement = {
+  name: 'resumable_lock_tenant',
+  text: 'select tenant_id from tenants where tenant_id = $1 for no key update',
+};
+
+const CLAIMED: Statement = {
+  name: 'resumable_claimed',
+  text: `
+select
+  (select count(*) from resumable_uploads u
+    where u.tenant_id = $1 and u.status = 'uploading' and u.created_ms > $2)::int as open,
+  (select coalesce(sum(u.size), 0) from resumable_uploads u
+    where u.tenant_id = $1 and u.status = 'uploading' and u.created_ms > $2)::bigint as promised,
+  (select coalesce(sum(b.size), 0) from media_blobs b where b.tenant_id = $1)::bigint as stored`,
+};
+
+/** What a tenant has claimed of the media store. */
+export interface ClaimedSpace {
+  /** Unfinished uploads. */
+  readonly open: number;
+  /** Bytes in all that those were announced with. */
+  readonly promisedBytes: number;
+  readonly storedBytes: number;
+}
+
+/**
+ * What a tenant has claimed; until the transaction ends nobody else begins an upload of it.
+ * @param sinceMs unfinished uploads begun at or before it have expired
+ */
+export async function lockClaimedSpace(tx: SqlRunner, tenantId: TenantId, sinceMs: number): Promise<ClaimedSpace> {
+  await tx.run(LOCK, [tenantId]);
+  const { rows } = await tx.run<{ open: number; promised: number; stored: number }>(CLAIMED, [tenantId, sinceMs]);
+  const { open = 0, promised = 0, stored = 0 } = rows[0] ?? {};
+  return { open, promisedBytes: Number(promised), storedBytes: Number(stored) };
+}
+
 const FIND: Statement = {
   name: 'resumable_find',
   text: `select ${COLUMNS} from resumable_uploads u where u.tenant_id = $1 and u.upload_id = $2`,

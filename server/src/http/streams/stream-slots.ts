@@ -1,25 +1,38 @@
 import type { KeyId, TenantId } from '#core/ids';
 
-/** Streams that one key may hold open in one process; a program needs one. */
-const MAX_PER_KEY = 10;
-/** All keys of a tenant together. */
-const MAX_PER_TENANT = 50;
-/** Each holds a connection and asks the database now and then. */
-const MAX_PER_PROCESS = 2_000;
+/** How many may be open at once in one process. */
+export interface SlotLimits {
+  readonly perKey: number;
+  /** All keys of a tenant together. */
+  readonly perTenant: number;
+  /** Each holds a connection and asks the database now and then. */
+  readonly perProcess: number;
+}
 
-/** Counts the open streams of this process. */
+/** A program needs one stream. */
+export const STREAM_LIMITS: SlotLimits = { perKey: 10, perTenant: 50, perProcess: 2_000 };
+/** A program may wait for the outcome of several messages at once. */
+export const WAIT_LIMITS: SlotLimits = { perKey: 50, perTenant: 100, perProcess: 2_000 };
+
+/** Counts what callers hold open in this process: streams, or requests that wait. */
 export class StreamSlots {
+  readonly #limits: SlotLimits;
   readonly #open = new Map<string, number>();
   #all = 0;
 
+  constructor(limits: SlotLimits) {
+    this.#limits = limits;
+  }
+
   /** @returns gives the place back, once however often it is called; null: too many are open */
   take(tenantId: TenantId, keyId: KeyId): (() => void) | null {
+    const { perKey, perTenant, perProcess } = this.#limits;
     const limits = new Map([
-      [`key ${keyId}`, MAX_PER_KEY],
-      [`tenant ${tenantId}`, MAX_PER_TENANT],
+      [`key ${keyId}`, perKey],
+      [`tenant ${tenantId}`, perTenant],
     ]);
     const isFull = [...limits].some(([name, limit]) => (this.#open.get(name) ?? 0) >= limit);
-    if (isFull || this.#all >= MAX_PER_PROCESS) return null;
+    if (isFull || this.#all >= perProcess) return null;
     this.#count([...limits.keys()], 1);
     let isHeld = true;
     return () => {

@@ -245,6 +245,49 @@ describe('the door for tus', () => {
   });
 });
 
+describe('unfinished uploads of a tenant', () => {
+  const create = (key: string, size: number) =>
+    callApi(kit.service.url, 'POST', PATH, undefined, {
+      authorization: `Bearer ${key}`,
+      ...tus,
+      'upload-length': String(size),
+    });
+
+  test('are limited, also when many begin at once; one that is given up makes room for another', async () => {
+    const limit = kit.rt.config.openUploads;
+    const answers = await Promise.all(Array.from({ length: limit + 20 }, () => create(tenant.key, 1_000)));
+    const refused = answers.filter(({ status }) => status !== 201);
+    expect(answers.length - refused.length).toBe(limit);
+    expect(new Set(refused.map(({ status, text }) => `${status} ${text}`))).toEqual(
+      new Set([
+        `429 {"error":"Too many uploads are unfinished: at most ${limit} for a tenant. Complete or delete one.","code":"rate_limited"}`,
+      ]),
+    );
+    const stranger = await makeTestTenant(kit);
+    expect((await create(stranger.key, 1_000)).status).toBe(201);
+    const [first] = answers.filter(({ status }) => status === 201);
+    await tenant.call('DELETE', first?.headers.get('location') ?? '', undefined, tus);
+    expect((await create(tenant.key, 1_000)).status).toBe(201);
+  });
+
+  test('count towards the quota with all the bytes they announce', async () => {
+    const world = await startTestService({ config: { roles: 'api', mediaQuotaMb: 1 } });
+    const begin = (size: number) =>
+      world.call('POST', PATH, undefined, { ...tus, 'upload-length': String(size) }).then(({ status, body }) => ({
+        status,
+        code: body?.code,
+      }));
+    try {
+      expect(await begin(700_000)).toMatchObject({ status: 201 });
+      expect(await begin(400_000)).toEqual({ status: 400, code: 'media_quota_exceeded' });
+      expect(await begin(300_000)).toMatchObject({ status: 201 });
+      expect(await countRows(world.service.db, 'resumable_uploads')).toBe(2);
+    } finally {
+      await world.close();
+    }
+  });
+});
+
 test('an upload that is not completed within a day has expired: it is gone at once, its bytes with the next cleaning', async () => {
   const clock = new TestClock(Date.now());
   const world = await startTestService({ clock, config: { roles: 'api' } });

@@ -40,6 +40,9 @@ export class UploadStore extends DataStore {
       filename: safeFilename(filename ?? name ?? undefined),
       mimeType: isMimeType(declared) ? declared : null,
       metadata: upload.metadata ?? null,
+    }).catch(async (error: unknown) => {
+      await context.partials.remove(upload.id);
+      throw error;
     });
     upload.creation_date = new Date(context.rt.clock.now()).toISOString();
     return upload;

@@ -1,3 +1,4 @@
+import { ApiProblem } from '#core/errors';
 import { wireEvent } from '#core/wire-event';
 import { awaitFeed, placeAfter } from '#operations/event-feed';
 import { defineOperation } from '../../operation.ts';
@@ -5,7 +6,11 @@ import { principalOf } from '../../plugins/auth.ts';
 import { EventPage, eventPageExample, FeedQuery, notAnEventExample, unknownTypeExample } from '../../schemas/event.ts';
 import { queryErrorExamples } from '../../schemas/examples.ts';
 import { DEFAULT_LIMIT } from '../../schemas/lists.ts';
+import { inSlot } from '../../streams/wait-slot.ts';
 import { typesFilter } from './types-filter.ts';
+
+const TOO_MANY_WAITS = 'Too many requests are waiting: at most 50 of a key and 100 of a tenant. Ask without wait.';
+const RETRY_LATER = { 'retry-after': '5' };
 
 export const listEvents = defineOperation({
   method: 'GET',
@@ -20,13 +25,16 @@ export const listEvents = defineOperation({
   answer: { status: 200, description: 'Events, or none.', schema: EventPage, example: eventPageExample },
   errors: ['events_expired'],
   errorExamples: [...queryErrorExamples, unknownTypeExample, notAnEventExample],
-  handle: ({ rt, db, eventWatch }) => {
+  handle: (context) => {
+    const { rt, db, eventWatch } = context;
     return async (request) => {
       const { tenantId } = principalOf(request);
       const { after, types, limit = DEFAULT_LIMIT, wait = 0 } = request.query;
       const wish = { types: typesFilter(types), limit, waitMs: wait * 1000 };
       const place = await placeAfter(db, tenantId, after?.toLowerCase() ?? null);
-      const page = await awaitFeed({ rt, db, watch: eventWatch }, place, wish);
+      const read = () => awaitFeed({ rt, db, watch: eventWatch }, place, wish);
+      const page = wait === 0 ? await read() : await inSlot(context, request, read);
+      if (page === null) throw new ApiProblem('rate_limited', { sentence: TOO_MANY_WAITS, headers: RETRY_LATER });
       return {
         data: page.events.map(wireEvent),
         page: { limit, has_more: page.hasMore, next_cursor: page.place.cursor },

@@ -18,6 +18,7 @@ import { withExample } from '../../schemas/fields.ts';
 import { OutboundMessage } from '../../schemas/message.ts';
 import { sendExamples } from '../../schemas/send-examples.ts';
 import { AcceptedMessage, SendMessageBody } from '../../schemas/send-request.ts';
+import { inSlot } from '../../streams/wait-slot.ts';
 import { readSend } from './read-send.ts';
 
 /** What storing a message can be refused with, beyond a body that is not valid. */
@@ -109,7 +110,7 @@ export const sendMessage = defineOperation({
 });
 
 interface Waiting {
-  readonly request: Pick<FastifyRequest, 'headers'>;
+  readonly request: Pick<FastifyRequest, 'headers' | 'principal'>;
   readonly reply: FastifyReply;
   readonly tenantId: TenantId;
   /** What is answered when the wait brings nothing. */
@@ -118,16 +119,15 @@ interface Waiting {
 
 /** "Prefer: wait=5 waits up to 5 s for sent or failed." */
 async function waited(
-  { rt, db, watch }: Pick<HttpDeps, 'rt' | 'db' | 'watch'>,
+  context: Pick<HttpDeps, 'rt' | 'db' | 'watch' | 'waits'>,
   { request, reply, tenantId, response }: Waiting,
 ): Promise<JsonObject> {
   const waitS = waitPreference(request);
   if (waitS === null) return response;
   const messageId = response.id as MessageId;
-  // The message is stored: a look at it that fails takes nothing of that back.
-  const message = await awaitOutcome({ rt, db, watch }, { tenantId, messageId, waitMs: waitS * 1000 }).catch(
-    () => null,
-  );
+  const wait = () => awaitOutcome(context, { tenantId, messageId, waitMs: waitS * 1000 });
+  // The message is stored: neither a look at it that fails nor a wait too many takes anything of that back.
+  const message = await inSlot(context, request, wait).catch(() => null);
   if (message === null) return response;
   reply.code(200).header('preference-applied', `wait=${waitS}`);
   return presentOutbound(message);
