@@ -162,7 +162,8 @@ export const apiErrors = {
   events_expired: {
     status: 410,
     fault: 'caller',
-    sentence: 'Events after this one were removed already: they are kept for 30 days. Start again without after.',
+    sentence:
+      'Events after this one are gone: they are kept for 30 days, or the database was restored. Start again without after.',
   },
   method_not_allowed: {
     status: 405,

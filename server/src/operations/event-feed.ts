@@ -3,7 +3,7 @@ import { type EventType, type StoredEvent, sequenceOfEventId } from '#core/event
 import type { TenantId } from '#core/ids';
 import type { Runtime } from '#runtime/runtime';
 import type { Database, SqlRunner } from '#storage/database';
-import { findEvent, readEventBounds, readEvents } from '#storage/events';
+import { type EventBounds, findEvent, readEventBounds, readEvents } from '#storage/events';
 import type { EventReader, EventWatch } from './event-watch.ts';
 
 /** How often a waiting reader looks by itself: another process may be the one that records. */
@@ -42,16 +42,28 @@ export interface FeedWish {
  * The place behind an event.
  * @param afterId null: before the oldest event that is kept
  * @throws ApiProblem validation_failed for an id that is no event of this tenant, events_expired when events between it
- *   and the oldest that is kept were removed
+ *   and the oldest that is kept were removed, or when the database that was restored or promoted does not have it
  */
 export async function placeAfter(db: SqlRunner, tenantId: TenantId, afterId: string | null): Promise<FeedPlace> {
-  const { oldestSeq, lastSeq } = await readEventBounds(db, tenantId);
-  if (afterId === null) return { tenantId, after: oldestSeq - 1, cursor: null };
-  const after = sequenceOfEventId(tenantId, afterId);
   // 0: the place before the first event, where a stream may have begun.
-  if (after === null || after > lastSeq) throw notAnEvent();
-  if (after < oldestSeq - 1) throw new ApiProblem('events_expired');
-  return { tenantId, after, cursor: afterId };
+  const after = afterId === null ? 0 : sequenceOfEventId(tenantId, afterId);
+  if (after === null) throw notAnEvent();
+  const bounds = await readEventBounds(db, tenantId, after);
+  if (afterId === null) return { tenantId, after: bounds.oldestSeq - 1, cursor: null };
+  const place = { tenantId, after, cursor: afterId };
+  if (after < bounds.oldestSeq - 1) throw new ApiProblem('events_expired');
+  demandSameHistory(bounds, place);
+  return place;
+}
+
+/**
+ * A database that was restored from a backup, or a replica that was behind, tells other events under numbers that readers
+ * have seen already: whoever goes on from such a number would miss them.
+ * @throws ApiProblem events_expired when the place is not one of the events that the database has
+ */
+function demandSameHistory({ lastSeq, placeId }: EventBounds, { after, cursor }: FeedPlace): void {
+  const isOther = placeId !== null && cursor !== null && placeId !== cursor;
+  if (after > lastSeq || isOther) throw new ApiProblem('events_expired');
 }
 
 /** The place behind the newest event: what happens from now on. */
@@ -65,11 +77,13 @@ function notAnEvent(): ApiProblem {
   return new ApiProblem('validation_failed', { sentence: message, details: [{ path: 'query.after', message }] });
 }
 
-/** The events behind a place, at once; none when there are none. */
+/** The events behind a place, at once; none when there are none. @throws ApiProblem events_expired, as placeAfter does */
 export async function readFeed(db: SqlRunner, place: FeedPlace, { types, limit }: FeedWish): Promise<FeedPage> {
   const { tenantId, after } = place;
   // Before the events: all up to this one are then seen, whatever is recorded meanwhile.
-  const { lastSeq, newestId } = await readEventBounds(db, tenantId);
+  const bounds = await readEventBounds(db, tenantId, after);
+  demandSameHistory(bounds, place);
+  const { lastSeq, newestId } = bounds;
   if (lastSeq <= after) return { events: [], hasMore: false, place };
   const found = await readEvents(db, { tenantId, after, types, limit: limit + 1 });
   const events = found.slice(0, limit);

@@ -271,7 +271,10 @@ const BOUNDS: Statement = {
   text: `
 select h.last_seq, n.recorded_ms as newest_ms, coalesce(
   (select p.first_seq from event_pages p where p.tenant_id = h.tenant_id order by p.last_seq limit 1), h.last_seq + 1
-) as oldest_seq
+) as oldest_seq, (
+  select case when p.first_seq <= $2 then p.recorded_ms end from event_pages p
+  where p.tenant_id = h.tenant_id and p.last_seq >= $2 order by p.last_seq limit 1
+) as place_ms
 from event_heads h
 left join event_pages n on n.tenant_id = h.tenant_id and n.last_seq = h.last_seq
 where h.tenant_id = $1`,
@@ -285,20 +288,25 @@ export interface EventBounds {
   readonly lastSeq: number;
   /** Id of the newest one; null when it is not kept. */
   readonly newestId: string | null;
+  /** Id of the event with the number that was asked about; null when it is not kept. */
+  readonly placeId: string | null;
 }
 
-export async function readEventBounds(db: SqlRunner, tenantId: TenantId): Promise<EventBounds> {
-  const { rows } = await db.run<BoundsRow>(BOUNDS, [tenantId]);
+/** @param place number of an event whose id is wanted too */
+export async function readEventBounds(db: SqlRunner, tenantId: TenantId, place = 0): Promise<EventBounds> {
+  const { rows } = await db.run<BoundsRow>(BOUNDS, [tenantId, place]);
   const [row] = rows;
-  if (row === undefined) return { oldestSeq: 1, lastSeq: 0, newestId: null };
-  const { oldest_seq: oldestSeq, last_seq: lastSeq, newest_ms: newestMs } = row;
-  return { oldestSeq, lastSeq, newestId: newestMs === null ? null : eventId(tenantId, lastSeq, newestMs) };
+  if (row === undefined) return { oldestSeq: 1, lastSeq: 0, newestId: null, placeId: null };
+  const { oldest_seq: oldestSeq, last_seq: lastSeq, newest_ms: newestMs, place_ms: placeMs } = row;
+  const idOf = (sequence: number, ms: number | null) => (ms === null ? null : eventId(tenantId, sequence, ms));
+  return { oldestSeq, lastSeq, newestId: idOf(lastSeq, newestMs), placeId: idOf(place, placeMs) };
 }
 
 interface BoundsRow {
   readonly oldest_seq: number;
   readonly last_seq: number;
   readonly newest_ms: number | null;
+  readonly place_ms: number | null;
 }
 
 /** One event by its number; null when there is none, or it is no longer kept. */
