@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { CliContext, Output, StopSignal } from '#cli/context';
 import { runCli } from '#cli/program';
 import { systemClock } from '#runtime/clock';
+import { makeClusterClock } from '#runtime/cluster-clock';
 
 /*
  * The command line. Hands the commands what they touch of this process: environment, streams, signals, and the server,
@@ -20,7 +21,7 @@ const ctx: CliContext = {
   env: process.env,
   stdout: outputOf(process.stdout),
   stderr: outputOf(process.stderr),
-  clock: systemClock,
+  clock: makeClusterClock(systemClock),
   fetch: (...call) => fetch(...call),
   version: readVersion(),
   loadServer: () => import('./service.ts'),

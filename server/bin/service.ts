@@ -31,6 +31,7 @@ import type { DispatchDatabase } from '#operations/dispatch-database';
 import { makeDoorbell } from '#operations/doorbell';
 import { openEventLine } from '#operations/event-line';
 import { EventWatch } from '#operations/event-watch';
+import { CLOCK_BEAT_MS, makeClockWatch } from '#operations/follow-clock';
 import { hoursOfNumberAt } from '#operations/hours-at';
 import { type Bootstrap, bootstrapTenant, installationSecret } from '#operations/manage-tenants';
 import { makeMediaBook } from '#operations/media-book';
@@ -112,6 +113,8 @@ async function startRoles(rt: Runtime, db: DispatchDatabase, roles: ReadonlySet<
   const { dispatcher, handles, ingester, fetcher, importer, recipientImporter, notifier, maintenance } = workers;
 
   const closeLine = await openEventLine(rt, db);
+  const clockLoop = new Loop(rt, CLOCK_BEAT_MS, 'clock', makeClockWatch(rt, db));
+  clockLoop.start();
   const beats = roles.has('api') ? await startBeats(rt, db, rateShare) : null;
   await dispatcher?.start();
   ingester?.start();
@@ -149,6 +152,7 @@ async function startRoles(rt: Runtime, db: DispatchDatabase, roles: ReadonlySet<
       async () => void (await recipientImporter?.stop()),
       async () => void (await maintenance?.stop()),
       () => doorbell.close(),
+      () => clockLoop.stop(),
       closeLine,
       () => parts.network.close(),
       () => parts.media.close(),

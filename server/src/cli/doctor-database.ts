@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { isJsonObject, type JsonObject, type JsonValue } from '#core/json';
 import type { Config } from '#runtime/config';
 import { type CliContext, pause } from './context.ts';
+import { clockCheck } from './doctor-history.ts';
 import type { Check } from './doctor-machine.ts';
 import { EXIT, explain } from './exit.ts';
 import { runOperatorCommand } from './operator/commands.ts';
@@ -42,7 +43,7 @@ export async function databaseChecks(ctx: CliContext, config: Config): Promise<r
 
 async function examine(ctx: CliContext, ask: Ask): Promise<readonly Check[]> {
   const facts = await ask('diagnose');
-  const basics = [databaseCheck(facts), schemaCheck(facts), safetyCheck(facts)];
+  const basics = [databaseCheck(facts), schemaCheck(facts), safetyCheck(facts), clockCheck(facts)];
   const work = objectOf(facts.work);
   if (work === null) return basics;
   const before = beatsOf(work);

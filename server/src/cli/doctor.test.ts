@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { safetyCheck, schemaCheck, workChecks } from './doctor-database.ts';
+import { clockCheck } from './doctor-history.ts';
 import { folderCheck, nodeCheck } from './doctor-machine.ts';
 import { runWith } from './testing/fake-context.ts';
 
@@ -46,6 +47,13 @@ test('a server that does not write through fails', () => {
   expect(safetyCheck({ kind: 'postgres', unsafe_settings: ['fsync'] }).state).toBe('fail');
   expect(safetyCheck({ kind: 'postgres', unsafe_settings: [] }).state).toBe('ok');
 });
+
+test.each([
+  [0.4, 'ok', '0.4 s ahead of the database'],
+  [-2.1, 'warn', '2.1 s behind the database'],
+  [null, 'ok', 'not compared'],
+])('a clock that is %s s ahead', (ahead, state, finding) =>
+  expect(clockCheck({ clock_ahead_s: ahead })).toMatchObject({ state, finding }));
 
 test.each([
   ['nothing', calm, []],

@@ -14,6 +14,7 @@ import {
   readServerVersion,
 } from '#storage/diagnosis';
 import { type DispatcherRow, listDispatchers } from '#storage/leases';
+import { followClock } from './follow-clock.ts';
 
 /** The state of the database as an operator needs it; nothing of it names a customer. */
 export interface Diagnosis {
@@ -21,6 +22,8 @@ export interface Diagnosis {
   readonly serverVersion: string;
   readonly appliedVersions: readonly number[];
   readonly unsafeSettings: readonly string[];
+  /** By how much the clock of this machine is ahead of the database's; null when it is not compared. */
+  readonly clockAheadMs: number | null;
   /** Null when the schema is not there yet. */
   readonly work: WorkState | null;
 }
@@ -41,6 +44,7 @@ export async function diagnose(rt: Runtime, db: Database, newestVersion: number)
     serverVersion: await readServerVersion(db),
     appliedVersions,
     unsafeSettings: await listUnsafeSettings(db),
+    clockAheadMs: (await followClock(rt, db))?.machineAheadMs ?? null,
     work: appliedVersions.includes(newestVersion) ? await readWork(rt, db) : null,
   };
 }

@@ -8,9 +8,24 @@ import { openPglite } from '#storage/pglite';
 import { openPostgres } from '#storage/postgres';
 import { findUnsafeSettings } from '#storage/server-settings';
 import { forgetNotifiers } from '#storage/webhook-lanes';
+import { followClock } from './follow-clock.ts';
 
-/** Opens the database that the settings name: PostgreSQL with DATABASE_URL, else the embedded one in the data folder. */
+/**
+ * Opens the database that the settings name: PostgreSQL with DATABASE_URL, else the embedded one in the data folder. From then on
+ * the time of this process is the database's.
+ */
 export async function openDatabase(rt: Runtime): Promise<Database> {
+  const db = await open(rt);
+  try {
+    await followClock(rt, db);
+    return db;
+  } catch (error) {
+    await db.close().catch(() => undefined);
+    throw error;
+  }
+}
+
+async function open(rt: Runtime): Promise<Database> {
   const { databaseUrl, databasePool, dataDir }: Config = rt.config;
   if (databaseUrl !== '') return openPostgres({ url: databaseUrl, poolSize: databasePool, log: rt.log });
   return openPglite(dataDir);

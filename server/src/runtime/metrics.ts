@@ -13,6 +13,7 @@ export interface Metrics {
   readonly paymentEvents: Counter<'outcome'>;
   readonly mediaFetches: Counter<'outcome'>;
   readonly webhooks: Counter<'outcome'>;
+  readonly clockDifference: Gauge;
   readonly lanesOwned: Gauge;
   readonly inFlight: Gauge;
   readonly batchRows: Histogram<'batch'>;
@@ -75,6 +76,11 @@ export function makeMetrics(): Metrics {
       name: 'postrider_webhooks_total',
       help: 'Attempts to deliver an event to a webhook endpoint, by outcome.',
       labelNames: ['outcome'],
+      registers,
+    }),
+    clockDifference: new Gauge({
+      name: 'postrider_clock_difference_seconds',
+      help: "By how much this machine's clock is ahead of the database's, which counts.",
       registers,
     }),
     lanesOwned: new Gauge({ name: 'postrider_lanes_owned', help: 'Lanes this process owns.', registers }),
