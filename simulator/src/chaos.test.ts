@@ -64,6 +64,28 @@ test('send fault: an accept that is answered with garbage is in the ledger, and 
   expect(await network.ledger()).toHaveLength(60);
 });
 
+test.each(['hang', 'drip'])('send fault: %s never ends the answer, and nothing is accepted', async (fault) => {
+  await chaos({ send: [always(fault, { delay_ms: 5 })] });
+  const signal = AbortSignal.timeout(200);
+  const send = fetch(`${network.simulator.url}/${NUMBER_ID}/messages`, {
+    method: 'POST',
+    headers: { authorization: 'Bearer token' },
+    body: JSON.stringify({ messaging_product: 'whatsapp', to: CUSTOMER, text: { body: 'Hi' } }),
+    signal,
+  }).then((answer) => answer.text());
+  await expect(send).rejects.toThrow(/abort|timeout/i);
+  expect(await network.ledger()).toEqual([]);
+});
+
+test('a send fault of one sending number leaves the others alone', async () => {
+  await network.post('/_sim/numbers', { phone_number_id: '111222444' });
+  const rule = always('error', { phone_number_id: '111222444' });
+  expect((await chaos({ send: [rule] })).body).toMatchObject({ steps: { send: [rule] } });
+  const other = await network.send();
+  const named = await network.send({}, '/v26.0/111222444/messages');
+  expect([other.status, codeOf(named)]).toEqual([200, 131016]);
+});
+
 test('send fault: a delay comes before whatever else happens', async () => {
   await chaos({ send: [always('delay', { delay_ms: 60 }), always('error')] });
   const start = performance.now();

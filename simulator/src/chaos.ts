@@ -12,6 +12,8 @@ export const SEND_FAULTS = [
   'rate_limit',
   'garbage',
   'accept_then_garbage',
+  'hang',
+  'drip',
 ] as const;
 export const STATUS_FAULTS = ['duplicate', 'lost', 'reorder', 'delay', 'before_response', 'batch'] as const;
 export const CALLBACK_FAULTS = ['duplicate', 'delay', 'cut'] as const;
@@ -31,6 +33,8 @@ export type ChaosRule<F extends string> = {
   readonly status?: number;
   /** Milliseconds; what it delays is told in the README. */
   readonly delayMs?: number;
+  /** The one sending number that it happens to; absent: all (`send` only). */
+  readonly phoneNumberId?: string;
 };
 
 export type ChaosPlan = {
@@ -66,10 +70,11 @@ export class ChaosEngine {
     this.#rng = seededRng(plan.seed);
   }
 
-  /** What happens to a send: all delays that were drawn, and the first other fault. */
-  drawSend(): { readonly delayMs: number; readonly rule: ChaosRule<SendFault> | null } {
+  /** What happens to a send of this number: all delays that were drawn, and the first other fault. */
+  drawSend(phoneNumberId: string): { readonly delayMs: number; readonly rule: ChaosRule<SendFault> | null } {
     let delayMs = 0;
     for (const rule of this.#plan.send) {
+      if (rule.phoneNumberId !== undefined && rule.phoneNumberId !== phoneNumberId) continue;
       if (!this.#hits(rule.probability)) continue;
       if (rule.fault !== 'delay') return { delayMs, rule };
       delayMs += rule.delayMs ?? DEFAULT_DELAY_MS;

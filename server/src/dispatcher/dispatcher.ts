@@ -22,7 +22,10 @@ import { pauseRefused } from '#operations/pause-number';
 import { type EngineItem, type EngineLane, type EngineWork, LaneEngine } from '#queue/lane-engine';
 import { Loop } from '#queue/loop';
 import { BEAT_MS, Ownership } from '#queue/ownership';
+import { Slots } from '#queue/slots';
 import type { Runtime } from '#runtime/runtime';
+import { laneKey } from './lane-key.ts';
+import { makeLaneWatch } from './lane-watch.ts';
 import { leaseStore } from './lease-store.ts';
 import { Outage } from './outage.ts';
 import { reconcileUnknown, sweepExpired } from './reconciler.ts';
@@ -69,6 +72,9 @@ export function makeDispatcher(parts: DispatcherParts): Dispatcher {
   const settler = makeSettler(rt, db, parts.watch);
   const outage = new Outage(rt.clock);
   const refused = new Map<string, number>();
+  // One request per connection: a request that had to queue inside the client would leave after the lease was asked.
+  const slots = new Slots(rt.config.sendConcurrency, rt.clock);
+  const watchLanes = makeLaneWatch(rt, slots);
   const ownership: Ownership<LaneRow> = new Ownership<LaneRow>({
     id,
     clock: rt.clock,
@@ -93,6 +99,7 @@ export function makeDispatcher(parts: DispatcherParts): Dispatcher {
     media: parts.media,
     settler,
     echoSecret: echoSecret(parts.echoKey),
+    slots,
     holds: (message) => ownership.holds(laneKey(message), message.epoch),
     accountOf: (message) => ownership.owned.get(laneKey(message))?.lane.accountId ?? null,
     tokens: parts.tokens,
@@ -112,7 +119,11 @@ export function makeDispatcher(parts: DispatcherParts): Dispatcher {
       await ownership.step();
       rt.metrics.lanesOwned.set(ownership.owned.size);
     }),
-    new Loop(rt, POLL_MS, 'poll', () => poll(rt, db, id, engine)),
+    new Loop(rt, POLL_MS, 'poll', async () => {
+      measure(rt, engine, slots);
+      watchLanes();
+      await poll(rt, db, id, engine);
+    }),
     new Loop(rt, RECONCILE_MS, 'reconcile', () => reconcileUnknown(rt, db, id, settler)),
     new Loop(rt, ORPHAN_SWEEP_MS, 'orphans', () => adoptOrphans(rt, db, ownedKeys(ownership))),
     new Loop(rt, EXPIRY_SWEEP_MS, 'expiry', () =>
@@ -128,6 +139,7 @@ export function makeDispatcher(parts: DispatcherParts): Dispatcher {
     wake: (tenantId, phoneNumberId) => engine.wake(`${tenantId}/${phoneNumberId}`),
     stop: async () => {
       const [lanes, ...others] = loops;
+      slots.close();
       await Promise.all(others.map((loop) => loop.stop()));
       await engine.stop();
       await settler.drain();
@@ -135,10 +147,6 @@ export function makeDispatcher(parts: DispatcherParts): Dispatcher {
       await ownership.leave();
     },
   };
-}
-
-export function laneKey(lane: { readonly tenantId: TenantId; readonly phoneNumberId: PhoneNumberId }): string {
-  return `${lane.tenantId}/${lane.phoneNumberId}`;
 }
 
 interface LaneParts {
@@ -230,13 +238,18 @@ function toItem(candidate: Candidate): QueueItem {
   return { id: messageId, laneKey: laneKey(candidate), priority, group: to, expiresMs, paid: pairReserved, candidate };
 }
 
+function measure({ metrics }: Runtime, engine: LaneEngine<QueueItem, ClaimedMessage>, slots: Slots): void {
+  metrics.inFlight.set({ state: 'waiting' }, slots.waiting);
+  metrics.inFlight.set({ state: 'sending' }, slots.held);
+  metrics.inFlight.set({ state: 'other' }, Math.max(0, engine.inFlight - slots.waiting - slots.held));
+}
+
 async function poll(
   rt: Runtime,
   db: DispatchDatabase,
   id: DispatcherId,
   engine: LaneEngine<QueueItem, ClaimedMessage>,
 ): Promise<void> {
-  rt.metrics.inFlight.set(engine.inFlight);
   for (const lane of await findDueLanes(db, id, rt.clock.now())) engine.wake(laneKey(lane));
 }
 

@@ -11,7 +11,7 @@ import {
 } from '#operations/own-lanes';
 import type { LeaseRow, LeaseStore } from '#queue/ownership';
 import type { Runtime } from '#runtime/runtime';
-import { laneKey } from './dispatcher.ts';
+import { laneKey } from './lane-key.ts';
 
 /** The lease table behind the interface that queue/ownership asks for. */
 export function leaseStore(rt: Runtime, db: DispatchDatabase, id: DispatcherId): LeaseStore<LaneRow> {

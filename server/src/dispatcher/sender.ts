@@ -6,11 +6,12 @@ import type { NetworkClient } from '#network/client';
 import { messageBody } from '#network/message-body';
 import { type TokenBook, TokenUnreadable } from '#operations/account-token';
 import type { ClaimedMessage, Settler } from '#operations/dispatch-messages';
+import type { Slots } from '#queue/slots';
 import type { Runtime } from '#runtime/runtime';
 import { expiredError, type Judgement, judge, judgeUnsendable, silencedError } from './judge.ts';
+import { laneKey } from './lane-key.ts';
 import { unreadable } from './media-carrier.ts';
 import { type OutgoingContent, outgoingContent } from './outgoing-content.ts';
-import { Slots } from './slots.ts';
 import { judgeStaleMedia, mayBeStale } from './stale-media.ts';
 
 interface SenderParts {
@@ -19,6 +20,8 @@ interface SenderParts {
   readonly media: MediaSource;
   readonly settler: Settler;
   readonly echoSecret: EchoSecret;
+  /** Connections to the network; closed when the dispatcher stops. */
+  readonly slots: Slots;
   /** Asked right before a byte leaves: is the lane still certainly ours? */
   readonly holds: (message: ClaimedMessage) => boolean;
   /** The linked account whose token the message leaves with; null: the token of the settings. */
@@ -43,8 +46,7 @@ export interface Lesson {
 export type Sender = (message: ClaimedMessage, expired: boolean) => Promise<void>;
 
 export function makeSender(parts: SenderParts): Sender {
-  // One request per connection: a request that had to queue inside the client would leave after the lease was asked.
-  const slots = new Slots(parts.rt.config.sendConcurrency);
+  const { slots } = parts;
   return async (message, expired) => {
     if (message.silence !== null) return settleSilenced(parts, message, message.silence);
     if (expired) return settleExpired(parts, message);
@@ -52,10 +54,15 @@ export function makeSender(parts: SenderParts): Sender {
     const content = looked instanceof Promise ? await looked : looked;
     if (content.kind !== 'ready') return settleOther(parts, message, unsendable(parts, message, content));
     const accountId = parts.accountOf(message);
-    await slots.take();
+    const { messageId, tenantId: tenant } = message;
+    if (!(await slots.take(messageId, { key: laneKey(message), tenant }))) return putBack(parts, message, STOPPED);
+    if (message.expiresMs <= parts.rt.clock.now()) {
+      slots.release(messageId);
+      return settleExpired(parts, message);
+    }
     // The slot is given back before the settlement: it stands for a connection, not for a commit.
-    const outcome = await sendOne(parts, message, content, accountId).finally(() => slots.release());
-    if (outcome === null) return putBack(parts, message);
+    const outcome = await sendOne(parts, message, content, accountId).finally(() => slots.release(messageId));
+    if (outcome === null) return putBack(parts, message, OUT_OF_TOUCH);
     if (mayBeStale({ outcome, mediaIds: content.mediaIds, attempt: message.attempt })) {
       return sendAgainWithFreshMedia(parts, message, content.mediaIds);
     }
@@ -193,15 +200,14 @@ async function settleSilenced(
   );
 }
 
-/** The lease is in doubt: nothing left. If the lane is still ours the message is ready again, else this does nothing. */
-async function putBack(parts: SenderParts, message: ClaimedMessage): Promise<void> {
+const OUT_OF_TOUCH = 'The sending process lost touch with the database before it sent anything.';
+const STOPPED = 'The sending process stopped before it sent anything.';
+
+/** Nothing left. If the lane is still ours the message is ready again, else this does nothing. */
+async function putBack(parts: SenderParts, message: ClaimedMessage, detail: string): Promise<void> {
   const nowMs = parts.rt.clock.now();
   await settleOther(parts, message, {
     settlement: { kind: 'again', dueMs: message.dueMs, possibleDuplicate: false, uncounted: true },
-    trace: {
-      atMs: nowMs,
-      event: 'put_back',
-      detail: 'The sending process lost touch with the database before it sent anything.',
-    },
+    trace: { atMs: nowMs, event: 'put_back', detail },
   });
 }

@@ -4,6 +4,7 @@ import { echoSecret } from '#core/echo';
 import type { MessageId, PhoneNumberId, TenantId } from '#core/ids';
 import { classifyAnswer } from '#network/classify';
 import type { ClaimedMessage, SettleRow, Settler } from '#operations/dispatch-messages';
+import { Slots } from '#queue/slots';
 import { sharedToken } from '#testing/shared-token';
 import { TestClock, testRuntime } from '#testing/test-runtime';
 import { makeSender } from './sender.ts';
@@ -47,6 +48,7 @@ async function refusedWith(code: number, claimed: ClaimedMessage) {
     media,
     settler,
     echoSecret: echoSecret('key'),
+    slots: new Slots(1, new TestClock()),
     holds: () => true,
     accountOf: () => null,
     tokens: sharedToken,

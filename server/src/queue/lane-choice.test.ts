@@ -2,8 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { PAIR_BURST, PAIR_INTERVAL_MS } from '#core/pair-limiter';
 import { numberBurst } from '#core/token-bucket';
+import { TestClock } from '#testing/test-runtime';
 import { Lane, type LaneItem, PRIORITY_WEIGHTS } from './lane.ts';
 import { type Contender, chooseItems } from './lane-choice.ts';
+import { Shares } from './shares.ts';
 
 const START = { wallMs: 1_000_000, monoMs: 0 };
 const FOREVER = Number.MAX_SAFE_INTEGER;
@@ -25,6 +27,10 @@ function contender(key: string, tenant: string, items: readonly Item[], limits =
   const lane = new Lane<Item>(limits, START, false);
   lane.offer(items);
   return { key, tenant, lane };
+}
+
+function shares(size: number): Shares {
+  return new Shares(size, new TestClock());
 }
 
 /** Everything that one lane lets go in a row, each item settled at once. */
@@ -220,7 +226,7 @@ describe('tenants', () => {
             Array.from({ length: 500 }, (_, index) => item(`big-${lane}-${index}`)),
           ),
         );
-        const { go } = chooseItems([...many, contender('small', 'small', [item('small')])], 10, START, start);
+        const { go } = chooseItems([...many, contender('small', 'small', [item('small')])], shares(10), START, start);
         expect(go.findIndex((one) => one.id === 'small')).toBeLessThan(2);
       }),
     );
@@ -229,17 +235,21 @@ describe('tenants', () => {
   test('that wait get equal shares, whatever the number of their lanes', () => {
     const fill = (key: string) => Array.from({ length: 100 }, (_, index) => item(`${key}-${index}`, { lane: key }));
     const lanes = ['a', 'b', 'c'].map((key) => contender(key, 'three', fill(key)));
-    const { go } = chooseItems([...lanes, contender('z', 'one', fill('z'))], 60, START, 0);
-    expect(go.filter((one) => one.lane === 'z').length).toBe(30);
-    expect(['a', 'b', 'c'].map((key) => go.filter((one) => one.lane === key).length)).toEqual([10, 10, 10]);
+    const { go } = chooseItems([...lanes, contender('z', 'one', fill('z'))], shares(1_000), START, 0);
+    const firsts = go.slice(0, 60);
+    expect(firsts.filter((one) => one.lane === 'z').length).toBe(30);
+    expect(['a', 'b', 'c'].map((key) => firsts.filter((one) => one.lane === key).length)).toEqual([10, 10, 10]);
   });
 
-  test('never get more slots than there are, expired items included', () => {
+  test('never get more places than there are, expired items included', () => {
     fc.assert(
       fc.property(fc.nat(30), fc.array(fc.boolean(), { maxLength: 60 }), (free, ages) => {
         const items = ages.map((old, index) => item(`${index}`, old ? { expiresMs: 0 } : {}));
-        const { go, expired } = chooseItems([contender('lane', 't', items)], free, START, 0);
-        expect(go.length + expired.length).toBe(Math.min(free, items.length));
+        const places = shares(free);
+        const { go, expired } = chooseItems([contender('lane', 't', items)], places, START, 0);
+        expect(go.length + expired.length).toBe(places.held);
+        expect(places.held).toBeLessThanOrEqual(Math.min(free, items.length));
+        expect(places.held > 0).toBe(free > 0 && items.length > 0);
       }),
     );
   });

@@ -1,9 +1,8 @@
 import type { Lane, LaneItem, Moment } from './lane.ts';
+import type { Holder, Shares } from './shares.ts';
 
 /** A lane in the round: `tenant` is who must not starve anybody else. */
-export interface Contender<Item extends LaneItem> {
-  readonly key: string;
-  readonly tenant: string;
+export interface Contender<Item extends LaneItem> extends Holder {
   readonly lane: Lane<Item>;
 }
 
@@ -15,13 +14,14 @@ export interface Choice<Item> {
 }
 
 /**
- * Fills the free slots: one item per tenant and turn, and within a tenant one per lane and turn. A tenant with a
- * million queued delays one with a single message by at most one turn.
+ * Fills the free places: one item per tenant and turn, and within a tenant one per lane and turn. A tenant with a
+ * million queued delays one with a single message by at most one turn. An item that goes, or is expired, holds a place
+ * under its id.
  * @param start rotates who goes first from round to round
  */
 export function chooseItems<Item extends LaneItem>(
   contenders: readonly Contender<Item>[],
-  free: number,
+  shares: Shares,
   now: Moment,
   start: number,
 ): Choice<Item> {
@@ -30,10 +30,9 @@ export function chooseItems<Item extends LaneItem>(
   const deferred: { item: Item; dueMs: number }[] = [];
   const tenants = byTenant(contenders);
   let ring = tenants.map((_, index) => tenants[(index + start) % tenants.length] ?? []);
-  while (ring.length > 0 && go.length + expired.length < free) {
+  while (ring.length > 0 && shares.free > 0) {
     for (const lanes of ring) {
-      if (go.length + expired.length >= free) break;
-      const verdict = nextOf(lanes, now);
+      const verdict = nextOf(lanes, shares, now);
       if (verdict.kind === 'go') go.push(verdict.item);
       else if (verdict.kind === 'expired') expired.push(verdict.item);
       else if (verdict.kind === 'defer') deferred.push({ item: verdict.item, dueMs: verdict.dueMs });
@@ -43,13 +42,15 @@ export function chooseItems<Item extends LaneItem>(
   return { go, expired, deferred };
 }
 
-/** The next verdict of a tenant: its lanes take turns; a lane that stops leaves the round. */
-function nextOf<Item extends LaneItem>(lanes: Contender<Item>[], now: Moment) {
+/** The next verdict of a tenant: its lanes take turns; a lane that stops, or holds its share, leaves the round. */
+function nextOf<Item extends LaneItem>(lanes: Contender<Item>[], shares: Shares, now: Moment) {
   while (true) {
     const contender = lanes.shift();
     if (!contender) return { kind: 'stop' } as const;
+    if (!shares.mayTake(contender)) continue;
     const verdict = contender.lane.next(now);
     if (verdict.kind === 'stop') continue;
+    if (verdict.kind !== 'defer') shares.take(verdict.item.id, contender);
     lanes.push(contender);
     return verdict;
   }

@@ -2,6 +2,7 @@ import type { Clock } from '#runtime/clock';
 import type { Log } from '#runtime/log';
 import { Lane, type LaneItem, type LaneLimits, type Moment } from './lane.ts';
 import { type Choice, type Contender, chooseItems } from './lane-choice.ts';
+import { Shares } from './shares.ts';
 
 /** Work of a lane. */
 export interface EngineItem extends LaneItem {
@@ -57,8 +58,8 @@ const FULL_STEP = 200;
 const FAILURE_PAUSE_MS = 250;
 
 /**
- * Moves items of many lanes through find → choose → claim → run, within the limits of each lane and a common number
- * of slots. The loop (`wake`) and the step (`runOnce`) are separate.
+ * Moves items of many lanes through find → choose → claim → run, within the limits of each lane and its share of a common
+ * number of places. The loop (`wake`) and the step (`runOnce`) are separate.
  */
 export class LaneEngine<Item extends EngineItem, Claimed> {
   readonly #parts: EngineParts<Item, Claimed>;
@@ -66,7 +67,8 @@ export class LaneEngine<Item extends EngineItem, Claimed> {
   /** Keys of lanes in which work may wait. */
   readonly #hungry = new Set<string>();
   readonly #running = new Set<Promise<void>>();
-  #inFlight = 0;
+  /** Places in flight: a lane that holds its share waits, and nobody else. */
+  readonly #shares: Shares;
   #looping = false;
   /** Ends with the step under way: a claim in flight still brings work. */
   #loopEnd: Promise<void> = Promise.resolve();
@@ -78,10 +80,11 @@ export class LaneEngine<Item extends EngineItem, Claimed> {
 
   constructor(parts: EngineParts<Item, Claimed>) {
     this.#parts = parts;
+    this.#shares = new Shares(parts.maxInFlight, parts.clock);
   }
 
   get inFlight(): number {
-    return this.#inFlight;
+    return this.#shares.held;
   }
 
   /** The limiter of a lane, for what the network says about it. */
@@ -112,11 +115,10 @@ export class LaneEngine<Item extends EngineItem, Claimed> {
   /** One step. @returns how many items it moved: started, or set aside */
   async runOnce(): Promise<number> {
     const now = this.#now();
-    const free = this.#parts.maxInFlight - this.#inFlight;
-    const contenders = free > 0 ? this.#contenders(now) : [];
+    const contenders = this.#shares.free > 0 ? this.#contenders(now) : [];
     if (contenders.length === 0) return 0;
-    await this.#offer(contenders, free, now);
-    const choice = chooseItems(contenders, free, this.#now(), this.#round++);
+    await this.#offer(contenders, now);
+    const choice = chooseItems(contenders, this.#shares, this.#now(), this.#round++);
     const [started] = await Promise.all([this.#claim(choice), this.#defer(choice)]);
     return started + choice.deferred.length;
   }
@@ -133,7 +135,8 @@ export class LaneEngine<Item extends EngineItem, Claimed> {
       if (spec === null) this.#forget(key);
       else if (spec.open) {
         const lane = this.#laneOf(spec, now);
-        if (lane.appetite(now) >= 1) contenders.push({ key, tenant: spec.tenant, lane });
+        const contender = { key, tenant: spec.tenant, lane };
+        if (lane.appetite(now) >= 1 && this.#shares.mayTake(contender)) contenders.push(contender);
       }
     }
     return contenders;
@@ -156,9 +159,9 @@ export class LaneEngine<Item extends EngineItem, Claimed> {
     return lane;
   }
 
-  async #offer(contenders: readonly Contender<Item>[], free: number, now: Moment): Promise<void> {
+  async #offer(contenders: readonly Contender<Item>[], now: Moment): Promise<void> {
     const appetite = Math.max(...contenders.map(({ lane }) => lane.appetite(now)));
-    const limit = Math.min(MAX_HEADS, Math.min(free, appetite) + SPARE_HEADS);
+    const limit = Math.min(MAX_HEADS, Math.min(this.#shares.free, appetite) + SPARE_HEADS);
     const keys = contenders.map(({ key }) => key);
     // Before the question: what arrives while it runs makes the lane hungry again.
     for (const key of keys) this.#hungry.delete(key);
@@ -184,7 +187,6 @@ export class LaneEngine<Item extends EngineItem, Claimed> {
     const items = [...choice.go, ...choice.expired];
     if (items.length === 0) return 0;
     const expired = new Set(choice.expired.map((item) => item.id));
-    this.#inFlight += items.length;
     try {
       const claimed = await this.#parts.work.claim(items);
       const byId = new Map(claimed.map((one) => [this.#parts.work.keyOf(one), one]));
@@ -211,7 +213,7 @@ export class LaneEngine<Item extends EngineItem, Claimed> {
   }
 
   #end(item: Item): void {
-    this.#inFlight -= 1;
+    this.#shares.release(item.id);
     this.#lanes.get(item.laneKey)?.ended(item.group);
     if (this.#hungry.size > 0) this.#kick();
   }
@@ -263,7 +265,7 @@ export class LaneEngine<Item extends EngineItem, Claimed> {
     const now = this.#now();
     let soonest = Number.POSITIVE_INFINITY;
     for (const key of this.#hungry) soonest = Math.min(soonest, this.#lanes.get(key)?.msUntilAppetite(now) ?? soonest);
-    // At 0 it waits for a slot or a busy group, whose end wakes; closed lanes are found by the poll.
+    // At 0 it waits for a place or a busy group, whose end wakes; closed lanes are found by the poll.
     if (soonest <= 0 || soonest === Number.POSITIVE_INFINITY) return;
     this.#cancelTimer();
     this.#cancelTimer = this.#parts.clock.after(Math.max(PACE_MS, soonest), () => this.#kick());

@@ -15,7 +15,7 @@ export interface Metrics {
   readonly webhooks: Counter<'outcome'>;
   readonly clockDifference: Gauge;
   readonly lanesOwned: Gauge;
-  readonly inFlight: Gauge;
+  readonly inFlight: Gauge<'state'>;
   readonly batchRows: Histogram<'batch'>;
   readonly storageFailures: Counter<'batch'>;
   readonly bodiesHeld: Gauge<'door'>;
@@ -86,7 +86,8 @@ export function makeMetrics(): Metrics {
     lanesOwned: new Gauge({ name: 'postrider_lanes_owned', help: 'Lanes this process owns.', registers }),
     inFlight: new Gauge({
       name: 'postrider_sends_in_flight',
-      help: 'Messages between claim and settlement.',
+      help: 'Messages between claim and settlement: waiting for a connection, sending, or other (before and after).',
+      labelNames: ['state'],
       registers,
     }),
     batchRows: new Histogram({

@@ -9,6 +9,7 @@ import {
   optionalBoolean,
   optionalInteger,
   optionalNumber,
+  optionalString,
   readObject,
   refuseUnknown,
 } from './fields.ts';
@@ -37,18 +38,26 @@ function readPlan(body: JsonObject): ChaosPlan {
   return {
     seed: optionalInteger(body, 'seed', 0, MAX_SEED) ?? 1,
     window: optionalBoolean(body, 'window') ?? false,
-    send: readRules(steps, 'send', SEND_FAULTS),
+    send: readRules(steps, 'send', SEND_FAULTS, ['phone_number_id']),
     status: readRules(steps, 'status', STATUS_FAULTS),
     callback: readRules(steps, 'callback', CALLBACK_FAULTS),
   };
 }
 
-function readRules<F extends string>(steps: JsonObject, step: string, faults: readonly F[]): readonly ChaosRule<F>[] {
-  return objectList(steps, step).map((rule, i) => readRule(rule, `steps.${step}[${i}]`, faults));
+function readRules<F extends string>(
+  steps: JsonObject,
+  step: string,
+  faults: readonly F[],
+  more: readonly string[] = [],
+): readonly ChaosRule<F>[] {
+  return objectList(steps, step).map((rule, i) => {
+    const where = `steps.${step}[${i}]`;
+    refuseUnknown(rule, ['probability', 'fault', 'code', 'status', 'delay_ms', ...more], where);
+    return readRule(rule, where, faults);
+  });
 }
 
 function readRule<F extends string>(rule: JsonObject, where: string, faults: readonly F[]): ChaosRule<F> {
-  refuseUnknown(rule, ['probability', 'fault', 'code', 'status', 'delay_ms'], where);
   const fault = faults.find((name) => name === rule.fault);
   if (fault === undefined) throw new InputError(`"fault" of ${where} must be one of ${faults.join(', ')}.`);
   const probability = optionalNumber(rule, 'probability', 0, 1);
@@ -57,12 +66,14 @@ function readRule<F extends string>(rule: JsonObject, where: string, faults: rea
   if (code !== undefined && !isNetworkCode(code)) throw new InputError(`"code" of ${where} is no known error code.`);
   const status = optionalInteger(rule, 'status', 300, 599);
   const delayMs = optionalInteger(rule, 'delay_ms', 0, MAX_DELAY_MS);
+  const phoneNumberId = optionalString(rule, 'phone_number_id');
   return {
     probability,
     fault,
     ...(code === undefined ? {} : { code }),
     ...(status === undefined ? {} : { status }),
     ...(delayMs === undefined ? {} : { delayMs }),
+    ...(phoneNumberId === undefined ? {} : { phoneNumberId }),
   };
 }
 
@@ -78,6 +89,10 @@ function presentPlan(plan: ChaosPlan): JsonObject {
   };
 }
 
-function presentRule({ delayMs, ...rule }: ChaosRule<string>): JsonObject {
-  return delayMs === undefined ? rule : { ...rule, delay_ms: delayMs };
+function presentRule({ delayMs, phoneNumberId, ...rule }: ChaosRule<string>): JsonObject {
+  return {
+    ...rule,
+    ...(delayMs === undefined ? {} : { delay_ms: delayMs }),
+    ...(phoneNumberId === undefined ? {} : { phone_number_id: phoneNumberId }),
+  };
 }

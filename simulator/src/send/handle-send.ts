@@ -91,6 +91,14 @@ function carryOut(sim: Simulation, sending: Sending, verdict: Verdict): void {
       sim.stats.sendRefused('drop_before_accept');
       cut(sim, response);
       break;
+    case 'hang':
+      sim.stats.sendRefused('hang');
+      break;
+    case 'drip':
+      sim.stats.sendRefused('drip');
+      response.writeHead(200, { 'Content-Type': 'application/json; charset=UTF-8' });
+      drip(sim, response, verdict.everyMs);
+      break;
   }
 }
 
@@ -98,6 +106,12 @@ function garble(response: ServerResponse, { httpStatus, contentType, body }: Gar
   if (response.destroyed) return;
   response.writeHead(httpStatus, { 'Content-Type': contentType });
   response.end(body);
+}
+
+function drip(sim: Simulation, response: ServerResponse, everyMs: number): void {
+  if (response.destroyed) return;
+  response.write(' ');
+  sim.timers.after(everyMs, () => drip(sim, response, everyMs));
 }
 
 /** Records the message; what follows from it happens when the record is safe. */

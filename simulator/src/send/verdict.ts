@@ -14,6 +14,10 @@ export type Verdict =
   | { readonly kind: 'refuse'; readonly error: NetworkError; readonly delayMs: number }
   | { readonly kind: 'garble'; readonly answer: Garbage; readonly delayMs: number }
   | { readonly kind: 'drop' }
+  /** The connection stays open and nothing comes. */
+  | { readonly kind: 'hang' }
+  /** An answer that never ends: a byte at a time. */
+  | { readonly kind: 'drip'; readonly everyMs: number }
   | Acceptance;
 
 export type Acceptance = {
@@ -33,6 +37,7 @@ export type Acceptance = {
 
 const GATEWAY_STATUS = 502;
 const SERVER_FAULT_STATUS = 503;
+const DRIP_MS = 1_000;
 
 /** Decides, in this order: the recipient's own behaviour, chaos, the limits, the window. */
 export function decide(sim: Simulation, number: BusinessNumber, send: CheckedSend): Verdict {
@@ -40,7 +45,7 @@ export function decide(sim: Simulation, number: BusinessNumber, send: CheckedSen
   const magic = magicNumber(send.to);
   const refusal = magic === null ? null : sim.magic.refusal(number.phoneNumberId, magic, send.type, nowMs);
   if (refusal !== null) return { kind: 'refuse', error: networkError(refusal), delayMs: 0 };
-  const { rule, delayMs } = sim.chaos.drawSend();
+  const { rule, delayMs } = sim.chaos.drawSend(number.phoneNumberId);
   const fault = rule === null ? null : faultVerdict(sim, rule, delayMs);
   if (fault !== null) return fault;
   const limit = takeFromLimits(number, send.to, sim.settings, nowMs);
@@ -80,6 +85,10 @@ function faultVerdict(sim: Simulation, rule: ChaosRule<SendFault>, delayMs: numb
       return { kind: 'garble', answer: sim.chaos.drawGarbage(false), delayMs };
     case 'drop_before_accept':
       return { kind: 'drop' };
+    case 'hang':
+      return { kind: 'hang' };
+    case 'drip':
+      return { kind: 'drip', everyMs: rule.delayMs ?? DRIP_MS };
     default:
       return null;
   }
