@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { AwsV4Signer } from 'aws4fetch';
 import { type Dispatcher, Pool } from 'undici';
+import { bytesMs } from '#core/transfer-time';
 import { type BlobStore, BlobStoreUnavailable, type ByteRange, checkKey, type StagedBlob } from './blob-store.ts';
 import { asUnavailable, type StagedFile, StagingFolder } from './staging-folder.ts';
 
@@ -18,12 +19,16 @@ export interface S3Settings {
   readonly prefix: string;
   /** A local folder for bytes that arrive: their length and hash must be known before they are sent on. */
   readonly stagingFolder: string;
+  /** What a call may take besides the bytes of a blob, in milliseconds; 30,000 when absent. */
+  readonly exchangeMs?: number;
 }
 
 const CONNECTIONS = 32;
 const CONNECT_TIMEOUT_MS = 5_000;
-/** Between two bytes, not in all. */
-const STALL_TIMEOUT_MS = 30_000;
+/** What a call may take besides the bytes of a blob. */
+const EXCHANGE_MS = 30_000;
+/** Who reads a blob may be slow itself: a phone on a bad line. */
+const LEAST_READ_BYTES_PER_MS = 8;
 /** An answer that carries no blob is an error message of a few hundred bytes. */
 const MAX_ERROR_BYTES = 64 * 1024;
 /** "UNSIGNED-PAYLOAD" would do over TLS; an empty body has this hash and costs nothing to name. */
@@ -64,11 +69,14 @@ interface S3Request {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Readable;
   readonly sha256?: string;
+  /** Ends the exchange; absent: it ends when a call without a blob must. */
+  readonly signal?: AbortSignal;
 }
 
 class S3Client {
   readonly #settings: S3Settings;
   readonly #pool: Pool;
+  readonly #exchangeMs: number;
 
   constructor(settings: S3Settings) {
     this.#settings = settings;
@@ -76,9 +84,11 @@ class S3Client {
       connections: CONNECTIONS,
       pipelining: 1,
       connect: { timeout: CONNECT_TIMEOUT_MS },
-      headersTimeout: STALL_TIMEOUT_MS,
-      bodyTimeout: STALL_TIMEOUT_MS,
+      // The deadline of each exchange is the only one.
+      headersTimeout: 0,
+      bodyTimeout: 0,
     });
+    this.#exchangeMs = settings.exchangeMs ?? EXCHANGE_MS;
   }
 
   /** @param path of the file whose bytes these are */
@@ -87,9 +97,10 @@ class S3Client {
     const body = file.createReadStream();
     const headers = { 'content-length': String(size) };
     try {
-      const answer = await this.#send({ method: 'PUT', key, headers, body, sha256 });
+      const signal = AbortSignal.timeout(this.#exchangeMs + bytesMs(size));
+      const answer = await this.#send({ method: 'PUT', key, headers, body, sha256, signal });
       if (answer.statusCode !== 200) throw await refusal('PUT', answer);
-      await answer.body.dump();
+      await drained(answer);
     } finally {
       body.destroy();
     }
@@ -97,9 +108,15 @@ class S3Client {
 
   async get(key: string, range: ByteRange | undefined): Promise<Readable | null> {
     const headers: Record<string, string> = range ? { range: `bytes=${range.first}-${range.last}` } : {};
-    const answer = await this.#send({ method: 'GET', key, headers });
+    const { signal, extend, clear } = deadline(this.#exchangeMs);
+    const answer = await this.#send({ method: 'GET', key, headers, signal }).catch((error: unknown) => {
+      clear();
+      throw error;
+    });
+    answer.body.once('close', clear);
     if (answer.statusCode === 404) return this.#absent(answer);
     if (answer.statusCode !== (range ? 206 : 200)) throw await refusal('GET', answer);
+    extend(Number(answer.headers['content-length'] ?? 0) / LEAST_READ_BYTES_PER_MS);
     return answer.body;
   }
 
@@ -107,14 +124,14 @@ class S3Client {
     const answer = await this.#send({ method: 'HEAD', key });
     if (answer.statusCode === 404) return this.#absent(answer);
     if (answer.statusCode !== 200) throw await refusal('HEAD', answer);
-    await answer.body.dump();
+    await drained(answer);
     return Number(answer.headers['content-length']);
   }
 
   async remove(key: string): Promise<void> {
     const answer = await this.#send({ method: 'DELETE', key });
     if (![200, 204, 404].includes(answer.statusCode)) throw await refusal('DELETE', answer);
-    await answer.body.dump();
+    await drained(answer);
   }
 
   close(): Promise<void> {
@@ -122,11 +139,11 @@ class S3Client {
   }
 
   async #absent(answer: Dispatcher.ResponseData): Promise<null> {
-    await answer.body.dump();
+    await drained(answer);
     return null;
   }
 
-  async #send({ method, key, headers = {}, body, sha256 }: S3Request): Promise<Dispatcher.ResponseData> {
+  async #send({ method, key, headers = {}, body, sha256, signal }: S3Request): Promise<Dispatcher.ResponseData> {
     const { endpoint, bucket, prefix, region, accessKeyId, secretAccessKey } = this.#settings;
     const base = endpoint.replace(/\/+$/, '');
     const signer = new AwsV4Signer({
@@ -145,11 +162,32 @@ class S3Client {
         path: signed.url.pathname + signed.url.search,
         headers: Object.fromEntries(signed.headers),
         body: body ?? null,
+        signal: signal ?? AbortSignal.timeout(this.#exchangeMs),
       });
     } catch (error) {
       throw asUnavailable(error);
     }
   }
+}
+
+/** Reads an answer to its end, so that its connection can be used again. */
+async function drained({ body }: Dispatcher.ResponseData): Promise<void> {
+  await body.dump().catch((error: unknown) => Promise.reject(asUnavailable(error)));
+}
+
+/** A deadline that moves away once it is known how many bytes are to come. */
+function deadline(ms: number) {
+  const end = new AbortController();
+  const over = (): void => end.abort(new BlobStoreUnavailable('The bucket took too long.'));
+  let timer = setTimeout(over, ms);
+  return {
+    signal: end.signal,
+    clear: () => clearTimeout(timer),
+    extend: (moreMs: number) => {
+      clearTimeout(timer);
+      timer = setTimeout(over, ms + moreMs);
+    },
+  };
 }
 
 /** What the bucket said, for the log: it never reaches a caller. */

@@ -57,16 +57,14 @@ const wrongHash: FetchFailure = {
 };
 
 async function download(
-  { rt, blobs, network }: FetcherParts,
+  { blobs, network }: FetcherParts,
   { url, token }: MediaLocation & { readonly token: string | null },
   attempt: number,
 ): Promise<StagedBlob | FetchFailure> {
-  const answer = await network.download(url, token);
+  const answer = await network.download(url, token, MAX_ATTEMPT_MS);
   if (answer.kind === 'failed') return ofTransfer(answer.failure, attempt);
-  const { body } = answer;
-  const cancel = rt.clock.after(MAX_ATTEMPT_MS, () => body.destroy(new Error('It took too long.')));
   try {
-    return await blobs.receive(body, MAX_NETWORK_BYTES);
+    return await blobs.receive(answer.body, MAX_NETWORK_BYTES);
   } catch (error) {
     if (error instanceof BlobStoreUnavailable) return notStored;
     if (error instanceof BlobTooLarge) return ofTransfer({ kind: 'unfit', reason: error.message }, attempt);
@@ -74,8 +72,6 @@ async function download(
       { kind: 'unreachable', reason: `The download broke off (${(error as Error).message}).` },
       attempt,
     );
-  } finally {
-    cancel();
   }
 }
 

@@ -160,7 +160,7 @@ test('our token goes to no address but the network and its file hosts', async ()
     'no address',
   ];
   for (const url of refused) {
-    expect([url, await network.download(url, null)]).toEqual([
+    expect([url, await network.download(url, null, 10_000)]).toEqual([
       url,
       { kind: 'failed', failure: { kind: 'unfit', reason: expect.stringContaining('MESSAGING_MEDIA_HOSTS') } },
     ]);

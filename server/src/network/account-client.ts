@@ -2,7 +2,7 @@ import type { AccountNetwork, Asked, NetworkNumber, TokenReach } from '#core/acc
 import { readAppSecrets } from '#core/app-secrets';
 import { transferFailure } from '#core/media-transfer';
 import type { Config } from '#runtime/config';
-import { type Asker, type Fields, failed, fieldsOf, openGraph } from './graph.ts';
+import { type Asker, type Fields, failed, fieldsOf, GRAPH_DEADLINE_MS, openGraph } from './graph.ts';
 
 /** Linking is rare, and a person waits for it. */
 const CONNECTIONS = 4;
@@ -24,9 +24,9 @@ export interface AccountClient extends AccountNetwork {
   close(): Promise<void>;
 }
 
-export function makeAccountClient(config: Config): AccountClient {
+export function makeAccountClient(config: Config, deadlineMs = GRAPH_DEADLINE_MS): AccountClient {
   const [appSecret] = readAppSecrets(config.appSecret);
-  const { ask, close } = openGraph(config, { connections: CONNECTIONS, maxAnswerBytes: MAX_ANSWER_BYTES });
+  const { ask, close } = openGraph(config, { connections: CONNECTIONS, maxAnswerBytes: MAX_ANSWER_BYTES, deadlineMs });
   return {
     exchange: ({ code, redirectUri }) => {
       const query = { client_id: config.appId, client_secret: appSecret, redirect_uri: redirectUri, code };

@@ -1,7 +1,8 @@
-import { type Dispatcher, Pool } from 'undici';
+import { Pool } from 'undici';
 import type { TellRead } from '#core/read-receipt';
 import type { Config } from '#runtime/config';
 import { classifyAnswer, classifyFailure, type SendOutcome } from './classify.ts';
+import { exchange } from './exchange.ts';
 import { classifyReceipt, readReceiptBody } from './read-receipt.ts';
 
 /** What a send needs to know. */
@@ -38,8 +39,9 @@ export function makeNetworkClient(config: Config): NetworkClient {
   const prefix = `${base.pathname.replace(/\/$/, '')}/${config.networkVersion}`;
   const common = {
     pipelining: 1,
-    headersTimeout: config.networkTimeoutMs,
-    bodyTimeout: config.networkTimeoutMs,
+    // The deadline of each exchange is the only one.
+    headersTimeout: 0,
+    bodyTimeout: 0,
     connect: { timeout: Math.min(5_000, config.networkTimeoutMs) },
     keepAliveTimeout: KEEP_ALIVE_MS,
     maxResponseSize: MAX_ANSWER_BYTES,
@@ -52,7 +54,7 @@ export function makeNetworkClient(config: Config): NetworkClient {
       try {
         const path = `${prefix}/${phoneNumberId}/messages`;
         const headers = token === null ? shared : headersOf(token);
-        const answer = await exchange(pool, { method: 'POST', path, headers, body });
+        const answer = await exchange(pool, { method: 'POST', path, headers, body }, config.networkTimeoutMs);
         return classifyAnswer(answer.status, answer.text, answer.retryAfter);
       } catch (error) {
         return classifyFailure(error);
@@ -63,9 +65,9 @@ export function makeNetworkClient(config: Config): NetworkClient {
         const path = `${prefix}/${receipt.phoneNumberId}/messages`;
         const body = readReceiptBody(receipt);
         const headers = receipt.token === null ? shared : headersOf(receipt.token);
-        const { statusCode, body: answer } = await receipts.request({ method: 'POST', path, headers, body });
-        const text = await answer.text();
-        return isSuccess(statusCode) ? { kind: 'done' } : classifyReceipt(classifyAnswer(statusCode, text, undefined));
+        const answer = await exchange(receipts, { method: 'POST', path, headers, body }, config.networkTimeoutMs);
+        if (isSuccess(answer.status)) return { kind: 'done' };
+        return classifyReceipt(classifyAnswer(answer.status, answer.text, undefined));
       } catch (error) {
         return classifyReceipt(classifyFailure(error));
       }
@@ -78,37 +80,6 @@ export function makeNetworkClient(config: Config): NetworkClient {
 
 function headersOf(token: string): Readonly<Record<string, string>> {
   return { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-}
-
-interface Answer {
-  readonly status: number;
-  readonly text: string;
-  readonly retryAfter: string | string[] | undefined;
-}
-
-/** One request, its answer whole: without the stream that Pool.request makes for each body, which is never needed here. */
-function exchange(pool: Pool, request: Dispatcher.DispatchOptions): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let status = 0;
-    let retryAfter: Answer['retryAfter'];
-    pool.dispatch(request, {
-      onRequestStart: () => undefined,
-      onResponseStart: (_controller, statusCode, headers) => {
-        status = statusCode;
-        retryAfter = headers['retry-after'];
-      },
-      onResponseData: (_controller, chunk) => void chunks.push(chunk),
-      onResponseEnd: () => resolve({ status, retryAfter, text: textOf(chunks) }),
-      onResponseError: (_controller, error) => reject(error),
-    });
-  });
-}
-
-/** An answer nearly always comes in one piece. */
-function textOf(chunks: readonly Buffer[]): string {
-  const [first] = chunks;
-  return chunks.length === 1 && first !== undefined ? first.toString('utf8') : Buffer.concat(chunks).toString('utf8');
 }
 
 function isSuccess(status: number): boolean {

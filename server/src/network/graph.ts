@@ -3,10 +3,11 @@ import { Pool } from 'undici';
 import type { Asked } from '#core/account-network';
 import { type TransferFailure, transferFailure } from '#core/media-transfer';
 import type { Config } from '#runtime/config';
+import { exchange } from './exchange.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** Registering a number takes the network some seconds. */
-const ANSWER_TIMEOUT_MS = 20_000;
+/** In all, from the question to the last byte of its answer. Registering a number takes the network some seconds. */
+export const GRAPH_DEADLINE_MS = 20_000;
 
 /** An object of an answer, unchecked. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -26,41 +27,43 @@ export type Asker = <T>(ask: Ask, read: (answer: Fields) => T | null) => Promise
 interface GraphOptions {
   readonly connections: number;
   readonly maxAnswerBytes: number;
+  /** For each call, from the question to the last byte of its answer. */
+  readonly deadlineMs: number;
 }
 
 /** Opens the network's management paths. */
 export function openGraph(
   config: Config,
-  { connections, maxAnswerBytes }: GraphOptions,
+  { connections, maxAnswerBytes, deadlineMs }: GraphOptions,
 ): { readonly ask: Asker; readonly close: () => Promise<void> } {
   const base = new URL(config.networkUrl);
   const pool = new Pool(base.origin, {
     connections,
     pipelining: 1,
     connect: { timeout: CONNECT_TIMEOUT_MS },
-    headersTimeout: ANSWER_TIMEOUT_MS,
-    bodyTimeout: ANSWER_TIMEOUT_MS,
+    headersTimeout: 0,
+    bodyTimeout: 0,
     maxResponseSize: maxAnswerBytes,
   });
   const prefix = `${base.pathname.replace(/\/$/, '')}/${config.networkVersion}`;
-  return { ask: makeAsker(pool, prefix), close: () => pool.destroy() };
+  return { ask: makeAsker(pool, prefix, deadlineMs), close: () => pool.destroy() };
 }
 
-function makeAsker(pool: Pool, prefix: string): Asker {
+function makeAsker(pool: Pool, prefix: string, deadlineMs: number): Asker {
   return async (ask, read) => {
     const authorization = ask.token === null ? {} : { authorization: `Bearer ${ask.token}` };
     const content = ask.body === undefined ? {} : { 'content-type': 'application/json' };
     try {
-      const answer = await pool.request({
+      const request = {
         method: ask.method,
         path: `${prefix}/${ask.path}`,
         headers: { ...authorization, ...content },
         body: ask.body === undefined ? null : JSON.stringify(ask.body),
-      });
-      const text = await answer.body.text();
-      const value = answer.statusCode === 200 ? read(fieldsOf(parse(text))) : null;
+      };
+      const { status, text, retryAfter } = await exchange(pool, request, deadlineMs);
+      const value = status === 200 ? read(fieldsOf(parse(text))) : null;
       if (value !== null) return { ok: true, value };
-      return failed(transferFailure(answer.statusCode, text, answer.headers['retry-after']));
+      return failed(transferFailure(status, text, retryAfter));
     } catch (error) {
       // Only the code: a message could repeat the address, in which the secret of the app stands.
       const { code } = error as { readonly code?: unknown };

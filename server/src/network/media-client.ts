@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { Agent, type Dispatcher } from 'undici';
 import { MAX_NETWORK_BYTES } from '#core/media';
 import { type TransferFailure, transferFailure } from '#core/media-transfer';
+import { bytesMs, EXCHANGE_MS } from '#core/transfer-time';
 import type { Config } from '#runtime/config';
 import { formHead, formTail } from './media-form.ts';
 
@@ -44,40 +45,45 @@ export type DownloadOutcome = { readonly kind: 'bytes'; readonly body: Readable 
 export interface MediaClient {
   upload(upload: MediaUpload): Promise<UploadOutcome>;
   locate(wanted: WantedMedia): Promise<LocateOutcome>;
-  /** The body may still break; whoever reads it checks its hash. @param token null: that of the settings */
-  download(url: string, token: string | null): Promise<DownloadOutcome>;
+  /**
+   * The body may still break, and breaks when the deadline is over; whoever reads it checks its hash.
+   * @param token null: that of the settings
+   * @param deadlineMs for the whole download, its body included
+   */
+  download(url: string, token: string | null, deadlineMs: number): Promise<DownloadOutcome>;
   close(): Promise<void>;
 }
 
 /** Apart from the connections of sends, so that large files never make a message wait. */
 const CONNECTIONS = 16;
 const CONNECT_TIMEOUT_MS = 5_000;
-/** The network looks at a file before it answers. */
-const ANSWER_TIMEOUT_MS = 60_000;
-/** Between two bytes. */
-const STALL_TIMEOUT_MS = 30_000;
+const LOOK_UP_MS = 15_000;
 const MAX_ANSWER_BYTES = 256 * 1024;
 /** Ids stand in a path; the network's are digits. */
 const NETWORK_ID = /^[A-Za-z0-9_-]{1,128}$/;
 
-export function makeMediaClient(config: Config): MediaClient {
-  return new HttpMediaClient(config);
+/** @param exchangeMs what each call may take besides its bytes */
+export function makeMediaClient(config: Config, exchangeMs = EXCHANGE_MS): MediaClient {
+  return new HttpMediaClient(config, exchangeMs);
 }
 
 class HttpMediaClient implements MediaClient {
   readonly #config: Config;
   readonly #base: URL;
   readonly #agent: Agent;
+  readonly #exchangeMs: number;
 
-  constructor(config: Config) {
+  constructor(config: Config, exchangeMs: number) {
+    this.#exchangeMs = exchangeMs;
     this.#config = config;
     this.#base = new URL(config.networkUrl);
     this.#agent = new Agent({
       connections: CONNECTIONS,
       pipelining: 1,
       connect: { timeout: CONNECT_TIMEOUT_MS },
-      headersTimeout: ANSWER_TIMEOUT_MS,
-      bodyTimeout: STALL_TIMEOUT_MS,
+      // The deadline of each exchange is the only one.
+      headersTimeout: 0,
+      bodyTimeout: 0,
     });
   }
 
@@ -90,7 +96,7 @@ class HttpMediaClient implements MediaClient {
       'content-length': String(head.length + size + tail.length),
     };
     const body = Readable.from(joined(head, bytes, tail), { objectMode: false });
-    const request = { method: 'POST', path: `/${phoneNumberId}/media`, token, headers, body } as const;
+    const request = { method: 'POST', path: `/${phoneNumberId}/media`, token, headers, body, size } as const;
     return this.#ask<UploadOutcome>(request, ({ id }) =>
       typeof id === 'string' && NETWORK_ID.test(id) ? { kind: 'uploaded', networkMediaId: id } : null,
     ).finally(() => bytes.destroy());
@@ -105,7 +111,7 @@ class HttpMediaClient implements MediaClient {
     });
   }
 
-  async download(url: string, token: string | null): Promise<DownloadOutcome> {
+  async download(url: string, token: string | null, deadlineMs: number): Promise<DownloadOutcome> {
     const address = this.#allowed(url);
     if (address === null) return unfit('The network named an address outside of MESSAGING_MEDIA_HOSTS.');
     try {
@@ -114,6 +120,7 @@ class HttpMediaClient implements MediaClient {
         path: address.pathname + address.search,
         method: 'GET',
         headers: { authorization: this.#bearer(token), 'user-agent': 'curl/8' },
+        signal: AbortSignal.timeout(deadlineMs),
       });
       if (answer.statusCode === 200) return sized(answer);
       await answer.body.dump();
@@ -142,6 +149,11 @@ class HttpMediaClient implements MediaClient {
     return `Bearer ${token ?? this.#config.networkToken}`;
   }
 
+  /** Somebody holds a lease for a look-up, so it ends early. */
+  #deadlineMs({ method, size = 0 }: { readonly method: 'GET' | 'POST'; readonly size?: number }): number {
+    return method === 'GET' ? Math.min(LOOK_UP_MS, this.#exchangeMs) : this.#exchangeMs + bytesMs(size);
+  }
+
   /** @param read the part of a success that is wanted; null when it is not there */
   async #ask<Outcome>(
     request: {
@@ -150,6 +162,8 @@ class HttpMediaClient implements MediaClient {
       readonly token: string | null;
       readonly headers?: Readonly<Record<string, string>>;
       readonly body?: Readable;
+      /** Bytes of the body. */
+      readonly size?: number;
     },
     read: (answer: Readonly<Record<string, unknown>>) => Outcome | null,
   ): Promise<Outcome | Failed> {
@@ -161,6 +175,7 @@ class HttpMediaClient implements MediaClient {
         path: prefix + request.path,
         headers: { ...request.headers, authorization: this.#bearer(request.token) },
         body: request.body ?? null,
+        signal: AbortSignal.timeout(this.#deadlineMs(request)),
       });
       const text = await limitedText(answer.body);
       const outcome = answer.statusCode === 200 ? read(parseObject(text)) : null;

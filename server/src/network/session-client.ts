@@ -1,7 +1,9 @@
 import type { Readable } from 'node:stream';
 import { Pool } from 'undici';
 import { type TransferFailure, transferFailure } from '#core/media-transfer';
+import { bytesMs, EXCHANGE_MS } from '#core/transfer-time';
 import type { Config } from '#runtime/config';
+import { exchange } from './exchange.ts';
 
 /** A file that the network shall give a handle for. */
 export interface SessionFile {
@@ -31,33 +33,31 @@ export interface SessionClient {
 }
 
 const CONNECTIONS = 4;
-const ANSWER_TIMEOUT_MS = 60_000;
 /** The id is used verbatim as path and query, so it may hold nothing that leads elsewhere. */
 const SESSION = /^upload:[\w:.+=~-]{1,1000}(\?sig=[\w.~=%+-]{1,400})?$/;
 const MAX_HANDLE_CHARACTERS = 8_000;
+const MAX_ANSWER_BYTES = 256 * 1024;
 
-export function makeSessionClient(config: Config): SessionClient {
+/** @param exchangeMs what each call may take besides its bytes */
+export function makeSessionClient(config: Config, exchangeMs = EXCHANGE_MS): SessionClient {
   const base = new URL(config.networkUrl);
   const prefix = `${base.pathname.replace(/\/$/, '')}/${config.networkVersion}`;
   const pool = new Pool(base.origin, {
     connections: CONNECTIONS,
     pipelining: 1,
-    headersTimeout: ANSWER_TIMEOUT_MS,
-    bodyTimeout: ANSWER_TIMEOUT_MS,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    maxResponseSize: MAX_ANSWER_BYTES,
   });
   // "Authorization: OAuth <token>": this part of the network wants its own word for the scheme.
   const authorization = `OAuth ${config.networkToken}`;
   const ask = async <Outcome>(request: AskRequest, read: (answer: Answer) => Outcome | null) => {
     try {
-      const answer = await pool.request({
-        method: request.method,
-        path: `${prefix}/${request.path}`,
-        headers: { ...request.headers, authorization },
-        body: request.body ?? null,
-      });
-      const text = await answer.body.text();
-      const outcome = answer.statusCode === 200 ? read(parseAnswer(text)) : null;
-      return outcome ?? { failure: transferFailure(answer.statusCode, text, answer.headers['retry-after']) };
+      const { method, path, headers = {}, body = null, size = 0 } = request;
+      const options = { method, path: `${prefix}/${path}`, headers: { ...headers, authorization }, body };
+      const { status, text, retryAfter } = await exchange(pool, options, exchangeMs + bytesMs(size));
+      const outcome = status === 200 ? read(parseAnswer(text)) : null;
+      return outcome ?? { failure: transferFailure(status, text, retryAfter) };
     } catch (error) {
       const reason = `The network could not be reached (${(error as { code?: string }).code ?? (error as Error).message}).`;
       return { failure: { kind: 'unreachable', reason } as const };
@@ -78,7 +78,7 @@ export function makeSessionClient(config: Config): SessionClient {
       }),
     send: ({ session, offset, length, bytes }) => {
       const headers = { file_offset: String(offset), 'content-length': String(length) };
-      return ask({ method: 'POST', path: session, headers, body: bytes }, ({ h }) =>
+      return ask({ method: 'POST', path: session, headers, body: bytes, size: length }, ({ h }) =>
         typeof h === 'string' && h !== '' && h.length <= MAX_HANDLE_CHARACTERS ? { handle: h } : null,
       ).finally(() => bytes.destroy());
     },
@@ -93,6 +93,8 @@ interface AskRequest {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Readable;
+  /** Bytes of the body. */
+  readonly size?: number;
 }
 
 function parseAnswer(text: string): Answer {

@@ -11,7 +11,7 @@ import {
 } from '#core/template/network';
 import { qualityOfWord, statusOfWord } from '#core/template/status';
 import type { Config } from '#runtime/config';
-import { type Asker, type Fields, fieldsOf, openGraph } from './graph.ts';
+import { type Asker, type Fields, fieldsOf, GRAPH_DEADLINE_MS, openGraph } from './graph.ts';
 
 /** Templates are read and changed rarely. */
 const CONNECTIONS = 4;
@@ -30,8 +30,8 @@ export interface TemplateClient extends TemplateNetwork {
 }
 
 /** The network's template paths. Each call tries once and never rejects. */
-export function makeTemplateClient(config: Config): TemplateClient {
-  const { ask, close } = openGraph(config, { connections: CONNECTIONS, maxAnswerBytes: MAX_ANSWER_BYTES });
+export function makeTemplateClient(config: Config, deadlineMs = GRAPH_DEADLINE_MS): TemplateClient {
+  const { ask, close } = openGraph(config, { connections: CONNECTIONS, maxAnswerBytes: MAX_ANSWER_BYTES, deadlineMs });
   const tokenOf = ({ token }: { readonly token: string | null }): string => token ?? config.networkToken;
   return {
     listPage: (access, after) => listPage(ask, { id: access.networkAccountId, token: tokenOf(access), after }),

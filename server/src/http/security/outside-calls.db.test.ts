@@ -96,7 +96,7 @@ describe('the file of a customer', () => {
   test('is fetched from nowhere but the network and its file hosts, wherever a name leads', async () => {
     const network = makeMediaClient({ ...kit.rt.config, mediaHosts: 'files.example' });
     for (const url of [...insideAddresses(), trapUrl, 'https://localhost/', 'https://files.example.localhost/']) {
-      expect([url, await network.download(url, null)]).toEqual([
+      expect([url, await network.download(url, null, 10_000)]).toEqual([
         url,
         { kind: 'failed', failure: expect.objectContaining({ kind: 'unfit' }) },
       ]);
@@ -113,7 +113,7 @@ describe('the file of a customer', () => {
     const networkUrl = `http://127.0.0.1:${(redirecting.address() as AddressInfo).port}`;
     const network = makeMediaClient({ ...kit.rt.config, networkUrl });
     try {
-      expect(await network.download(`${networkUrl}/file`, null)).toMatchObject({ kind: 'failed' });
+      expect(await network.download(`${networkUrl}/file`, null, 10_000)).toMatchObject({ kind: 'failed' });
       const wanted = { networkMediaId: '900000000000001', phoneNumberId: tenant.phoneNumberId, token: null };
       expect(await network.locate(wanted)).toMatchObject({ kind: 'failed' });
       expect(caught).toEqual([]);
