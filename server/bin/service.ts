@@ -33,6 +33,7 @@ import { openEventLine } from '#operations/event-line';
 import { EventWatch } from '#operations/event-watch';
 import { CLOCK_BEAT_MS, makeClockWatch } from '#operations/follow-clock';
 import { hoursOfNumberAt } from '#operations/hours-at';
+import { type HistoryKeeper, MARK_MS, makeHistoryKeeper } from '#operations/keep-history';
 import { type Bootstrap, bootstrapTenant, installationSecret } from '#operations/manage-tenants';
 import { makeMediaBook } from '#operations/media-book';
 import { makeMediaSource } from '#operations/media-source';
@@ -87,9 +88,11 @@ export async function startService(rt: Runtime): Promise<Service> {
   const db = await openDatabase(rt);
   try {
     const migrated = await prepareDatabase(rt, db, readMigrations(migrationsFolder()));
+    const history = makeHistoryKeeper(rt, db);
+    await history.open();
     const bootstrap =
       rt.config.bootstrapApiKey === '' ? null : await bootstrapTenant(rt, db, rt.config.bootstrapApiKey);
-    const running = await startRoles(rt, db, roles);
+    const running = await startRoles(rt, db, roles, history);
     return { url: running.url, db, bootstrap, migrated, close: () => closeAll(rt, db, running.stops) };
   } catch (error) {
     await db.close().catch(() => undefined);
@@ -105,7 +108,12 @@ interface Running {
   readonly stops: readonly Stop[];
 }
 
-async function startRoles(rt: Runtime, db: DispatchDatabase, roles: ReadonlySet<Role>): Promise<Running> {
+async function startRoles(
+  rt: Runtime,
+  db: DispatchDatabase,
+  roles: ReadonlySet<Role>,
+  history: HistoryKeeper,
+): Promise<Running> {
   const parts = await openParts(rt, db);
   const workers = makeWorkers(parts, roles);
   const entrances = await makeEntrances(parts, roles, workers);
@@ -114,7 +122,9 @@ async function startRoles(rt: Runtime, db: DispatchDatabase, roles: ReadonlySet<
 
   const closeLine = await openEventLine(rt, db);
   const clockLoop = new Loop(rt, CLOCK_BEAT_MS, 'clock', makeClockWatch(rt, db));
+  const markLoop = new Loop(rt, MARK_MS, 'database_mark', history.mark);
   clockLoop.start();
+  markLoop.start();
   const beats = roles.has('api') ? await startBeats(rt, db, rateShare) : null;
   await dispatcher?.start();
   ingester?.start();
@@ -153,6 +163,7 @@ async function startRoles(rt: Runtime, db: DispatchDatabase, roles: ReadonlySet<
       async () => void (await maintenance?.stop()),
       () => doorbell.close(),
       () => clockLoop.stop(),
+      () => markLoop.stop(),
       closeLine,
       () => parts.network.close(),
       () => parts.media.close(),

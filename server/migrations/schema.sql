@@ -595,6 +595,21 @@ CREATE INDEX conversations_waiting ON conversations USING btree (tenant_id, wait
 CREATE INDEX conversations_wake ON conversations USING btree (snoozed_until_ms) WHERE (snoozed_until_ms IS NOT NULL);
 CREATE INDEX conversations_window_closing ON conversations USING btree (window_expires_ms, tenant_id, conversation_id) WHERE ((status <> 'resolved'::text) AND (window_told_ms IS DISTINCT FROM window_expires_ms));
 
+create table database_histories (
+  history_id integer not null,
+  server text not null,
+  timeline text not null,
+  began_ms bigint not null,
+  reason text not null,
+  held integer default 0 not null,
+  lost_since_ms bigint,
+  mark bigint default 0 not null,
+  marked_ms bigint not null,
+  synchronous boolean default false not null,
+  constraint database_histories_pkey PRIMARY KEY (history_id),
+  constraint database_histories_reason_check CHECK ((reason = ANY (ARRAY['first'::text, 'other_server'::text, 'other_timeline'::text, 'went_back'::text, 'operator'::text])))
+);
+
 create table dead_letters (
   tenant_id uuid not null,
   message_id uuid not null,

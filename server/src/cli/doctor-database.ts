@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isJsonObject, type JsonObject, type JsonValue } from '#core/json';
 import type { Config } from '#runtime/config';
 import { type CliContext, pause } from './context.ts';
-import { clockCheck } from './doctor-history.ts';
+import { clockCheck, historyCheck } from './doctor-history.ts';
 import type { Check } from './doctor-machine.ts';
 import { EXIT, explain } from './exit.ts';
 import { runOperatorCommand } from './operator/commands.ts';
@@ -49,7 +49,8 @@ async function examine(ctx: CliContext, ask: Ask): Promise<readonly Check[]> {
   const before = beatsOf(work);
   if (before.size > 0) await pause(ctx, BEAT_LOOK_MS);
   const after = before.size > 0 ? beatsOf(objectOf((await ask('diagnose')).work) ?? {}) : before;
-  return [...basics, dispatcherCheck(before, after), ...workChecks(work), auditCheck(await ask('audit.verify'))];
+  const ofWork = [historyCheck(work), dispatcherCheck(before, after), ...workChecks(work)];
+  return [...basics, ...ofWork, auditCheck(await ask('audit.verify'))];
 }
 
 function databaseCheck({ kind, server_version: version }: JsonObject): Check {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { safetyCheck, schemaCheck, workChecks } from './doctor-database.ts';
-import { clockCheck } from './doctor-history.ts';
+import { clockCheck, historyCheck } from './doctor-history.ts';
 import { folderCheck, nodeCheck } from './doctor-machine.ts';
 import { runWith } from './testing/fake-context.ts';
 
@@ -54,6 +54,12 @@ test.each([
   [null, 'ok', 'not compared'],
 ])('a clock that is %s s ahead', (ahead, state, finding) =>
   expect(clockCheck({ clock_ahead_s: ahead })).toMatchObject({ state, finding }));
+
+test.each([
+  ['never restored', { history: { id: 1, reason: 'first', began_at: 'then' }, held: 0 }, 'ok'],
+  ['restored and settled', { history: { id: 2, reason: 'other_server', began_at: 'then' }, held: 0 }, 'ok'],
+  ['restored, with messages held', { history: { id: 2, reason: 'other_server', began_at: 'then' }, held: 3 }, 'warn'],
+])('a database that was %s', (_label, facts, state) => expect(historyCheck(facts).state).toBe(state));
 
 test.each([
   ['nothing', calm, []],

@@ -1,4 +1,5 @@
 import type { JsonObject } from '#core/json';
+import { makeHistoryKeeper } from '#operations/keep-history';
 import { openDatabase, prepareDatabase, readMigrations } from '#operations/open-database';
 import type { Config } from '#runtime/config';
 import type { Database } from '#storage/database';
@@ -21,6 +22,7 @@ export async function callOperator(ctx: CliContext, name: OperatorCommandName, i
     return resultOf(await askOperatorSocket(operatorSocketPath(config.dataDir), name, input));
   return withOwnDatabase(ctx, config, async (deps) => {
     await prepareDatabase(deps.rt, deps.db, readMigrations(deps.migrationsFolder));
+    await makeHistoryKeeper(deps.rt, deps.db).open();
     return runOperatorCommand(deps, name, input);
   });
 }

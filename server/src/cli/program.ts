@@ -8,6 +8,7 @@ import { addDeadLetters } from './dead-letters.ts';
 import { addDoctor } from './doctor.ts';
 import { addEvents } from './events.ts';
 import { EXIT, explain } from './exit.ts';
+import { addHeld } from './held.ts';
 import { addKeys } from './keys.ts';
 import { addMessages } from './messages.ts';
 import { addMigrate } from './migrate.ts';
@@ -44,6 +45,7 @@ const COMMANDS: readonly ((program: Command, ctx: CliContext, finish: Finish) =>
   addAudit,
   addCallbacks,
   addDeadLetters,
+  addHeld,
   addSend,
   addMessages,
   addTail,

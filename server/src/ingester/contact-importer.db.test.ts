@@ -68,6 +68,7 @@ function dyingDatabase(db: Database, at: number, death: Death): Database {
       if (begun === at) throw dead();
       return result;
     },
+    guard: (check) => db.guard(check),
     listen: (channel, heard) => db.listen(channel, heard),
     notify: (channel, payload) => db.notify(channel, payload),
     close: () => Promise.resolve(),

@@ -1,5 +1,7 @@
+import type { DatabaseHistory } from '#core/database-history';
 import type { Runtime } from '#runtime/runtime';
 import type { Database } from '#storage/database';
+import { findHistory } from '#storage/database-history';
 import {
   type CallbackBacklog,
   countCallbackBacklog,
@@ -13,6 +15,7 @@ import {
   type QueueCounts,
   readServerVersion,
 } from '#storage/diagnosis';
+import { countHeld } from '#storage/held-messages';
 import { type DispatcherRow, listDispatchers } from '#storage/leases';
 import { followClock } from './follow-clock.ts';
 
@@ -34,6 +37,10 @@ export interface WorkState {
   readonly leftovers: readonly LeftoverCount[];
   readonly pausedNumbers: readonly PausedNumber[];
   readonly dispatchers: readonly DispatcherRow[];
+  /** The history that counts; null before the first start. */
+  readonly history: DatabaseHistory | null;
+  /** Messages that may have been sent before it began. */
+  readonly held: number;
 }
 
 /** Looks, and changes nothing. @param newestVersion the migration that this program needs */
@@ -56,5 +63,7 @@ async function readWork(rt: Runtime, db: Database): Promise<WorkState> {
     leftovers: await countLeftovers(db),
     pausedNumbers: await listPausedNumbers(db),
     dispatchers: await listDispatchers(db),
+    history: await findHistory(db),
+    held: (await countHeld(db, rt.clock.now())).reduce((sum, { messages }) => sum + messages, 0),
   };
 }

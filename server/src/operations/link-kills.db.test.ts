@@ -88,6 +88,7 @@ function watched(executioner: Executioner): LinkParts {
     kysely: db.kysely,
     run: ((statement, values) => executioner.watch(() => db.run(statement, values))) as SqlRunner['run'],
     transaction: (work) => executioner.watch(() => db.transaction(work)),
+    guard: db.guard,
     listen: db.listen,
     notify: db.notify,
     close: db.close,

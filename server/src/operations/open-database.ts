@@ -6,7 +6,7 @@ import { forgetLinkRuns } from '#storage/linked-accounts';
 import { type Migration, migrate, readMigrations } from '#storage/migrator';
 import { openPglite } from '#storage/pglite';
 import { openPostgres } from '#storage/postgres';
-import { findUnsafeSettings } from '#storage/server-settings';
+import { findReplicationGap, findUnsafeSettings } from '#storage/server-settings';
 import { forgetNotifiers } from '#storage/webhook-lanes';
 import { followClock } from './follow-clock.ts';
 
@@ -60,4 +60,15 @@ async function warnUnsafeServer(rt: Runtime, db: Database): Promise<void> {
       `PostgreSQL runs with ${setting}=off: a power cut can lose messages that were answered with 202. Switch it on.`,
     );
   }
+  const gap = await findReplicationGap(db);
+  if (gap === 'asynchronous')
+    rt.log.warn(
+      {},
+      'replication.asynchronous: no commit waits for a replica, so that a failover can lose messages that were answered with 202. Set synchronous_standby_names.',
+    );
+  if (gap === 'absent')
+    rt.log.warn(
+      {},
+      'replication.absent: synchronous_standby_names is set and no such replica is connected: commits wait for one.',
+    );
 }

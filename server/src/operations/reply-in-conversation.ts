@@ -87,6 +87,7 @@ function joined(db: Database, tx: Transaction): Database {
     kysely: db.kysely,
     run: (statement, parameters) => tx.run(statement, parameters),
     transaction: (work) => work(tx),
+    guard: (check) => db.guard(check),
     listen: (channel, heard) => db.listen(channel, heard),
     notify: (channel, payload) => db.notify(channel, payload),
     close: () => Promise.resolve(),

@@ -136,6 +136,7 @@ async function rollUpAndDie(tenantId: TenantId, statements: number): Promise<voi
     kind: db.kind,
     kysely: db.kysely,
     run: (statement, parameters) => db.run(statement, parameters),
+    guard: (check) => db.guard(check),
     listen: (channel, heard) => db.listen(channel, heard),
     notify: (channel, payload) => db.notify(channel, payload),
     close: () => Promise.resolve(),

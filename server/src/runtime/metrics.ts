@@ -14,6 +14,7 @@ export interface Metrics {
   readonly mediaFetches: Counter<'outcome'>;
   readonly webhooks: Counter<'outcome'>;
   readonly clockDifference: Gauge;
+  readonly databaseHistory: Gauge;
   readonly lanesOwned: Gauge;
   readonly inFlight: Gauge<'state'>;
   readonly batchRows: Histogram<'batch'>;
@@ -81,6 +82,11 @@ export function makeMetrics(): Metrics {
     clockDifference: new Gauge({
       name: 'postrider_clock_difference_seconds',
       help: "By how much this machine's clock is ahead of the database's, which counts.",
+      registers,
+    }),
+    databaseHistory: new Gauge({
+      name: 'postrider_database_history',
+      help: 'Number of the history of the database: it grows when a restore or a failover is noticed.',
       registers,
     }),
     lanesOwned: new Gauge({ name: 'postrider_lanes_owned', help: 'Lanes this process owns.', registers }),

@@ -42,12 +42,21 @@ export interface Transaction extends SqlRunner {
   atCommit(command: Command): void;
 }
 
-/** The database: PostgreSQL through `pg`, or PGlite. Nothing above storage/ knows which. */
-export interface Database extends SqlRunner {
-  readonly kind: 'postgres' | 'pglite';
-  readonly kysely: Kysely<Schema>;
+/** A single connection, or the database, that statements and transactions run on. */
+export interface Connection extends SqlRunner {
   /** Runs `work` in one transaction; rolled back when it throws. Opened by operations and the migrator only. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+}
+
+/** The database: PostgreSQL through `pg`, or PGlite. Nothing above storage/ knows which. */
+export interface Database extends Connection {
+  readonly kind: 'postgres' | 'pglite';
+  readonly kysely: Kysely<Schema>;
+  /**
+   * Runs `check` on each connection that is opened from now on, before anything else does; one whose check fails is closed. Does
+   * nothing on PGlite, whose one connection always leads to the same database.
+   */
+  guard(check: (connection: Connection) => Promise<void>): void;
   /** Hears `channel` on a connection of its own. Null where one process is all there is (PGlite). */
   listen(channel: string, heard: (payload: string) => void): Promise<(() => Promise<void>) | null>;
   /** Sends a notification outside any transaction of the hot path. Does nothing on PGlite. */

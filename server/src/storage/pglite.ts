@@ -64,6 +64,7 @@ function wrap(engine: EmbeddedEngine, unlock: () => void): Database {
     kysely: new Kysely<Schema>({ dialect: new PostgresDialect({ pool: poolOf(connection) }) }),
     run: (statement, parameters) => connection.run(statement, parameters),
     transaction: (work) => connection.inTransaction(work),
+    guard: () => undefined,
     listen: async () => null,
     notify: async () => undefined,
     close: async () => {

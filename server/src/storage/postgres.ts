@@ -1,8 +1,8 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import type { Log } from '#runtime/log';
-import type { Database } from './database.ts';
-import { inTransaction, runOn, types } from './pool.ts';
+import type { Connection, Database } from './database.ts';
+import { inTransaction, inTransactionOn, runOn, types } from './pool.ts';
 import type { Schema } from './schema.ts';
 
 /**
@@ -31,14 +31,18 @@ export interface PostgresOptions {
 
 /** PostgreSQL 15+ through `pg`. Opens no connection until the first query. */
 export function openPostgres({ url, poolSize, log }: PostgresOptions): Database {
-  const pool = openPool({ url, log, size: Math.max(1, poolSize - INSERT_CONNECTIONS), options: PLAN_ALWAYS });
-  const inserts = openPool({ url, log, size: INSERT_CONNECTIONS, options: PLAN_ONCE });
+  const guard: Guard = { check: null };
+  const pool = openPool({ url, guard, log, size: Math.max(1, poolSize - INSERT_CONNECTIONS), options: PLAN_ALWAYS });
+  const inserts = openPool({ url, guard, log, size: INSERT_CONNECTIONS, options: PLAN_ONCE });
   const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
   return {
     kind: 'postgres',
     kysely,
     run: (statement, parameters) => runOn(statement.insertsOnly ? inserts : pool, statement, parameters),
     transaction: (work) => inTransaction(pool, work),
+    guard: (check) => {
+      guard.check = check;
+    },
     listen: (channel, heard) => listen({ url, log, channel, heard }),
     notify: async (channel, payload) => {
       await runOn(pool, { name: 'notify', text: 'select pg_notify($1, $2)' }, [channel, payload]);
@@ -50,14 +54,20 @@ export function openPostgres({ url, poolSize, log }: PostgresOptions): Database 
   };
 }
 
+/** What is asked of a connection before it is used; null: nothing yet. */
+interface Guard {
+  check: ((connection: Connection) => Promise<void>) | null;
+}
+
 interface PoolParams {
+  readonly guard: Guard;
   readonly url: string;
   readonly log: Log;
   readonly size: number;
   readonly options: string;
 }
 
-function openPool({ url, log, size, options }: PoolParams): pg.Pool {
+function openPool({ url, guard, log, size, options }: PoolParams): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: size,
@@ -69,12 +79,23 @@ function openPool({ url, log, size, options }: PoolParams): pg.Pool {
     keepAlive: true,
     // One client has one statement or transaction at a time; only the ends of a transaction are sent without waiting.
     pipeline: true,
-  });
+    verify: (client: pg.PoolClient, done: (error?: Error) => void) => {
+      if (guard.check === null) return done();
+      guard.check(connectionOf(client)).then(() => done(), done);
+    },
+  } as pg.PoolConfig);
   const lost = (error: Error) => log.warn({ error: error.message }, 'storage.connection_lost');
   pool.on('error', lost);
   // The pool hears only of idle connections: one that breaks while a transaction holds it would end the process.
   pool.on('connect', (client) => client.on('error', lost));
   return pool;
+}
+
+function connectionOf(client: pg.PoolClient): Connection {
+  return {
+    run: (statement, parameters) => runOn(client, statement, parameters),
+    transaction: (work) => inTransactionOn(client, work),
+  };
 }
 
 interface ListenParams {

@@ -94,6 +94,7 @@ const SYSTEM_TABLES = [
   'callback_leftovers',
   'callback_queue',
   'callbacks',
+  'database_histories',
   'dispatchers',
   'notifiers',
   'api_processes',

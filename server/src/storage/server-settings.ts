@@ -1,4 +1,4 @@
-import type { SqlRunner } from './database.ts';
+import type { SqlRunner, Statement } from './database.ts';
 
 /** Any constant: serialises processes that make the first tenant of one installation at the same time. */
 const BOOTSTRAP_LOCK = 723_002;
@@ -9,6 +9,25 @@ export async function lockBootstrap(tx: SqlRunner): Promise<void> {
 }
 
 const SAFETY = ['fsync', 'full_page_writes', 'synchronous_commit'] as const;
+
+const REPLICATION: Statement = {
+  name: 'server_replication',
+  text: `
+select current_setting('synchronous_standby_names') <> '' as is_named, count(*)::int as replicas,
+  count(*) filter (where sync_state in ('sync', 'quorum'))::int as synchronous
+from pg_stat_replication`,
+};
+
+/**
+ * What a failover would cost: `asynchronous` when there are replicas that no commit waits for, `absent` when commits wait for replicas
+ * of which none is connected; null when all is well. Receivers of the log that are no replicas count too: they look the same.
+ */
+export async function findReplicationGap(db: SqlRunner): Promise<'asynchronous' | 'absent' | null> {
+  const { rows } = await db.run<{ is_named: boolean; replicas: number; synchronous: number }>(REPLICATION, []);
+  const { is_named: isNamed = false, replicas = 0, synchronous = 0 } = rows[0] ?? {};
+  if (isNamed) return synchronous === 0 ? 'absent' : null;
+  return replicas > 0 ? 'asynchronous' : null;
+}
 
 /** Settings of the PostgreSQL server with which a power cut can lose what was acknowledged; empty when all is well. */
 export async function findUnsafeSettings(db: SqlRunner): Promise<readonly string[]> {

@@ -184,6 +184,18 @@ describe('dead letters', () => {
   });
 });
 
+describe('held messages', () => {
+  test('are listed, begun and released, also when there are none', async () => {
+    expect(await run('held.list')).toEqual({ data: [] });
+    expect(await run('held.begin')).toEqual({ held: 0 });
+    expect(await run('held.release', { unsent: true })).toEqual({ released: 0 });
+    expect(await run('held.release', { tenant: shop })).toEqual({ released: 0 });
+    await expect(run('held.release', { tenant: 'nobody' })).rejects.toThrow('There is no tenant');
+    const { work } = await run('diagnose');
+    expect(work).toMatchObject({ history: { id: 1, reason: 'operator' }, held: 0 });
+  });
+});
+
 describe('diagnosis', () => {
   test('it tells schema and work, and changes nothing', async () => {
     const diagnosis = await run('diagnose');

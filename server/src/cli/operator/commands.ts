@@ -6,6 +6,7 @@ import { listLeftoversCommand, replayCallbacksCommand } from './callbacks.ts';
 import type { OperatorCommand, OperatorDeps } from './command.ts';
 import { listDeadLettersCommand, requeueDeadLettersCommand } from './dead-letters.ts';
 import { diagnoseCommand } from './diagnose.ts';
+import { beginHoldCommand, listHeldCommand, releaseHeldCommand } from './held.ts';
 import { createKeyCommand, listKeysCommand, revokeKeyCommand, rotateKeyCommand } from './keys.ts';
 import { addNumberCommand, listNumbersCommand, pauseNumberCommand, resumeNumberCommand } from './numbers.ts';
 import { addPlanCommand, listPlansCommand, setPlanCommand } from './plans.ts';
@@ -52,6 +53,9 @@ const operatorCommands = {
   'callbacks.leftovers': listLeftoversCommand,
   'dead-letters.list': listDeadLettersCommand,
   'dead-letters.requeue': requeueDeadLettersCommand,
+  'held.list': listHeldCommand,
+  'held.begin': beginHoldCommand,
+  'held.release': releaseHeldCommand,
   diagnose: diagnoseCommand,
 } as const satisfies Record<string, OperatorCommand>;
 

@@ -2,6 +2,7 @@ import type { JsonObject } from '#core/json';
 import { type Diagnosis, diagnose, type WorkState } from '#operations/diagnose';
 import { readMigrations } from '#operations/open-database';
 import type { OperatorCommand } from './command.ts';
+import { timeText } from './input.ts';
 
 /** The state of the database and of the work in it, for `postrider doctor`. */
 export const diagnoseCommand: OperatorCommand = async ({ rt, db, migrationsFolder }) => {
@@ -25,7 +26,7 @@ function presentDiagnosis(diagnosis: Diagnosis, known: readonly number[], nowMs:
 }
 
 function presentWork(
-  { queue, callbacks, leftovers, pausedNumbers, dispatchers }: WorkState,
+  { queue, callbacks, leftovers, pausedNumbers, dispatchers, history, held }: WorkState,
   nowMs: number,
 ): JsonObject {
   const { waiting, due, claimed, unknown, oldestDueMs } = queue;
@@ -39,6 +40,8 @@ function presentWork(
       reason,
     })),
     dispatchers: dispatchers.map(({ dispatcherId, beat }) => ({ id: dispatcherId, beat })),
+    history: history && { id: history.historyId, reason: history.reason, began_at: timeText(history.beganMs) },
+    held,
   };
 }
 

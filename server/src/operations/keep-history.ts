@@ -1,0 +1,128 @@
+import { type HistoryMark, type HistoryReason, historyChange, isBefore } from '#core/database-history';
+import type { TraceEntry } from '#core/message';
+import type { Runtime } from '#runtime/runtime';
+import type { Connection, Database, SqlRunner } from '#storage/database';
+import {
+  beginHistory,
+  disownLanes,
+  findHistory,
+  lockHistory,
+  markHistory,
+  readServerIdentity,
+} from '#storage/database-history';
+import { holdDue } from '#storage/held-messages';
+import { forgetDispatchers } from '#storage/leases';
+import { type RememberedMark, readMarkFile, writeMarkFile } from '#storage/mark-file';
+
+/** How often the database gets a mark: what went back by less is noticed by the identity of the server alone. */
+export const MARK_MS = 5_000;
+
+/** Notices that the database was restored, or that a replica took over, before anything is sent on its word. */
+export interface HistoryKeeper {
+  /** Before any role starts, and from then on for each new connection. @throws StorageUnavailable */
+  open(): Promise<void>;
+  /** The step of a loop: makes the next mark, and compares. */
+  mark(): Promise<void>;
+}
+
+export function makeHistoryKeeper(rt: Runtime, db: Database): HistoryKeeper {
+  const { dataDir } = rt.config;
+  let known: (RememberedMark & { readonly timeline: string }) | null = null;
+  let isWritable = true;
+
+  const learn = (history: RememberedMark & { readonly timeline: string }): void => {
+    known = history;
+    rt.metrics.databaseHistory.set(history.historyId);
+    if (isWritable) isWritable = remember(rt, dataDir, history);
+  };
+  const look = async (connection: Connection): Promise<void> => {
+    const { server, timeline } = await readServerIdentity(connection);
+    if (known?.server === server && known.timeline === timeline) return;
+    await compare(connection, known);
+  };
+  const compare = async (connection: Connection, remembered: HistoryMark | null): Promise<void> => {
+    const found = await connection.transaction((tx) => settleHistory(rt, tx, remembered));
+    if (found.began !== null) rt.log.error(found.began, 'database.history_began');
+    learn(found);
+  };
+  return {
+    open: async () => {
+      const { server } = await readServerIdentity(db);
+      await compare(db, readMarkFile(dataDir, server));
+      db.guard(look);
+    },
+    mark: async () => {
+      const found = await markHistory(db, rt.clock.now());
+      if (found === null || (known !== null && isBefore(found, known))) return compare(db, known);
+      learn(found);
+    },
+  };
+}
+
+/** @returns false when the folder cannot be written to: the memory of the process remains */
+function remember(rt: Runtime, dataDir: string, { server, historyId, mark }: RememberedMark): boolean {
+  try {
+    writeMarkFile(dataDir, { server, historyId, mark });
+    return true;
+  } catch (error) {
+    rt.log.warn({ error: (error as Error).message, folder: dataDir }, 'database.mark_not_kept');
+    return false;
+  }
+}
+
+interface SettledHistory extends RememberedMark {
+  readonly timeline: string;
+  /** Facts for the log; null when the history goes on. */
+  readonly began: Readonly<Record<string, unknown>> | null;
+}
+
+/** Compares the database with its server and with what is remembered, and begins a new history when they do not fit. */
+async function settleHistory(rt: Runtime, tx: SqlRunner, remembered: HistoryMark | null): Promise<SettledHistory> {
+  await lockHistory(tx);
+  const server = await readServerIdentity(tx);
+  const history = await findHistory(tx);
+  const nowMs = rt.clock.now();
+  if (history === null) {
+    await beginHistory(tx, { ...server, historyId: 1, beganMs: nowMs, reason: 'first', held: 0, lostSinceMs: null });
+    return { ...server, historyId: 1, mark: 0, began: null };
+  }
+  const change = historyChange({ known: history, server, remembered, nowMs });
+  if (change === null) return { ...history, began: null };
+  // Beyond the lost one too: who remembers that one must not take the new one for it.
+  const historyId = Math.max(history.historyId, remembered?.historyId ?? 0) + 1;
+  const held = change.isLoss ? await holdMessages(tx, nowMs) : 0;
+  const { reason } = change;
+  await beginHistory(tx, { ...server, historyId, beganMs: nowMs, reason, held, lostSinceMs: history.markedMs });
+  return { ...server, historyId, mark: 0, began: { historyId, reason, held, lostSince: iso(history.markedMs) } };
+}
+
+async function holdMessages(tx: SqlRunner, nowMs: number): Promise<number> {
+  const trace: TraceEntry = {
+    atMs: nowMs,
+    event: 'held',
+    detail:
+      'The database was restored, or a replica took over: whether the network has it already is not known. It waits for a status or for the operator.',
+  };
+  await disownLanes(tx);
+  await forgetDispatchers(tx);
+  return holdDue(tx, nowMs, trace);
+}
+
+/** Holds everything that may have been sent, as after a restore: for one that nothing shows. @returns how many messages */
+export async function holdByHand(rt: Runtime, db: Database): Promise<number> {
+  const reason: HistoryReason = 'operator';
+  return db.transaction(async (tx) => {
+    await lockHistory(tx);
+    const server = await readServerIdentity(tx);
+    const history = await findHistory(tx);
+    const beganMs = rt.clock.now();
+    const held = await holdMessages(tx, beganMs);
+    const historyId = (history?.historyId ?? 0) + 1;
+    await beginHistory(tx, { ...server, historyId, beganMs, reason, held, lostSinceMs: history?.markedMs ?? null });
+    return held;
+  });
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,33 @@
+import type { TenantId } from '#core/ids';
+import type { TraceEntry } from '#core/message';
+import type { Runtime } from '#runtime/runtime';
+import type { Database } from '#storage/database';
+import { releaseHeld } from '#storage/held-messages';
+
+export { countHeld, type HeldMessages } from '#storage/held-messages';
+
+interface ReleaseMessages {
+  /** Null: of all tenants. */
+  readonly tenantId: TenantId | null;
+  /** True when the operator knows that nothing was sent meanwhile: the database was moved in order. */
+  readonly unsent: boolean;
+}
+
+/**
+ * Lets go what is held since the database was restored: as its tenants want unknown outcomes settled, or as if nothing had
+ * happened. @returns how many messages
+ */
+export async function releaseMessages(
+  rt: Runtime,
+  db: Database,
+  { tenantId, unsent }: ReleaseMessages,
+): Promise<number> {
+  const nowMs = rt.clock.now();
+  const detail = unsent
+    ? 'The operator released it: it had not been sent.'
+    : 'The operator released it: it counts as unknown, and its wait is over.';
+  const trace: TraceEntry = { atMs: nowMs, event: 'released', detail };
+  const released = await releaseHeld(db, { tenantId, unsent, nowMs, trace });
+  rt.log.info({ tenantId, unsent, messages: released }, 'held.released');
+  return released;
+}
