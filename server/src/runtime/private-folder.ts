@@ -6,7 +6,14 @@ const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;
 
 /** Everything that the service puts into its data folder. */
-const OWN_NAMES = [/^embedded/, /^media$/, /^postrider\./, /^demo-api-key$/, /^encryption\.key/];
+const OWN_NAMES = [
+  /^embedded/,
+  /^media$/,
+  /^postrider\./,
+  /^demo-api-key$/,
+  /^encryption\.key/,
+  /^database-mark\.json/,
+];
 
 /**
  * Makes the data folder for this user alone, or closes an existing one, with what older versions left open in it.
