@@ -16,8 +16,8 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** The network has no reason to ask for more; a larger figure is a fault of somebody in between. */
-export const MAX_RETRY_AFTER_MS = 24 * HOUR;
+/** A longer wait is a fault of somebody in between, and must not use up the validity of the message. */
+export const MAX_RETRY_AFTER_MS = HOUR;
 
 /** Jitter spreads what failed together over the wait, but never below a tenth of it. */
 const FLOOR_SHARE = 0.1;

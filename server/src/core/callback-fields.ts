@@ -1,5 +1,5 @@
 /** Readers of the single fields of a callback: text, ids, times, people. None of them throws. */
-import { isJsonObject, type JsonObject, type JsonValue, toSafeText } from './json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 
 /** PostgreSQL refuses index entries over about 2,700 bytes; an id is at most about 100 characters on the wire. */
 export const MAX_ID_LENGTH = 512;
@@ -32,11 +32,6 @@ export function textOf(value: JsonValue | undefined): string | null {
 /** A non-empty string of at most `limit` characters, else null. */
 export function shortTextOf(value: JsonValue | undefined, limit: number): string | null {
   return typeof value === 'string' && value.length > 0 && value.length <= limit ? value : null;
-}
-
-/** The first `limit` characters; an emoji that the cut would halve becomes U+FFFD. */
-export function cutText(text: string, limit: number): string {
-  return text.length <= limit ? text : toSafeText(text.slice(0, limit));
 }
 
 /** A text from outside as a stable label: only a–z, 0–9 and `_`, bounded, never empty. */

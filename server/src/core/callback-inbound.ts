@@ -1,7 +1,7 @@
 import { readContent } from './callback-content.ts';
-import { cutText, idOf, objectOf, type Person, personOf, textOf, timeOf } from './callback-fields.ts';
+import { idOf, objectOf, type Person, personOf, textOf, timeOf } from './callback-fields.ts';
 import type { CallbackItem } from './callback-items.ts';
-import { isJsonList, isJsonObject, type JsonObject, type JsonValue } from './json.ts';
+import { cutText, isJsonList, isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 
 /** Names end up in indexes; real ones are far shorter. */
 const MAX_NAME_LENGTH = 256;

@@ -1,10 +1,13 @@
-import { cutText, idOf, objectOf, textOf, timeOf } from './callback-fields.ts';
+import { idOf, objectOf, shortTextOf, textOf, timeOf } from './callback-fields.ts';
 import type { TemplateItem, TemplateNews } from './callback-items.ts';
-import type { JsonObject, JsonValue } from './json.ts';
+import { cutText, type JsonObject, type JsonValue } from './json.ts';
 import { type TemplateCategory, templateCategories } from './template/definition.ts';
 import { qualityOfWord, statusOfWord } from './template/status.ts';
 
 const MAX_REASON = 500;
+/** The network's own limit of a name, and room for its longest code of a language. */
+const MAX_NAME = 512;
+const MAX_LANGUAGE = 15;
 
 type NewsReader = (value: JsonObject) => TemplateNews | null;
 
@@ -26,8 +29,8 @@ export function readTemplateNews(field: string, entry: JsonObject, value: JsonVa
   const news = read(told);
   const networkAccountId = idOf(entry.id);
   const networkTemplateId = idOf(told.message_template_id);
-  const name = textOf(told.message_template_name);
-  const language = textOf(told.message_template_language);
+  const name = shortTextOf(told.message_template_name, MAX_NAME);
+  const language = shortTextOf(told.message_template_language, MAX_LANGUAGE);
   if (news === null || networkAccountId === null || networkTemplateId === null || name === null || language === null) {
     return null;
   }

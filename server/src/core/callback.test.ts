@@ -102,7 +102,7 @@ describe('people', () => {
   test('a name too long for an index is cut', () => {
     const contacts = [{ ...ada, profile: { name: 'x'.repeat(255) + '😀'.repeat(9) } }];
     const item = only(callback({ contacts, messages: [{ ...text, from: CUSTOMER }] }));
-    expect(item).toMatchObject({ profileName: `${'x'.repeat(255)}\uFFFD` });
+    expect(item).toMatchObject({ profileName: 'x'.repeat(255) });
   });
 });
 

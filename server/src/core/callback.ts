@@ -1,10 +1,10 @@
-import { cutText, idOf, labelOf, MAX_LABEL_LENGTH, objectOf } from './callback-fields.ts';
+import { idOf, labelOf, MAX_LABEL_LENGTH, objectOf } from './callback-fields.ts';
 import { readContacts, readMessage } from './callback-inbound.ts';
 import type { CallbackItem, IgnoredItem } from './callback-items.ts';
 import { readNumberNews } from './callback-numbers.ts';
 import { readStatus } from './callback-status.ts';
 import { readTemplateNews } from './callback-template.ts';
-import { isJsonList, isJsonObject, type JsonObject, type JsonValue, toSafeJson } from './json.ts';
+import { cutText, isJsonList, isJsonObject, type JsonObject, type JsonValue, toSafeJson } from './json.ts';
 
 // One import for callers: the function and what it returns.
 export type {

@@ -27,6 +27,16 @@ export function toSafeText(text: string): string {
   return UNSTORABLE.test(text) ? text.replaceAll('\0', '').replace(/\p{Surrogate}/gu, '\uFFFD') : text;
 }
 
+/** The first `limit` characters of a text, fit for PostgreSQL; a character that the cut would halve is left out. */
+export function cutText(text: string, limit: number): string {
+  if (text.length <= limit) return toSafeText(text);
+  return toSafeText(text.slice(0, isHighSurrogate(text.charCodeAt(limit - 1)) ? limit - 1 : limit));
+}
+
+function isHighSurrogate(code: number): boolean {
+  return code >= 0xd800 && code <= 0xdbff;
+}
+
 /**
  * A copy that PostgreSQL can store as jsonb: safe texts and keys, finite numbers, at most MAX_JSON_DEPTH levels.
  * What JSON cannot carry (undefined, functions, infinities) becomes null.

@@ -1,3 +1,4 @@
+import { answeredError, parseAnswer, readRetryAfter } from './network-answer.ts';
 import { type NetworkErrorRule, ruleForNetworkError } from './network-errors.ts';
 
 /** Why bytes did not get to the network, or from it. None of it leaves anything behind that must be undone. */
@@ -15,16 +16,6 @@ export type TransferFailure =
   /** Not as it should be: too large, another content, an address that must not be asked. */
   | { readonly kind: 'unfit'; readonly reason: string };
 
-interface ErrorAnswer {
-  readonly error?: {
-    readonly code?: unknown;
-    readonly message?: unknown;
-    readonly error_data?: { readonly details?: unknown };
-  };
-}
-
-const MAX_DETAILS = 500;
-
 /**
  * What an answer that is no success means for a transfer. Unlike a send it can always be repeated, so everything
  * that is no refusal with a reason is merely unreachable.
@@ -35,29 +26,11 @@ export function transferFailure(
   text: string,
   retryAfter: string | string[] | undefined,
 ): TransferFailure {
-  const error = parseAnswer(text)?.error;
-  const networkCode = typeof error?.code === 'number' ? error.code : null;
-  if (networkCode === null && (status < 400 || status >= 500)) {
-    return { kind: 'unreachable', reason: `HTTP ${status} without a readable answer` };
-  }
-  const details = error?.error_data?.details ?? error?.message;
-  const seconds = typeof retryAfter === 'string' ? Number(retryAfter) : Number.NaN;
-  return {
-    kind: 'refused',
-    rule: ruleForNetworkError(networkCode, status),
-    networkCode,
-    details: typeof details === 'string' ? details.slice(0, MAX_DETAILS) : `HTTP ${status}`,
-    retryAfterMs: Number.isFinite(seconds) && seconds >= 0 ? Math.ceil(seconds * 1000) : null,
-  };
-}
-
-function parseAnswer(text: string): ErrorAnswer | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? value : null;
-  } catch {
-    return null;
-  }
+  const error = answeredError(parseAnswer(text));
+  if (error === null) return { kind: 'unreachable', reason: `HTTP ${status} without a readable answer` };
+  const { code: networkCode, details } = error;
+  const rule = ruleForNetworkError(networkCode, status);
+  return { kind: 'refused', rule, networkCode, details, retryAfterMs: readRetryAfter(retryAfter) };
 }
 
 /** What a person reads about it. */

@@ -52,6 +52,15 @@ export const fallbackErrorRules = {
     alert: false,
     sentence: 'The network failed; the message is tried again.',
   },
+  /** Something in between answered for the network. */
+  turnedAway: {
+    networkCode: NO_NETWORK_CODE,
+    code: 'network_not_reached',
+    retryClass: 'transient',
+    fault: 'network',
+    alert: false,
+    sentence: 'Something between this service and the network answered in its place; the message is tried again.',
+  },
   never: {
     networkCode: NO_NETWORK_CODE,
     code: 'network_refused',
@@ -75,6 +84,11 @@ export function ruleForNetworkError(networkCode: number | null, httpStatus: numb
   const known = ruleByCode.get(networkCode) ?? (isPermissionCode(networkCode) ? ruleByCode.get(200) : undefined);
   const rule = known ?? fallbackFor(httpStatus);
   return rule.networkCode === networkCode ? rule : { ...rule, networkCode };
+}
+
+/** Whether the network documents this code. */
+export function isKnownNetworkCode(code: number): boolean {
+  return ruleByCode.has(code) || isPermissionCode(code);
 }
 
 function isPermissionCode(networkCode: number): boolean {

@@ -51,7 +51,7 @@ export function readPaymentEvent(event: JsonObject): PaymentNews {
     const news = readRefund(object);
     return news === null ? { kind: 'other' } : { kind: 'refund', news };
   }
-  if (!type.startsWith('customer.subscription.') || typeof object.id !== 'string' || typeof created !== 'number') {
+  if (!type.startsWith('customer.subscription.') || typeof object.id !== 'string' || !isTime(created)) {
     return { kind: 'other' };
   }
   const status = readSubscriptionStatus(object.status);
@@ -73,7 +73,7 @@ function failed(read: CheckoutNews): CheckoutNews {
 export function readCheckout(session: JsonObject): CheckoutNews | null {
   const { id, mode, metadata, amount_total: total, currency } = session;
   const { tenant_id: tenantId, topup_id: topUpId } = isJsonObject(metadata) ? metadata : {};
-  if (mode !== 'payment' || typeof id !== 'string' || typeof total !== 'number') return null;
+  if (mode !== 'payment' || typeof id !== 'string' || !isAmount(total)) return null;
   if (typeof currency !== 'string' || typeof tenantId !== 'string' || typeof topUpId !== 'string') return null;
   const money = currency.toUpperCase();
   const amount = Math.floor(total / gatewayUnits(money));
@@ -90,7 +90,7 @@ export function readCheckout(session: JsonObject): CheckoutNews | null {
 /** A charge of which something was refunded; null when it is none of a top-up. Its metadata are the payment's. */
 function readRefund({ metadata, amount_refunded: refunded, currency }: JsonObject): RefundNews | null {
   const { tenant_id: tenantId, topup_id: topUpId } = isJsonObject(metadata) ? metadata : {};
-  if (typeof refunded !== 'number' || typeof currency !== 'string') return null;
+  if (!isAmount(refunded) || typeof currency !== 'string') return null;
   if (typeof tenantId !== 'string' || typeof topUpId !== 'string') return null;
   const money = currency.toUpperCase();
   return { tenantId, topUpId, amount: Math.floor(refunded / gatewayUnits(money)), currency: money };
@@ -119,4 +119,14 @@ export function isNewer(
   if (heard.createdMs === null || heard.status === null) return true;
   if (news.createdMs !== heard.createdMs) return news.createdMs > heard.createdMs;
   return laterInOneSecond.indexOf(news.status) > laterInOneSecond.indexOf(heard.status);
+}
+
+/** Money in the smallest units of the gateway: a whole number that arithmetic keeps exact. */
+function isAmount(value: JsonValue | undefined): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+}
+
+/** Seconds since 1970 that can be a date. */
+function isTime(value: JsonValue | undefined): value is number {
+  return typeof value === 'number' && value >= 0 && value < 1e11;
 }

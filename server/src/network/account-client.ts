@@ -1,5 +1,6 @@
 import type { AccountNetwork, Asked, NetworkNumber, TokenReach } from '#core/account-network';
 import { readAppSecrets } from '#core/app-secrets';
+import { cutText } from '#core/json';
 import { transferFailure } from '#core/media-transfer';
 import type { Config } from '#runtime/config';
 import { type Asker, type Fields, failed, fieldsOf, GRAPH_DEADLINE_MS, openGraph } from './graph.ts';
@@ -16,6 +17,12 @@ const NUMBER_FIELDS =
   'id,display_phone_number,verified_name,quality_rating,platform_type,throughput,status,whatsapp_business_manager_messaging_limit';
 /** Ids stand in paths; the network's are digits. */
 const NETWORK_ID = /^[0-9]{1,32}$/;
+/** E.164 has 15. */
+const MAX_PHONE_DIGITS = 20;
+/** A token that lives longer counts as one without an end. */
+const MAX_TOKEN_LIFE_S = 10 * 365 * 24 * 60 * 60;
+/** "The access token has expired or was revoked": what a refusal without a reason means here. */
+const TOKEN_REFUSED = { code: 190, message: 'The token is not valid.' };
 const MAX_TOKEN_CHARACTERS = 4_000;
 /** A word of the network, or a name; longer ones are cut. */
 const MAX_WORD_CHARACTERS = 200;
@@ -49,7 +56,11 @@ export function makeAccountClient(config: Config, deadlineMs = GRAPH_DEADLINE_MS
 
 function readToken({ access_token: token, expires_in: seconds }: Fields) {
   if (typeof token !== 'string' || token === '' || token.length > MAX_TOKEN_CHARACTERS) return null;
-  return { token, expiresInS: typeof seconds === 'number' && seconds > 0 ? seconds : null };
+  return { token, expiresInS: isSpan(seconds) ? Math.ceil(seconds) : null };
+}
+
+function isSpan(seconds: unknown): seconds is number {
+  return typeof seconds === 'number' && seconds > 0 && seconds <= MAX_TOKEN_LIFE_S;
 }
 
 function readSuccess({ success }: Fields): true | null {
@@ -59,7 +70,8 @@ function readSuccess({ success }: Fields): true | null {
 /** A token that does not count is described too, with status 200: a refusal inside of a success. */
 function readReach({ data }: Fields): Asked<TokenReach> | null {
   const { is_valid: isValid, granular_scopes: granted, error } = fieldsOf(data);
-  if (isValid !== true) return failed(transferFailure(401, JSON.stringify({ error: error ?? {} }), undefined));
+  if (isValid !== true)
+    return failed(transferFailure(401, JSON.stringify({ error: error ?? TOKEN_REFUSED }), undefined));
   const scopes = Array.isArray(granted) ? granted.map(fieldsOf) : [];
   const lacking = PERMISSIONS.filter((name) => !scopes.some(({ scope }) => scope === name));
   return { ok: true, value: { accountIds: commonTargets(scopes), lacking } };
@@ -112,7 +124,8 @@ function readPage({ data, paging }: Fields): NumberPage | null {
 function readNumber(node: Fields): NetworkNumber | null {
   const { id, display_phone_number: shown, status, platform_type: platform, throughput } = node;
   const displayPhone = typeof shown === 'string' ? shown.replace(/\D/g, '') : '';
-  if (typeof id !== 'string' || !NETWORK_ID.test(id) || displayPhone === '') return null;
+  if (typeof id !== 'string' || !NETWORK_ID.test(id) || displayPhone === '' || displayPhone.length > MAX_PHONE_DIGITS)
+    return null;
   return {
     phoneNumberId: id,
     displayPhone,
@@ -126,7 +139,5 @@ function readNumber(node: Fields): NetworkNumber | null {
 }
 
 function wordOf(value: unknown): string | null {
-  return typeof value === 'string' && value !== ''
-    ? value.replaceAll('\u0000', '').slice(0, MAX_WORD_CHARACTERS)
-    : null;
+  return typeof value === 'string' && value !== '' ? cutText(value, MAX_WORD_CHARACTERS) : null;
 }

@@ -1,4 +1,7 @@
-import { type NetworkErrorRule, ruleForNetworkError } from '#core/network-errors';
+import { idOf, objectOf } from '#core/callback-fields';
+import { cutText, isJsonList } from '#core/json';
+import { answeredError, parseAnswer, readRetryAfter } from '#core/network-answer';
+import { fallbackErrorRules, type NetworkErrorRule, ruleForNetworkError } from '#core/network-errors';
 
 /** What one attempt to send came to. */
 export type SendOutcome =
@@ -34,10 +37,13 @@ const NOT_SENT_CODES: ReadonlySet<string> = new Set([
   'ERR_TLS_CERT_ALTNAME_INVALID',
 ]);
 
+/** A reason stands in a sentence of the trace. */
+const MAX_REASON = 200;
+
 /** A failed exchange, by its phase: before, or after the request may have left. */
 export function classifyFailure(error: unknown): SendOutcome {
   const code = errorCode(error);
-  const reason = code ?? (error instanceof Error ? error.message : 'unknown failure');
+  const reason = cutText(code ?? (error instanceof Error ? error.message : 'unknown failure'), MAX_REASON);
   return code !== null && NOT_SENT_CODES.has(code) ? { kind: 'not_sent', reason } : { kind: 'unknown', reason };
 }
 
@@ -50,60 +56,44 @@ function errorCode(error: unknown): string | null {
   return cause === undefined ? null : errorCode(cause);
 }
 
-interface NetworkAnswer {
-  readonly messages?: readonly { readonly id?: unknown }[];
-  readonly error?: {
-    readonly code?: unknown;
-    readonly message?: unknown;
-    readonly error_data?: { readonly details?: unknown };
-  };
-}
-
 /**
- * An answer. The error code counts before the HTTP status (the network advises so). A 5xx without a readable error
- * comes from something in between: the message may be there. So may it after a 2xx that cannot be read.
+ * An answer. What the network itself says counts before the HTTP status (it advises so). Without its own envelope the
+ * answer comes from something in between: refused there (3xx, 4xx, and the few 5xx that say so by their definition), the
+ * message has not reached the network and is tried again; after another 5xx, or a 2xx that cannot be read, it may be there.
  * @param retryAfter the header, in seconds
  */
 export function classifyAnswer(status: number, text: string, retryAfter: string | string[] | undefined): SendOutcome {
   const answer = parseAnswer(text);
-  const networkMessageId = answer?.messages?.[0]?.id;
-  if (status >= 200 && status < 300 && typeof networkMessageId === 'string')
-    return { kind: 'accepted', networkMessageId };
-  const code = answer?.error?.code;
-  if (typeof code === 'number') return refused({ networkCode: code, status, details: detailsOf(answer), retryAfter });
-  if (status >= 400 && status < 500)
-    return refused({ networkCode: null, status, details: `HTTP ${status} without a readable error`, retryAfter });
+  const error = answeredError(answer);
+  const retryAfterMs = readRetryAfter(retryAfter);
+  if (isSuccess(status) && error === null) {
+    const id = idOf(objectOf(isJsonList(answer.messages) ? answer.messages[0] : undefined).id);
+    if (id !== null) return { kind: 'accepted', networkMessageId: id };
+  }
+  if (error !== null) {
+    const { code: networkCode, details } = error;
+    return { kind: 'refused', rule: ruleForNetworkError(networkCode, status), networkCode, details, retryAfterMs };
+  }
+  if (isTurnedAway(status)) {
+    const rule = status === 429 ? fallbackErrorRules.rate : fallbackErrorRules.turnedAway;
+    return {
+      kind: 'refused',
+      rule,
+      networkCode: null,
+      details: `HTTP ${status} without an error of the network`,
+      retryAfterMs,
+    };
+  }
   return { kind: 'unknown', reason: `HTTP ${status} without a readable answer` };
 }
 
-function parseAnswer(text: string): NetworkAnswer | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? value : null;
-  } catch {
-    return null;
-  }
+/** "Not Implemented", "HTTP Version Not Supported", "Network Authentication Required" (RFC 9110, RFC 6585): nothing was passed on. */
+const TURNED_AWAY_5XX: ReadonlySet<number> = new Set([501, 505, 511]);
+
+function isTurnedAway(status: number): boolean {
+  return (status >= 300 && status < 500) || TURNED_AWAY_5XX.has(status);
 }
 
-function detailsOf(answer: NetworkAnswer | null): string {
-  const details = answer?.error?.error_data?.details ?? answer?.error?.message;
-  return typeof details === 'string' ? details.slice(0, 500) : '';
-}
-
-interface Refusal {
-  readonly networkCode: number | null;
-  readonly status: number;
-  readonly details: string;
-  readonly retryAfter: string | string[] | undefined;
-}
-
-function refused({ networkCode, status, details, retryAfter }: Refusal): SendOutcome {
-  const seconds = typeof retryAfter === 'string' ? Number(retryAfter) : Number.NaN;
-  return {
-    kind: 'refused',
-    rule: ruleForNetworkError(networkCode, status),
-    networkCode,
-    details,
-    retryAfterMs: Number.isFinite(seconds) && seconds >= 0 ? Math.ceil(seconds * 1000) : null,
-  };
+function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
 }

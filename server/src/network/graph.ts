@@ -2,6 +2,7 @@
 import { Pool } from 'undici';
 import type { Asked } from '#core/account-network';
 import { type TransferFailure, transferFailure } from '#core/media-transfer';
+import { parseAnswer } from '#core/network-answer';
 import type { Config } from '#runtime/config';
 import { exchange } from './exchange.ts';
 
@@ -9,7 +10,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
 /** In all, from the question to the last byte of its answer. Registering a number takes the network some seconds. */
 export const GRAPH_DEADLINE_MS = 20_000;
 
-/** An object of an answer, unchecked. */
+/** An object of an answer, unchecked; its texts can be stored. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 export interface Ask {
@@ -61,7 +62,7 @@ function makeAsker(pool: Pool, prefix: string, deadlineMs: number): Asker {
         body: ask.body === undefined ? null : JSON.stringify(ask.body),
       };
       const { status, text, retryAfter } = await exchange(pool, request, deadlineMs);
-      const value = status === 200 ? read(fieldsOf(parse(text))) : null;
+      const value = status === 200 ? read(parseAnswer(text)) : null;
       if (value !== null) return { ok: true, value };
       return failed(transferFailure(status, text, retryAfter));
     } catch (error) {
@@ -76,14 +77,6 @@ function makeAsker(pool: Pool, prefix: string, deadlineMs: number): Asker {
 /** The outcome of an ask that came to nothing. */
 export function failed(failure: TransferFailure): { readonly ok: false; readonly failure: TransferFailure } {
   return { ok: false, failure };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
 
 /** An object as it is, anything else as an empty one. */

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { Agent, type Dispatcher } from 'undici';
 import { MAX_NETWORK_BYTES } from '#core/media';
 import { type TransferFailure, transferFailure } from '#core/media-transfer';
+import { parseAnswer } from '#core/network-answer';
 import { bytesMs, EXCHANGE_MS } from '#core/transfer-time';
 import type { Config } from '#runtime/config';
 import { formHead, formTail } from './media-form.ts';
@@ -59,6 +60,7 @@ const CONNECTIONS = 16;
 const CONNECT_TIMEOUT_MS = 5_000;
 const LOOK_UP_MS = 15_000;
 const MAX_ANSWER_BYTES = 256 * 1024;
+const MAX_WORD_CHARACTERS = 200;
 /** Ids stand in a path; the network's are digits. */
 const NETWORK_ID = /^[A-Za-z0-9_-]{1,128}$/;
 
@@ -107,7 +109,7 @@ class HttpMediaClient implements MediaClient {
     const path = `/${networkMediaId}?phone_number_id=${encodeURIComponent(phoneNumberId)}`;
     return this.#ask<LocateOutcome>({ method: 'GET', path, token }, ({ url, mime_type: mimeType, sha256 }) => {
       if (typeof url !== 'string') return null;
-      return { kind: 'located', location: { url, mimeType: textOrNull(mimeType), sha256: textOrNull(sha256) } };
+      return { kind: 'located', location: { url, mimeType: wordOf(mimeType), sha256: wordOf(sha256) } };
     });
   }
 
@@ -178,7 +180,7 @@ class HttpMediaClient implements MediaClient {
         signal: AbortSignal.timeout(this.#deadlineMs(request)),
       });
       const text = await limitedText(answer.body);
-      const outcome = answer.statusCode === 200 ? read(parseObject(text)) : null;
+      const outcome = answer.statusCode === 200 ? read(parseAnswer(text)) : null;
       return outcome ?? failed(transferFailure(answer.statusCode, text, answer.headers['retry-after']));
     } catch (error) {
       return failed(unreachable(error));
@@ -211,17 +213,9 @@ async function limitedText(body: Readable): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-function parseObject(text: string): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
-  } catch {
-    return {};
-  }
-}
-
-function textOrNull(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
+/** A type or a digest. */
+function wordOf(value: unknown): string | null {
+  return typeof value === 'string' && value.length <= MAX_WORD_CHARACTERS ? value : null;
 }
 
 function unreachable(error: unknown): TransferFailure {

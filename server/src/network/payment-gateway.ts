@@ -1,11 +1,12 @@
 import Stripe from 'stripe';
-import { toSafeJson } from '#core/json';
+import { cutText, toSafeJson, toSafeText } from '#core/json';
 import { readCheckout, readSubscriptionStatus } from '#core/payment-event';
 import { type FoundCheckout, gatewayUnits, type OpenedCheckout, type PaymentGateway } from '#core/top-up';
 import type { Config } from '#runtime/config';
 
 /** For each try, from the question to the last byte of its answer. Somebody waits for the page to pay on. */
 const DEADLINE_MS = 10_000;
+const MAX_REASON = 500;
 /** Safe, because each request that changes something carries the id of its top-up as its key. */
 const RETRIES = 1;
 
@@ -50,7 +51,7 @@ export function makePaymentGateway(config: Config, deadlineMs = DEADLINE_MS): Pa
         );
         return session.url === null
           ? { kind: 'unavailable', reason: 'The gateway named no page to pay on.' }
-          : { kind: 'opened', sessionId: session.id, url: session.url };
+          : { kind: 'opened', sessionId: toSafeText(session.id), url: toSafeText(session.url) };
       } catch (error) {
         return openingFailure(error);
       }
@@ -87,5 +88,5 @@ function findingFailure(error: unknown): Exclude<FoundCheckout, { kind: 'found' 
 }
 
 function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return cutText(error instanceof Error ? error.message : String(error), MAX_REASON);
 }

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { Pool } from 'undici';
 import { type TransferFailure, transferFailure } from '#core/media-transfer';
+import { parseAnswer } from '#core/network-answer';
 import { bytesMs, EXCHANGE_MS } from '#core/transfer-time';
 import type { Config } from '#runtime/config';
 import { exchange } from './exchange.ts';
@@ -74,7 +75,7 @@ export function makeSessionClient(config: Config, exchangeMs = EXCHANGE_MS): Ses
     offsetOf: (session) =>
       ask({ method: 'GET', path: session }, ({ file_offset: text }) => {
         const offset = Number(text);
-        return Number.isInteger(offset) && offset >= 0 ? { offset } : null;
+        return Number.isSafeInteger(offset) && offset >= 0 ? { offset } : null;
       }),
     send: ({ session, offset, length, bytes }) => {
       const headers = { file_offset: String(offset), 'content-length': String(length) };
@@ -95,13 +96,4 @@ interface AskRequest {
   readonly body?: Readable;
   /** Bytes of the body. */
   readonly size?: number;
-}
-
-function parseAnswer(text: string): Answer {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? (value as Answer) : {};
-  } catch {
-    return {};
-  }
 }

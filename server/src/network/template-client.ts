@@ -1,6 +1,6 @@
 import type { Asked } from '#core/account-network';
 import { categoryOfWord } from '#core/callback-template';
-import { isJsonObject, type JsonObject, toSafeJson } from '#core/json';
+import { cutText, isJsonObject, type JsonObject, toSafeJson } from '#core/json';
 import { inUpperCase } from '#core/template/definition';
 import {
   type HandedIn,
@@ -23,6 +23,8 @@ const FIELDS =
 const NETWORK_ID = /^[0-9]{1,32}$/;
 const MAX_NAME = 512;
 const MAX_LANGUAGE = 15;
+/** Thirty days are the longest that the network takes; -1 stands for its default. */
+const MAX_TTL_S = 30 * 24 * 60 * 60;
 const MAX_CURSOR = 2_000;
 
 export interface TemplateClient extends TemplateNetwork {
@@ -95,7 +97,7 @@ function readTemplate(node: Fields): NetworkTemplate | null {
     category,
     parameterFormat: wordOf(format)?.toUpperCase() === 'NAMED' ? 'named' : 'positional',
     components: inUpperCase(objectsIn(node.components)),
-    messageTtlS: typeof node.message_send_ttl_seconds === 'number' ? Math.trunc(node.message_send_ttl_seconds) : null,
+    messageTtlS: secondsOf(node.message_send_ttl_seconds),
     status: statusOfWord(wordOf(status) ?? ''),
     reason: reason === 'NONE' ? null : reason,
     quality: qualityOfWord(wordOf(fieldsOf(quality).score) ?? ''),
@@ -118,7 +120,11 @@ function readSuccess({ success }: Fields): true | null {
 const MAX_WORD = 200;
 
 function wordOf(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value.slice(0, MAX_WORD) : null;
+  return typeof value === 'string' && value !== '' ? cutText(value, MAX_WORD) : null;
+}
+
+function secondsOf(value: unknown): number | null {
+  return typeof value === 'number' && Math.abs(value) <= MAX_TTL_S ? Math.trunc(value) : null;
 }
 
 function objectsIn(value: unknown): readonly JsonObject[] {
