@@ -17,7 +17,7 @@ await runBoth(process.env);
 async function runBoth(given) {
   const { server: serverSettings, simulator: simulatorSettings } = settings(given);
   const simulator = start('simulator/dist/bin/simulator.js', ['--quiet'], simulatorSettings);
-  const server = start('server/dist/bin/postrider.js', ['serve'], serverSettings);
+  const server = start('server/dist/bin/postrider.cjs', ['serve'], serverSettings);
   const asked = forwardSignals([server, simulator]);
   const [first, other] = await Promise.race([
     server.exited.then(() => [server, simulator]),
@@ -93,10 +93,12 @@ function paymentSettings(given, simulatorUrl, callbacks) {
 /** In a process group of its own: a Ctrl-C reaches it once, through us, in the right order. */
 function start(program, args, env) {
   const preload = pathToFileURL(join(root, 'scripts', 'leave-with-parent.mjs')).href;
+  // What is preloaded makes the thread pool before the program can say how large it is to be.
+  const threads = { UV_THREADPOOL_SIZE: '16' };
   const child = spawn(process.execPath, ['--import', preload, join(root, program), ...args], {
     // Relative folders are meant as the caller sees them, and npm starts us in the project.
     cwd: process.cwd(),
-    env,
+    env: { ...threads, ...env },
     detached: true,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });

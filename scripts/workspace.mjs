@@ -46,7 +46,7 @@ export function ensureBuilt(packages) {
 /** Compiles packages; the command line is a program that can be run as it is. */
 export function build(packages) {
   run(process.execPath, [join(root, 'node_modules', 'typescript', 'bin', 'tsc'), '-b', ...packages]);
-  const program = join(root, 'server', 'dist', 'bin', 'postrider.js');
+  const program = join(root, 'server', 'dist', 'bin', 'postrider.cjs');
   if (existsSync(program)) chmodSync(program, 0o755);
 }
 

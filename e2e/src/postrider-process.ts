@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 /** The project; this file lies in e2e/src. */
 export const root = fileURLToPath(new URL('../..', import.meta.url));
-export const postrider = join(root, 'server', 'dist', 'bin', 'postrider.js');
+export const postrider = join(root, 'server', 'dist', 'bin', 'postrider.cjs');
 
 export interface Finished {
   readonly exitCode: number | null;

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 
 /**
- * Who may import whom (ARCHITECTURE.md has the same table) and the five onlys, each refusal with a sentence. The
+ * Who may import whom (ARCHITECTURE.md has the same table) and what is done in one place only, each refusal with a sentence. The
  * table lists folders; a folder may always import itself.
  */
 interface FolderRule {
@@ -158,6 +158,12 @@ const onlys: readonly Only[] = [
     because: 'timeouts, limits and classification of failures live there (the command line is a client of our own API)',
   },
   {
+    name: 'names are looked up only in runtime/name-lookup.ts',
+    pattern: /from 'node:dns|^(?![\s\S]*\blookup\b)[\s\S]*new (Agent|Pool|HttpAgent|HttpsAgent)\(/,
+    allowed: (file) => file === 'runtime/name-lookup.ts',
+    because: 'elsewhere a name without an answer holds one of the few threads that serve everybody',
+  },
+  {
     name: 'the environment is read only in bin/',
     pattern: /process\.env/,
     allowed: () => false,
@@ -171,7 +177,7 @@ const onlys: readonly Only[] = [
   },
 ];
 
-describe('the five onlys', () => {
+describe('what is done in one place only', () => {
   test.each(onlys)('$name', ({ pattern, allowed, because }) => {
     const offenders = production.filter((file) => !allowed(file) && pattern.test(codeOf(file)));
     expect(offenders.map((file) => `${file}: not here, because ${because}`)).toEqual([]);

@@ -11,7 +11,7 @@ export interface Programs {
   readonly results: string;
 }
 
-const ENTRY = 'dist/bin/postrider.js';
+const ENTRY = 'dist/bin/postrider.cjs';
 const COPIED = ['dist', 'migrations', 'package.json'];
 
 /** The programs of this checkout, as `npm run build` leaves them. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeNameLookup } from '#runtime/name-lookup';
 import { type BlobStore, BlobStoreUnavailable, BlobTooLarge, HEAD_BYTES } from './blob-store.ts';
 import { makeDiskStore } from './disk-store.ts';
 import { makeS3Store } from './s3-store.ts';
@@ -41,6 +42,7 @@ function s3Store(s3: Pick<TestS3, 'endpoint' | 'bucket'>, folder: string, access
     bucket: s3.bucket,
     accessKeyId,
     secretAccessKey: S3_KEY,
+    lookup: makeNameLookup({ dnsServers: '' }),
     prefix: 'postrider/',
     stagingFolder: folder,
   });

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type Config, ConfigError } from '#runtime/config';
+import { makeNameLookup } from '#runtime/name-lookup';
 import type { BlobStore } from './blob-store.ts';
 import { makeDiskStore } from './disk-store.ts';
 import { makePartialStore, type PartialStore } from './partial-store.ts';
@@ -25,6 +26,7 @@ export function openBlobStore(config: Config): BlobStore {
     bucket: s3Bucket,
     accessKeyId: s3AccessKeyId,
     secretAccessKey: s3SecretAccessKey,
+    lookup: makeNameLookup(config),
     prefix: config.s3Prefix,
     stagingFolder: folder,
   });

@@ -1,4 +1,5 @@
 import { open, rm } from 'node:fs/promises';
+import type { LookupFunction } from 'node:net';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { AwsV4Signer } from 'aws4fetch';
@@ -15,6 +16,8 @@ export interface S3Settings {
   readonly bucket: string;
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
+  /** Finds the address of the server by its name. */
+  readonly lookup: LookupFunction;
   /** Stands before every key: `postrider/`. May be empty. */
   readonly prefix: string;
   /** A local folder for bytes that arrive: their length and hash must be known before they are sent on. */
@@ -83,7 +86,7 @@ class S3Client {
     this.#pool = new Pool(new URL(settings.endpoint).origin, {
       connections: CONNECTIONS,
       pipelining: 1,
-      connect: { timeout: CONNECT_TIMEOUT_MS },
+      connect: { timeout: CONNECT_TIMEOUT_MS, lookup: settings.lookup },
       // The deadline of each exchange is the only one.
       headersTimeout: 0,
       bodyTimeout: 0,

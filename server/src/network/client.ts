@@ -1,6 +1,7 @@
 import { Pool } from 'undici';
 import type { TellRead } from '#core/read-receipt';
 import type { Config } from '#runtime/config';
+import { makeNameLookup } from '#runtime/name-lookup';
 import { classifyAnswer, classifyFailure, type SendOutcome } from './classify.ts';
 import { exchange } from './exchange.ts';
 import { classifyReceipt, readReceiptBody } from './read-receipt.ts';
@@ -42,7 +43,7 @@ export function makeNetworkClient(config: Config): NetworkClient {
     // The deadline of each exchange is the only one.
     headersTimeout: 0,
     bodyTimeout: 0,
-    connect: { timeout: Math.min(5_000, config.networkTimeoutMs) },
+    connect: { timeout: Math.min(5_000, config.networkTimeoutMs), lookup: makeNameLookup(config) },
     keepAliveTimeout: KEEP_ALIVE_MS,
     maxResponseSize: MAX_ANSWER_BYTES,
   };

@@ -5,6 +5,7 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeS3Store } from '#blobs/s3-store';
 import { readConfig } from '#runtime/config';
+import { makeNameLookup } from '#runtime/name-lookup';
 import { STUBBORN_WAYS, type StubbornPeer, startStubbornPeer } from '#testing/stubborn-peer';
 import { makeAccountClient } from './account-client.ts';
 import { makeNetworkClient } from './client.ts';
@@ -48,7 +49,8 @@ function exchanges(): Readonly<Record<string, () => Promise<unknown>>> {
   const templates = makeTemplateClient(config, DEADLINE_MS);
   const payments = makePaymentGateway(config, DEADLINE_MS);
   const bucket = { endpoint: peer.url, region: 'r', bucket: 'b', accessKeyId: 'a', secretAccessKey: 's', prefix: '' };
-  const store = makeS3Store({ ...bucket, stagingFolder: folder, exchangeMs: DEADLINE_MS });
+  const lookup = makeNameLookup(config);
+  const store = makeS3Store({ ...bucket, lookup, stagingFolder: folder, exchangeMs: DEADLINE_MS });
   closes.push(...[network, media, sessions, accounts, templates, store].map((client) => () => client.close()));
   const bytes = () => Readable.from([Buffer.from('abc')]);
   const file = { phoneNumberId: '1', token: null, mimeType: 'image/png', filename: null, size: 3 };

@@ -4,6 +4,7 @@ import type { Asked } from '#core/account-network';
 import { type TransferFailure, transferFailure } from '#core/media-transfer';
 import { parseAnswer } from '#core/network-answer';
 import type { Config } from '#runtime/config';
+import { makeNameLookup } from '#runtime/name-lookup';
 import { exchange } from './exchange.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -41,7 +42,7 @@ export function openGraph(
   const pool = new Pool(base.origin, {
     connections,
     pipelining: 1,
-    connect: { timeout: CONNECT_TIMEOUT_MS },
+    connect: { timeout: CONNECT_TIMEOUT_MS, lookup: makeNameLookup(config) },
     headersTimeout: 0,
     bodyTimeout: 0,
     maxResponseSize: maxAnswerBytes,

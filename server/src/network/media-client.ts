@@ -5,6 +5,7 @@ import { type TransferFailure, transferFailure } from '#core/media-transfer';
 import { parseAnswer } from '#core/network-answer';
 import { bytesMs, EXCHANGE_MS } from '#core/transfer-time';
 import type { Config } from '#runtime/config';
+import { makeNameLookup } from '#runtime/name-lookup';
 import { formHead, formTail } from './media-form.ts';
 
 /** Bytes to hand to the network. */
@@ -82,7 +83,7 @@ class HttpMediaClient implements MediaClient {
     this.#agent = new Agent({
       connections: CONNECTIONS,
       pipelining: 1,
-      connect: { timeout: CONNECT_TIMEOUT_MS },
+      connect: { timeout: CONNECT_TIMEOUT_MS, lookup: makeNameLookup(config) },
       // The deadline of each exchange is the only one.
       headersTimeout: 0,
       bodyTimeout: 0,

@@ -1,8 +1,10 @@
 import Stripe from 'stripe';
+import { Agent, fetch } from 'undici';
 import { cutText, toSafeJson, toSafeText } from '#core/json';
 import { readCheckout, readSubscriptionStatus } from '#core/payment-event';
 import { type FoundCheckout, gatewayUnits, type OpenedCheckout, type PaymentGateway } from '#core/top-up';
 import type { Config } from '#runtime/config';
+import { makeNameLookup } from '#runtime/name-lookup';
 
 /** For each try, from the question to the last byte of its answer. Somebody waits for the page to pay on. */
 const DEADLINE_MS = 10_000;
@@ -17,13 +19,16 @@ const RETRIES = 1;
 export function makePaymentGateway(config: Config, deadlineMs = DEADLINE_MS): PaymentGateway | null {
   if (config.stripeKey === '') return null;
   const { protocol, hostname, port } = new URL(config.stripeUrl);
+  const dispatcher = new Agent({ connect: { lookup: makeNameLookup(config) } });
+  const fetching = ((...[address, init]: Parameters<typeof fetch>) =>
+    fetch(address, { ...init, dispatcher })) as unknown as typeof globalThis.fetch;
   const stripe = new Stripe(config.stripeKey, {
     host: hostname,
     port: port === '' ? (protocol === 'http:' ? 80 : 443) : Number(port),
     protocol: protocol === 'http:' ? 'http' : 'https',
     timeout: deadlineMs,
     // The library's other client takes the time between two bytes.
-    httpClient: Stripe.createFetchHttpClient(),
+    httpClient: Stripe.createFetchHttpClient(fetching),
     maxNetworkRetries: RETRIES,
     telemetry: false,
   });

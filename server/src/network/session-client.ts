@@ -4,6 +4,7 @@ import { type TransferFailure, transferFailure } from '#core/media-transfer';
 import { parseAnswer } from '#core/network-answer';
 import { bytesMs, EXCHANGE_MS } from '#core/transfer-time';
 import type { Config } from '#runtime/config';
+import { makeNameLookup } from '#runtime/name-lookup';
 import { exchange } from './exchange.ts';
 
 /** A file that the network shall give a handle for. */
@@ -34,6 +35,7 @@ export interface SessionClient {
 }
 
 const CONNECTIONS = 4;
+const CONNECT_TIMEOUT_MS = 5_000;
 /** The id is used verbatim as path and query, so it may hold nothing that leads elsewhere. */
 const SESSION = /^upload:[\w:.+=~-]{1,1000}(\?sig=[\w.~=%+-]{1,400})?$/;
 const MAX_HANDLE_CHARACTERS = 8_000;
@@ -46,6 +48,7 @@ export function makeSessionClient(config: Config, exchangeMs = EXCHANGE_MS): Ses
   const pool = new Pool(base.origin, {
     connections: CONNECTIONS,
     pipelining: 1,
+    connect: { timeout: CONNECT_TIMEOUT_MS, lookup: makeNameLookup(config) },
     headersTimeout: 0,
     bodyTimeout: 0,
     maxResponseSize: MAX_ANSWER_BYTES,

@@ -6,9 +6,11 @@ import type { DueDelivery, SettledAttempt } from '#operations/notify-events';
 import { TestClock, testRuntime } from '#testing/test-runtime';
 import type { Posted, PostRequest } from '#webhooks/post';
 import { DeliveryEngine } from './delivery-engine.ts';
+import type { OpenedEndpoint } from './endpoint-lane.ts';
 
 const HOUR = 3_600_000;
 const tenantId = '0190a6f2-0000-7000-8000-000000000001' as TenantId;
+const otherTenantId = '0190a6f2-0000-7000-8000-000000000002' as TenantId;
 
 interface Row extends DueDelivery {
   readonly endpoint: string;
@@ -20,7 +22,7 @@ const broken: Posted = { status: 500, error: 'status', detail: null, response: n
 
 function endpointOf(name: string): WebhookEndpoint {
   return {
-    tenantId,
+    tenantId: tenantOf(name),
     endpointId: name as EndpointId,
     url: `https://${name}.example/`,
     description: null,
@@ -37,7 +39,15 @@ function endpointOf(name: string): WebhookEndpoint {
   };
 }
 
-const toLane = (name: string) => ({ key: `${tenantId}/${name}`, hasEvents: false });
+function opened(name: string): OpenedEndpoint {
+  const endpoint = endpointOf(name);
+  return { endpoint, host: new URL(endpoint.url).host, secretsAt: () => ['whsec_AAAA'] };
+}
+
+/** Endpoints called "other…" belong to another tenant. */
+const tenantOf = (name: string) => (name.startsWith('other') ? otherTenantId : tenantId);
+const keyOf = (name: string) => `${tenantOf(name)}/${name}`;
+const toLane = (name: string) => ({ key: keyOf(name), hasEvents: false });
 
 /** The engine over rows in memory; `post` answers for the endpoints, by the names of their hosts. */
 function stage(post: (host: string, request: PostRequest) => Promise<Posted>, maxInFlight = 256) {
@@ -56,7 +66,7 @@ function stage(post: (host: string, request: PostRequest) => Promise<Posted>, ma
     holds: () => true,
     open: async ({ key }) => {
       const name = key.split('/')[1] ?? '';
-      return disabled.includes(name) ? null : { endpoint: endpointOf(name), secretsAt: () => ['whsec_AAAA'] };
+      return disabled.includes(name) ? null : opened(name);
     },
     find: async (lane, limit) => {
       const known = new Set(lane.known());
@@ -86,8 +96,7 @@ function stage(post: (host: string, request: PostRequest) => Promise<Posted>, ma
     const fresh = { ...delivery, attempts: 0, orderKey: null, blocksUntilMs: null, dueMs: clock.now(), endpoint };
     rows = [...rows, fresh as Row];
   };
-  const own = (...names: string[]) =>
-    engine.own(new Map(names.map((name) => [`${tenantId}/${name}`, { epoch: 1 }])), new Set());
+  const own = (...names: string[]) => engine.own(new Map(names.map((name) => [keyOf(name), { epoch: 1 }])), new Set());
   const wake = () => engine.wake([...new Set(rows.map((row) => row.endpoint))].map(toLane));
   return { clock, engine, enqueue, own, wake, settled, disabled, told, rows: () => rows };
 }
@@ -210,6 +219,52 @@ describe('P6: the delivery engine', () => {
     many.wake();
     await turns();
     expect(many.settled.at(-1)?.settled).toMatchObject({ deliveryId: 'through', state: 'delivered' });
+  });
+
+  test('delivers for another tenant while two hundred endpoints of one hang, whether they count as failing or not', async () => {
+    const never = new Promise<Posted>(() => undefined);
+    let first = true;
+    const hanging = Array.from({ length: 200 }, (_item, index) => `hanging${index}`);
+    const { clock, engine, enqueue, own, wake, settled } = stage(async (host) => {
+      if (host.startsWith('hanging')) return first ? broken : never;
+      return host === 'other-new' ? broken : taken;
+    });
+    own(...hanging, 'other', 'other-new');
+    for (const name of [...hanging, 'other-new']) enqueue(name, `${name} first`);
+    wake();
+    for (let turn = 0; turn < 40; turn += 1) await turns();
+    first = false;
+    clock.advance(6_000);
+    for (const name of hanging) enqueue(name, `${name} second`);
+    wake();
+    await turns();
+    expect(engine.inFlight).toBe(64);
+    enqueue('other', 'through');
+    wake();
+    await turns();
+    expect(settled.at(-1)?.settled).toMatchObject({ deliveryId: 'through', state: 'delivered' });
+    // The endpoint that failed as well is tried in its turn, beside those that hang.
+    expect(settled.filter(({ settled: { deliveryId } }) => deliveryId === 'other-new first').length).toBe(2);
+  });
+
+  test('gives a place that becomes free to the endpoint that has waited longest', async () => {
+    const answers: (() => void)[] = [];
+    const posted: string[] = [];
+    const { enqueue, own, wake } = stage(async (host) => {
+      posted.push(host);
+      await new Promise<void>((resolve) => answers.push(resolve));
+      return taken;
+    }, 4);
+    const names = ['a', 'b', 'c', 'd', 'e'];
+    for (const name of names) for (let event = 0; event < 3; event += 1) enqueue(name, `${name} ${event}`);
+    own(...names);
+    wake();
+    for (let round = 0; round < 15; round += 1) {
+      await turns();
+      answers.shift()?.();
+    }
+    // The first may have begun before the others were read.
+    expect(new Set(posted.slice(0, names.length + 1))).toEqual(new Set(names));
   });
 
   test('has at most ten deliveries of an endpoint under way, two before it is known to answer', async () => {

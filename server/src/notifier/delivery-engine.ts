@@ -5,6 +5,7 @@ import { FAILING_LIMIT_MS, judgeWebhook, type WebhookVerdict } from '#core/webho
 import type { DueDelivery, SettledAttempt } from '#operations/notify-events';
 import { type AttemptParts, attemptDelivery, type MadeAttempt } from './attempt.ts';
 import { EndpointLane, type OpenedEndpoint, type ReadyDelivery } from './endpoint-lane.ts';
+import { Places } from './places.ts';
 import { settledDelivery } from './settle.ts';
 
 /** Deliveries that one look brings into memory. */
@@ -35,8 +36,8 @@ export interface EngineParts extends AttemptParts {
 
 /**
  * Delivers the events of the lanes of this process: each endpoint at its own pace, in turns. An endpoint that does not
- * answer holds at most its own few places, and all that fail together at most half of them: the rest belongs to those
- * that answer.
+ * answer holds at most its own few places, a tenant at most what it leaves to others as well, and all that fail together
+ * at most half of the places (`Places`).
  */
 export class DeliveryEngine {
   readonly #parts: EngineParts;
@@ -44,18 +45,18 @@ export class DeliveryEngine {
   #tenants: ReadonlySet<TenantId> = new Set();
   readonly #stop = new AbortController();
   readonly #running = new Set<Promise<void>>();
-  #inFlight = 0;
-  #failingInFlight = 0;
+  readonly #places: Places;
   #stopping = false;
 
   constructor(parts: EngineParts) {
     this.#parts = parts;
+    this.#places = new Places(parts.maxInFlight);
     // Each attempt under way listens.
     setMaxListeners(0, this.#stop.signal);
   }
 
   get inFlight(): number {
-    return this.#inFlight;
+    return this.#places.taken;
   }
 
   isBusy(key: string): boolean {
@@ -103,37 +104,29 @@ export class DeliveryEngine {
     if (this.#stopping) return;
     const nowMs = this.#parts.rt.clock.now();
     for (const lane of this.#lanes.values()) if (lane.wantsMore(nowMs)) this.#track(this.#fill(lane));
-    // One of each lane per round: none can take all places before the others had their turn.
-    let started = true;
-    while (started) {
-      started = false;
-      for (const lane of this.#lanes.values()) {
-        if (this.#mayStart(lane, nowMs)) started = this.#start(lane) || started;
-      }
+    for (const [key, lane] of this.#lanes) {
+      if (!this.#start(lane, nowMs)) continue;
+      // To the end of the line, where this loop meets it again after all others, and the next one too.
+      this.#lanes.delete(key);
+      this.#lanes.set(key, lane);
     }
   }
 
-  #mayStart(lane: EndpointLane, nowMs: number): boolean {
-    const { maxInFlight, holds } = this.#parts;
-    if (this.#inFlight >= maxInFlight || !lane.mayStart(nowMs) || lane.opened === null) return false;
-    if (lane.failing && this.#failingInFlight >= maxInFlight / 2) return false;
-    return holds(lane.key, lane.epoch);
-  }
-
-  #start(lane: EndpointLane): boolean {
+  #start(lane: EndpointLane, nowMs: number): boolean {
     const { opened, failing } = lane;
-    const delivery = opened === null ? null : lane.start();
-    if (opened === null || delivery === null) return false;
-    this.#inFlight += 1;
-    if (failing) this.#failingInFlight += 1;
+    if (opened === null || !lane.mayStart(nowMs)) return false;
+    const asker = { tenantId: opened.endpoint.tenantId, host: opened.host, failing };
+    if (!this.#places.mayTake(asker) || !this.#parts.holds(lane.key, lane.epoch)) return false;
+    const delivery = lane.start();
+    if (delivery === null) return false;
+    const giveBack = this.#places.take(asker);
     this.#track(
       this.#run(lane, opened, delivery)
         // The delivery is still due: a poll finds it again.
         .catch((error: Error) => this.#parts.rt.log.warn({ error: error.message }, 'webhook.attempt_failed'))
         .finally(() => {
           lane.inFlight.delete(delivery.deliveryId);
-          this.#inFlight -= 1;
-          if (failing) this.#failingInFlight -= 1;
+          giveBack();
           this.#pump();
         }),
     );

@@ -14,6 +14,8 @@ const LOW_WATER = 5;
 /** An endpoint as it is now. */
 export interface OpenedEndpoint {
   readonly endpoint: WebhookEndpoint;
+  /** Where it is: host and port. */
+  readonly host: string;
   /** The secrets that sign at a time; null: they cannot be decrypted here. */
   readonly secretsAt: (nowMs: number) => readonly string[] | null;
 }

@@ -14,6 +14,7 @@ import { openSecrets } from '#operations/webhook-secrets';
 import { Loop } from '#queue/loop';
 import { BEAT_MS, Ownership } from '#queue/ownership';
 import type { Keyring } from '#runtime/keyring';
+import { makeNameLookup } from '#runtime/name-lookup';
 import type { Runtime } from '#runtime/runtime';
 import { makeWebhookPoster, type WebhookPoster } from '#webhooks/post';
 import { DeliveryEngine } from './delivery-engine.ts';
@@ -51,7 +52,7 @@ const STOP_GRACE_MS = 3_000;
 /** Delivers events to webhook endpoints: a lane per endpoint, each owned by one process. */
 export function makeNotifier({ rt, db, keyring, poster: given }: NotifierParts): Notifier {
   const id = rt.newId<NotifierId>();
-  const poster = given ?? makeWebhookPoster(parseWebhookAllow(rt.config.webhookAllow));
+  const poster = given ?? makePoster(rt);
   const settler = new AttemptSettler(rt, db);
   const ownership: Ownership<EndpointLaneRow> = new Ownership<EndpointLaneRow>({
     id,
@@ -117,6 +118,11 @@ export function makeNotifier({ rt, db, keyring, poster: given }: NotifierParts):
   };
 }
 
+function makePoster({ config, clock }: Runtime): WebhookPoster {
+  const allow = parseWebhookAllow(config.webhookAllow);
+  return makeWebhookPoster(allow, makeNameLookup(config, { clock, asksSystem: (name) => allow.hosts.has(name) }));
+}
+
 /** Lanes whose endpoint was changed since the last look. */
 function changedLanes(versions: Map<string, number>, ownership: Ownership<EndpointLaneRow>): ReadonlySet<string> {
   const changed = new Set<string>();
@@ -135,7 +141,8 @@ async function openEndpoint(
   const { tenantId, endpointId } = idsOf(lane);
   const endpoint = await findEndpoint(db, tenantId, endpointId);
   if (endpoint === null || endpoint.disabledReason !== null) return null;
-  return { endpoint, secretsAt: (nowMs) => openSecrets(keyring, endpoint, nowMs) };
+  const { host } = new URL(endpoint.url);
+  return { endpoint, host, secretsAt: (nowMs) => openSecrets(keyring, endpoint, nowMs) };
 }
 
 async function findWork(

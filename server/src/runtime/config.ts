@@ -103,6 +103,11 @@ export const settings = {
     '',
     'Hosts, addresses and networks (10.1.0.0/16), comma separated, to which webhooks may go although they are not public, and over HTTP.',
   ),
+  dnsServers: text(
+    'MESSAGING_DNS_SERVERS',
+    '',
+    'Name servers (10.0.0.2, 10.0.0.3:5353), comma separated, for names of webhook endpoints and of all else outside. Empty: those of the system.',
+  ),
   webhookConcurrency: whole('MESSAGING_WEBHOOK_CONCURRENCY', 256, 'Webhooks in flight at once, per process.', {
     min: 2,
     max: 4096,

@@ -3,6 +3,7 @@ import { OPERATOR } from '#core/audit';
 import type { TenantId } from '#core/ids';
 import type { WebhookEndpoint } from '#core/webhook';
 import { createEndpoint, type EndpointFields } from '#operations/manage-endpoints';
+import type { Config } from '#runtime/config';
 import type { Keyring } from '#runtime/keyring';
 import type { Database } from '#storage/database';
 import { testRuntime } from './test-runtime.ts';
@@ -18,10 +19,11 @@ export async function makeEndpoint(
   db: Database,
   tenantId: TenantId,
   fields: Partial<EndpointFields> = {},
+  config: Partial<Config> = endpointConfig,
 ): Promise<WebhookEndpoint> {
   const url = 'http://127.0.0.1:9/';
   const once = await createEndpoint(
-    { rt: testRuntime(endpointConfig), db, keyring: endpointKeyring },
+    { rt: testRuntime(config), db, keyring: endpointKeyring },
     {
       tenantId,
       origin: OPERATOR,

@@ -5,6 +5,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { parseWebhookAllow } from '#core/webhook-address';
 import { makeWebhookSecret } from '#core/webhook-secret';
+import { makeNameLookup } from '#runtime/name-lookup';
 import { answering, startWebhookReceiver, type WebhookReceiver } from '#testing/webhook-receiver';
 import { makeWebhookPoster, type WebhookPoster } from './post.ts';
 import { signWebhook } from './sign.ts';
@@ -32,7 +33,7 @@ function resolver(...answers: readonly (readonly string[])[]): LookupFunction {
   };
 }
 
-function poster(allow: string, lookup?: LookupFunction): WebhookPoster {
+function poster(allow: string, lookup = makeNameLookup({ dnsServers: '' })): WebhookPoster {
   const made = makeWebhookPoster(parseWebhookAllow(allow), lookup);
   posters.push(made);
   return made;

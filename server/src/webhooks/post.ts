@@ -1,4 +1,3 @@
-import { lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, type Dispatcher } from 'undici';
 import type { WebhookError } from '#core/webhook';
@@ -35,8 +34,6 @@ const SNIPPET_BYTES = 1024;
 /** Read so that the connection can be used again; a longer answer costs its connection. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 const MAX_HEADER_BYTES = 16 * 1024;
-/** Of one host, over all endpoints that lead there: a tenant must not flood somebody with our connections. */
-const CONNECTIONS_PER_ORIGIN = 20;
 const CONNECT_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 4_000;
 
@@ -48,13 +45,13 @@ class AddressRefused extends Error {
 /**
  * A client that refuses, at the moment of each connection, every address that is not public unless the operator allows
  * it: what a name leads to can change between any check and the connection, so the address that is checked is the one
- * that the socket is opened to. No redirects, no retries, no proxy.
- * @param lookup of node:dns; handed in so that tests can answer for names
+ * that the socket is opened to. No redirects, no retries, no proxy. How many posts go to one host at once decides who
+ * calls: one that waited here for a connection would wait for endpoints of other tenants.
+ * @param lookup finds the addresses of a name
  */
-export function makeWebhookPoster(allow: WebhookAllow, lookup: LookupFunction = systemLookup): WebhookPoster {
+export function makeWebhookPoster(allow: WebhookAllow, lookup: LookupFunction): WebhookPoster {
   const agent = new Agent({
     connect: { lookup: guardedLookup(allow, lookup), timeout: CONNECT_TIMEOUT_MS },
-    connections: CONNECTIONS_PER_ORIGIN,
     pipelining: 1,
     keepAliveTimeout: KEEP_ALIVE_MS,
     maxHeaderSize: MAX_HEADER_BYTES,
