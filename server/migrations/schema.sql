@@ -408,6 +408,15 @@ create table contact_consents (
 );
 CREATE INDEX contact_consents_contact ON contact_consents USING btree (tenant_id, contact_id, entry_id);
 
+create table contact_erasures (
+  tenant_id uuid not null,
+  contact_id uuid not null,
+  needles text[] not null,
+  done_seq bigint default 0 not null,
+  started_ms bigint not null,
+  constraint contact_erasures_pkey PRIMARY KEY (tenant_id, contact_id)
+);
+
 create table contact_identities (
   tenant_id uuid not null,
   kind text not null,

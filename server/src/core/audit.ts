@@ -15,6 +15,7 @@ export const auditActions = {
   'number.changed': 'What people choose about a sending number was changed.',
   'number.removed': 'A sending number was removed.',
   'account.linked': 'Every step of linking an account was done; details names accounts that it replaced.',
+  'contact.erased': 'A contact was erased, with what it wrote and was written.',
   'campaign.created': 'A campaign was drafted.',
   'campaign.changed': 'A draft of a campaign was changed.',
   'campaign.deleted': 'A draft of a campaign was deleted.',

@@ -289,6 +289,7 @@ export const deliveryErrors = {
   cancelled: 'The message was cancelled before it was sent.',
   contact_blocked: 'The contact was blocked before the message was sent.',
   contact_opted_out: 'The contact opted out of marketing before the message was sent.',
+  contact_erased: 'The contact was erased before the message was sent.',
   expired: 'The message expired before it could be sent.',
   delivery_unknown: 'The network broke off during the send and never said whether it took the message.',
   attempts_exhausted: 'The network kept refusing the message until no attempt was left.',

@@ -145,8 +145,8 @@ export function expiredError(): DeliveryError {
   return { code: 'expired', message: deliveryErrors.expired, networkCode: null, retryable: true };
 }
 
-/** Marketing that its recipient refused meanwhile. */
-export function silencedError(code: 'contact_blocked' | 'contact_opted_out'): DeliveryError {
+/** Its recipient refused it, or was erased, meanwhile. */
+export function silencedError(code: 'contact_blocked' | 'contact_opted_out' | 'contact_erased'): DeliveryError {
   return { code, message: deliveryErrors[code], networkCode: null, retryable: false };
 }
 

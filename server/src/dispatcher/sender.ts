@@ -183,7 +183,7 @@ async function settleExpired(parts: SenderParts, message: ClaimedMessage): Promi
   );
 }
 
-/** Its recipient refused marketing after it was accepted, and before it could leave. */
+/** Its recipient refused marketing, or was erased, after it was accepted, and before it could leave. */
 async function settleSilenced(
   parts: SenderParts,
   message: ClaimedMessage,

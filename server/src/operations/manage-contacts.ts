@@ -1,16 +1,18 @@
+import type { Origin } from '#core/audit';
 import type { ConsentProof, Contact, Marketing } from '#core/contact';
 import { applyChange, type ContactChange } from '#core/contact-change';
 import { contactJson } from '#core/contact-json';
+import type { ErasureItem } from '#core/erasure';
 import { ApiProblem } from '#core/errors';
 import type { ContactId, TenantId } from '#core/ids';
 import type { Runtime } from '#runtime/runtime';
 import { claimIdentity, lockByExternalId, lockContact, recogniseContact, releasePhone } from '#storage/contacts';
 import type { Database } from '#storage/database';
-import { eraseContact } from '#storage/erase-contact';
 import { findMessage } from '#storage/message-reads';
 import type { IdempotencyClaim } from './accept-message.ts';
 import { changeOnce, type Once } from './change-once.ts';
 import { checkAttributes } from './check-attributes.ts';
+import { erasePerson } from './erase-person.ts';
 import { newContact } from './recognise-senders.ts';
 import { type ContactWork, saveContacts } from './save-contacts.ts';
 import { withEvents } from './with-events.ts';
@@ -135,17 +137,20 @@ async function demandContact({ tx }: ContactWork, request: ContactRequest): Prom
 }
 
 /**
- * Erases who a contact is and what it is found by. Its messages keep their ids and are still counted; a number that is
- * blocked or opted out stays so.
+ * Erases a person: who it is, what it wrote and was written. Messages keep their ids and are still counted; a number
+ * that is blocked or opted out stays so.
+ * @returns what is erased, what follows, and what stays until when and why
  * @throws ApiProblem not_found, precondition_failed
  */
-export function deleteContact(rt: Runtime, db: Database, request: ContactRequest): Promise<void> {
-  const { tenantId } = request;
+export function deleteContact(
+  rt: Runtime,
+  db: Database,
+  request: ContactRequest & { readonly origin: Origin },
+): Promise<readonly ErasureItem[]> {
+  const { tenantId, origin } = request;
   return withEvents(rt, db, async (tx, events) => {
-    const nowMs = rt.clock.now();
-    const { contactId } = await demandContact({ rt, tx, events, nowMs }, request);
-    await eraseContact(tx, { tenantId, contactId, nowMs });
-    events.add({ tenantId, type: 'contact.deleted', data: { id: contactId } });
+    const { contactId } = await demandContact({ rt, tx, events, nowMs: rt.clock.now() }, request);
+    return erasePerson({ rt, tx, events }, { tenantId, contactId, origin });
   });
 }
 

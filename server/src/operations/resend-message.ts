@@ -1,3 +1,4 @@
+import { ERASED } from '#core/erasure';
 import { isUuid, type TenantId } from '#core/ids';
 import type { MessageStatus, OutboundMessage } from '#core/message';
 import { findIdempotency } from '#storage/accept-batch';
@@ -8,6 +9,7 @@ import type { AcceptOutcome, IdempotencyClaim, MessageAcceptor, SendRequest } fr
 export type ResendOutcome =
   | AcceptOutcome
   | { readonly kind: 'not_found' }
+  | { readonly kind: 'erased' }
   | { readonly kind: 'not_failed'; readonly status: MessageStatus };
 
 export interface Resend {
@@ -27,6 +29,7 @@ export async function resendMessage(
   if (!isUuid(messageId)) return { kind: 'not_found' };
   const message = await findMessage(db, tenantId, messageId);
   if (message === null || !('delivery' in message)) return { kind: 'not_found' };
+  if (message.to === ERASED) return { kind: 'erased' };
   // A repetition gets its first answer, also when the message has been queued again since.
   const known = claim === null ? null : await findIdempotency(db, tenantId, claim.keyHash);
   if (message.status !== 'failed' && known === null) return { kind: 'not_failed', status: message.status };

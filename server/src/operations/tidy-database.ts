@@ -1,3 +1,4 @@
+import type { Config } from '#runtime/config';
 import type { Runtime } from '#runtime/runtime';
 import type { Database } from '#storage/database';
 import { idFloor } from '#storage/message-reads';
@@ -10,6 +11,7 @@ import {
   removeOldDeliveries,
   removeOldEvents,
   removeOldIdempotencyKeys,
+  removeOldLeftovers,
   removeOldParkedStatuses,
   removeOldRuleDecisions,
   vacuum,
@@ -17,6 +19,7 @@ import {
 
 export interface CleanupCounts {
   readonly callbacks: number;
+  readonly leftovers: number;
   readonly idempotencyKeys: number;
   readonly parkedStatuses: number;
   /** Pages, of up to 500 events. */
@@ -28,26 +31,33 @@ export interface CleanupCounts {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** The contract of idempotency keys: kept 24 hours. */
-const IDEMPOTENCY_MS = DAY_MS;
+export const IDEMPOTENCY_MS = DAY_MS;
 /** The network repeats a callback for up to 7 days; a status whose message is unknown after that never finds one. */
 const PARKED_MS = 7 * DAY_MS;
 /** Promised to readers of the feed; what was delivered can be looked up as long. */
 const EVENTS_MS = 30 * DAY_MS;
+export const DELIVERIES_MS = EVENTS_MS;
 /** A quarter: long enough to look back at, short enough that 50 kB per message do not pile up. */
 const DECISIONS_MS = 90 * DAY_MS;
 /** Batches per round and table, so that one round stays short. */
 const MAX_BATCHES = 20;
 
+/** How long callbacks are kept, with what nothing could read of them. */
+export function retainCallbacksMs({ callbackRetentionDays }: Pick<Config, 'callbackRetentionDays'>): number {
+  return callbackRetentionDays * DAY_MS;
+}
+
 /** Removes what is older than its retention. */
 export async function removeOldRows(rt: Runtime, db: Database): Promise<CleanupCounts> {
   const nowMs = rt.clock.now();
-  const callbacksBefore = idFloor(nowMs - rt.config.callbackRetentionDays * DAY_MS);
+  const callbacksBeforeMs = nowMs - retainCallbacksMs(rt.config);
   return {
-    callbacks: await inBatches(() => removeOldCallbacks(db, callbacksBefore)),
+    callbacks: await inBatches(() => removeOldCallbacks(db, idFloor(callbacksBeforeMs))),
+    leftovers: await inBatches(() => removeOldLeftovers(db, callbacksBeforeMs)),
     idempotencyKeys: await inBatches(() => removeOldIdempotencyKeys(db, nowMs - IDEMPOTENCY_MS)),
     parkedStatuses: await removeOldParkedStatuses(db, nowMs - PARKED_MS),
     eventPages: await inBatches(() => removeOldEvents(db, nowMs - EVENTS_MS)),
-    webhookDeliveries: await inBatches(() => removeOldDeliveries(db, nowMs - EVENTS_MS)),
+    webhookDeliveries: await inBatches(() => removeOldDeliveries(db, nowMs - DELIVERIES_MS)),
     assignments: await inBatches(() => removeOldAssignments(db, idFloor(nowMs - DECISIONS_MS))),
     ruleDecisions: await inBatches(() => removeOldRuleDecisions(db, nowMs - DECISIONS_MS)),
   };

@@ -5,6 +5,8 @@ import { condemnBlobs, expireMedia, forgetBlobs } from '#storage/media-blobs';
 
 /** Longer than any upload needs between its claim of a blob and its media row. */
 export const LOOSE_MS = 60 * 60 * 1000;
+/** After so long the bytes of deleted media are gone: the time above, and the rounds of the cleaner. */
+export const BLOB_REMOVAL_MS = 2 * LOOSE_MS;
 /** Batches per round, so that one round stays short. */
 const MAX_BATCHES = 20;
 

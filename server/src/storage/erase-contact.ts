@@ -1,5 +1,5 @@
 import { CONTACT_ERASED } from '#core/campaign';
-import type { ContactId, TenantId } from '#core/ids';
+import type { ContactId, ConversationId, TenantId } from '#core/ids';
 import { phoneSpellings } from '#core/phone-key';
 import { ERASED_PHONE } from './campaign-recipients.ts';
 import type { SqlRunner, Statement } from './database.ts';
@@ -23,22 +23,32 @@ const STEPS: readonly Statement[] = [
 delete from contact_merges
 where tenant_id = $1 and (survivor_id = any($2::uuid[]) or merged_id = any($2::uuid[]))`,
   },
-  {
-    name: 'contact_erase_messages',
-    text: `
-update inbound_messages i set
-  body = null, content = '{}', profile_name = null, from_phone = null, from_user_id = null, sender = 'erased'
-from conversations c
-where c.tenant_id = $1 and c.contact_id = any($2::uuid[]) and i.tenant_id = c.tenant_id and i.conversation_id = c.conversation_id`,
-  },
 ];
 
-const NUMBERS: Statement = {
-  name: 'contact_erase_numbers',
+/** By what messages may name it: numbers, and the ids of the network for those who show none. */
+const ADDRESSES: Statement = {
+  name: 'contact_erase_addresses',
   text: `
-select value as phone from contact_identities where tenant_id = $1 and contact_id = any($2::uuid[]) and kind = 'phone'
+select value as address from contact_identities where tenant_id = $1 and contact_id = any($2::uuid[])
 union
-select phone from contacts where tenant_id = $1 and contact_id = any($2::uuid[]) and phone is not null`,
+select unnest(array[phone, user_id]) from contacts where tenant_id = $1 and contact_id = any($2::uuid[])`,
+};
+
+const CONVERSATIONS: Statement = {
+  name: 'contact_erase_find_conversations',
+  text: 'select conversation_id from conversations where tenant_id = $1 and contact_id = any($2::uuid[])',
+};
+
+const IS_SUPPRESSED: Statement = {
+  name: 'contact_erase_is_suppressed',
+  text: `
+select 1 from suppressions where tenant_id = $1 and phone_key = any($2::text[]) and (blocked or opted_out) limit 1`,
+};
+/** Whose refusal was taken back is in nobody's memory as silent: the row says nothing any more. */
+const PAST_SUPPRESSIONS: Statement = {
+  name: 'contact_erase_past_suppressions',
+  text: `
+delete from suppressions where tenant_id = $1 and phone_key = any($2::text[]) and not blocked and not opted_out`,
 };
 
 /**
@@ -80,24 +90,49 @@ const CONTACT: Statement = {
   text: `
 update contacts set
   phone = null, user_id = null, name = null, profile_name = null, username = null, external_id = null, language = null,
-  country = null, attributes = '{}', tags = '{}', folded = '{}', erased_ms = $3, updated_ms = $3, version = version + 1
+  country = null, attributes = '{}', tags = '{}', folded = '{}', marketing_source = null, erased_ms = $3, updated_ms = $3, version = version + 1
 where tenant_id = $1 and contact_id = any($2::uuid[])`,
 };
 
-/** Removes what tells who a contact is and what it wrote, with what was merged into it. Its rows stay, so that what was counted still adds up. */
+/** One person, by all that its data is found by. */
+export interface ErasedPerson {
+  readonly tenantId: TenantId;
+  /** The contact and everything that was merged into it. */
+  readonly contactIds: readonly ContactId[];
+  readonly conversationIds: readonly ConversationId[];
+  /** Numbers in every spelling, and ids of the network. */
+  readonly addresses: readonly string[];
+  /** Whether a number of it is blocked or opted out. */
+  readonly isSuppressed: boolean;
+}
+
+/** Who a contact is, before it is erased. */
+export async function findPerson(tx: SqlRunner, tenantId: TenantId, contactId: ContactId): Promise<ErasedPerson> {
+  const parts = await tx.run<{ contact_id: ContactId }>(ALL, [tenantId, contactId]);
+  const contactIds = parts.rows.map((row) => row.contact_id);
+  const found = await tx.run<{ address: string | null }>(ADDRESSES, [tenantId, contactIds]);
+  const addresses = [
+    ...new Set(found.rows.flatMap(({ address }) => (address === null ? [] : phoneSpellings(address)))),
+  ];
+  const conversations = await tx.run<{ conversation_id: ConversationId }>(CONVERSATIONS, [tenantId, contactIds]);
+  const suppressed = await tx.run(IS_SUPPRESSED, [tenantId, addresses]);
+  return {
+    tenantId,
+    contactIds,
+    conversationIds: conversations.rows.map((row) => row.conversation_id),
+    addresses,
+    isSuppressed: suppressed.rowCount > 0,
+  };
+}
+
+/** Removes who a person is, what it is found by, and what campaigns know of it. Its rows stay, so that what was counted still adds up. */
 export async function eraseContact(
   tx: SqlRunner,
-  {
-    tenantId,
-    contactId,
-    nowMs,
-  }: { readonly tenantId: TenantId; readonly contactId: ContactId; readonly nowMs: number },
+  { tenantId, contactIds, addresses }: ErasedPerson,
+  nowMs: number,
 ): Promise<void> {
-  const { rows } = await tx.run<{ contact_id: string }>(ALL, [tenantId, contactId]);
-  const ids = rows.map((row) => row.contact_id);
-  const numbers = await tx.run<{ phone: string }>(NUMBERS, [tenantId, ids]);
-  const phones = numbers.rows.flatMap(({ phone }) => phoneSpellings(phone));
-  await tx.run(RECIPIENTS, [tenantId, [...new Set(phones)], JSON.stringify(CONTACT_ERASED), nowMs]);
-  for (const step of STEPS) await tx.run(step, [tenantId, ids]);
-  await tx.run(CONTACT, [tenantId, ids, nowMs]);
+  await tx.run(RECIPIENTS, [tenantId, addresses, JSON.stringify(CONTACT_ERASED), nowMs]);
+  for (const step of STEPS) await tx.run(step, [tenantId, contactIds]);
+  await tx.run(PAST_SUPPRESSIONS, [tenantId, addresses]);
+  await tx.run(CONTACT, [tenantId, contactIds, nowMs]);
 }

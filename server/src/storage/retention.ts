@@ -14,6 +14,12 @@ const OLD_CALLBACKS: Statement = {
     select c.callback_id from callbacks c
     where c.callback_id < $1 and not exists (select 1 from callback_queue q where q.callback_id = c.callback_id) limit ${BATCH})`,
 };
+/** A leftover is replayed from its callback: without that it serves nobody. */
+const OLD_LEFTOVERS: Statement = {
+  name: 'retention_leftovers',
+  text: `delete from callback_leftovers where (callback_id, item) in (
+    select callback_id, item from callback_leftovers where recorded_ms < $1 limit ${BATCH})`,
+};
 const OLD_PARKED: Statement = {
   name: 'retention_parked',
   text: 'delete from parked_statuses where parked_ms < $1',
@@ -57,6 +63,11 @@ export async function removeOldIdempotencyKeys(db: SqlRunner, beforeMs: number):
 /** @param beforeId smallest id of the first millisecond that is kept */
 export async function removeOldCallbacks(db: SqlRunner, beforeId: string): Promise<number> {
   return (await db.run(OLD_CALLBACKS, [beforeId])).rowCount;
+}
+
+/** @returns rows removed; call again while it is a full batch */
+export async function removeOldLeftovers(db: SqlRunner, beforeMs: number): Promise<number> {
+  return (await db.run(OLD_LEFTOVERS, [beforeMs])).rowCount;
 }
 
 export async function removeOldParkedStatuses(db: SqlRunner, beforeMs: number): Promise<number> {

@@ -1,3 +1,4 @@
+import { ERASED } from '#core/erasure';
 import type { DispatcherId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
 import { priorityRank } from '#core/message';
@@ -98,8 +99,8 @@ export interface ClaimedMessage {
   readonly content: JsonObject;
   /** The network's id of the message this one answers, when it is known. */
   readonly replyToNetworkId: string | null;
-  /** Why a marketing message may not leave, the recipient having refused it meanwhile. Null: it may. */
-  readonly silence: 'contact_blocked' | 'contact_opted_out' | null;
+  /** Why the message may not leave: its recipient was erased, or refused marketing meanwhile. Null: it may. */
+  readonly silence: 'contact_blocked' | 'contact_opted_out' | 'contact_erased' | null;
 }
 
 /**
@@ -121,7 +122,8 @@ with claimed as (
   returning q.tenant_id, q.message_id, q.phone_number_id, q.epoch, q.attempts, q.due_ms, q.expires_ms
 )
 select c.*, m.to_phone, m.type, m.content,
-  case when m.campaign_name is not null or m.priority = ${priorityRank.bulk}
+  case when m.to_phone = '${ERASED}' then 'contact_erased'
+    when m.campaign_name is not null or m.priority = ${priorityRank.bulk}
       or (m.type = 'template' and m.content ->> 'category' = 'marketing') then (
     select case when s.blocked then 'contact_blocked' else 'contact_opted_out' end from suppressions s
     where s.tenant_id = m.tenant_id and s.phone_key = ${phoneKeySql('m.to_phone')} and (s.blocked or s.opted_out)

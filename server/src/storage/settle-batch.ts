@@ -1,3 +1,4 @@
+import { ERASED } from '#core/erasure';
 import type { MessageId, TenantId } from '#core/ids';
 import type { DeliveryError, TraceEntry } from '#core/message';
 import type { MessageNews } from '#core/message-news';
@@ -55,7 +56,7 @@ with input as materialized (
   (conversation_id, contact_id) = (${BELONGS_TO}),
   news = case when ${SENT_IS_TOLD} then 0 else 1 end
   from input i where m.tenant_id = i.tenant_id and m.message_id = i.message_id
-  returning ${NEWS_COLUMNS}, ${PREVIEW}, m.network_message_id <> i.network_message_id as is_second
+  returning ${NEWS_COLUMNS}, ${PREVIEW}, m.network_message_id not in (i.network_message_id, '${ERASED}') as is_second
 ), gone as (
   delete from send_queue q using settled s where q.tenant_id = s.tenant_id and q.message_id = s.message_id
   returning 1

@@ -1,3 +1,4 @@
+import { ERASED } from '#core/erasure';
 import type { CallbackId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
 import { type DeliveryError, TAKEN_TWICE } from '#core/message';
 import type { MessageNews } from '#core/message-news';
@@ -53,7 +54,7 @@ with input as materialized (
     i.delivered_ms is not null or i.read_ms is not null
       or (i.sent_ms is not null and coalesce(i.attempt > m.requeued_after, true)) as reached,
     m.status = 'failed' and m.failed_learned_ms is null and m.error ->> 'networkCode' is null as revivable,
-    m.network_message_id <> i.network_message_id and not coalesce(m.history, '[]'::jsonb) @> jsonb_build_array(
+    m.network_message_id not in (i.network_message_id, '${ERASED}') and not coalesce(m.history, '[]'::jsonb) @> jsonb_build_array(
       jsonb_build_object('data', jsonb_build_object('network_message_id', i.network_message_id))) as is_second
   from input i
   join outbound_messages m

@@ -1,3 +1,4 @@
+import { ERASED } from '#core/erasure';
 import type { InboundMedia } from '#core/inbound-media';
 import type { JsonObject } from '#core/json';
 import type { DeliveryError, InboundMessage, OutboundMessage, TraceEntry } from '#core/message';
@@ -18,7 +19,7 @@ export function presentOutbound(message: OutboundMessage): JsonObject {
     to: message.to,
     from: message.from,
     phone_number_id: message.phoneNumberId,
-    ...presentContent(message.content),
+    ...(message.to === ERASED ? {} : presentContent(message.content)),
     campaign_name: message.campaignName,
     client_ref: message.clientRef,
     reply_to: message.replyTo,

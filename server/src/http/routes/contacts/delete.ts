@@ -1,13 +1,36 @@
 import Type from 'typebox';
+import type { ErasureItem } from '#core/erasure';
+import type { JsonObject } from '#core/json';
 import { deleteContact } from '#operations/manage-contacts';
 import { defineOperation } from '../../operation.ts';
+import { originOf } from '../../plugins/auth.ts';
 import { ifMatchHeader } from '../../plugins/if-match.ts';
 import { ContactIdParams, contactExampleId, staleContactExample } from '../../schemas/contact.ts';
-import { choiceOf, uuid } from '../../schemas/fields.ts';
+import { choiceOf, nullableTime, uuid } from '../../schemas/fields.ts';
+import { formatRfc3339 } from '../../validation/rfc3339.ts';
 import { contactRequest } from './read-contact.ts';
 
+const exampleErasure: JsonObject[] = [
+  { what: 'messages', outcome: 'erased', until: null, why: 'Both directions. Ids, times and price stay.' },
+  { what: 'callbacks', outcome: 'kept', until: '2030-01-08T09:00:00.000Z', why: 'What the network posted, as bytes.' },
+];
+
+const Erasure = Type.Array(
+  Type.Object({
+    what: Type.String({ description: 'A kind of data, as messages or callbacks.' }),
+    outcome: choiceOf(['erased', 'pending', 'kept'], 'pending: it is erased in the background.'),
+    until: nullableTime('When it is gone at the latest; null: it is erased, or has no such time.'),
+    why: Type.String({ description: 'What exactly, and why something stays.' }),
+  }),
+  { description: 'Every place that can name a person, and what became of it there.' },
+);
+
 const Deleted = Type.Object(
-  { id: uuid('Identifier of the contact that is gone.'), status: choiceOf(['deleted'], 'It is erased.') },
+  {
+    id: uuid('Identifier of the contact that is gone.'),
+    status: choiceOf(['deleted'], 'It is erased.'),
+    erasure: Erasure,
+  },
   { description: 'The contact is gone.' },
 );
 
@@ -17,7 +40,7 @@ export const deleteContactRoute = defineOperation({
   operationId: 'deleteContact',
   summary: 'Erase a contact',
   description:
-    'Erases who it is, what it is found by, and the texts that it wrote. Its messages keep their ids and are still counted. A number that was blocked or opted out stays so.',
+    'Erases who it is, what it is found by, what it wrote and what was written to it. Messages keep their ids and are still counted; those that wait are cancelled. A number that was blocked or opted out stays so. The answer says what stays, until when and why.',
   tag: 'Contacts',
   scope: 'contacts:write',
   permission: 'contacts:manage',
@@ -27,15 +50,19 @@ export const deleteContactRoute = defineOperation({
     status: 200,
     description: 'The contact is gone.',
     schema: Deleted,
-    example: { id: contactExampleId, status: 'deleted' },
+    example: { id: contactExampleId, status: 'deleted', erasure: exampleErasure },
   },
   errors: ['not_found', 'precondition_failed'],
   errorExamples: [staleContactExample],
   handle: ({ rt, db }) => {
     return async (request) => {
       const asked = contactRequest(request);
-      await deleteContact(rt, db, asked);
-      return { id: asked.contactId, status: 'deleted' };
+      const items = await deleteContact(rt, db, { ...asked, origin: originOf(request) });
+      return { id: asked.contactId, status: 'deleted', erasure: items.map(presentItem) };
     };
   },
 });
+
+function presentItem({ what, outcome, untilMs, why }: ErasureItem): JsonObject {
+  return { what, outcome, until: untilMs === null ? null : formatRfc3339(untilMs), why };
+}

@@ -35,7 +35,8 @@ export const resendMessageRoute = defineOperation({
       const { tenantId } = principalOf(request);
       const messageId = request.params.id.toLowerCase();
       const outcome = await resendMessage({ db, acceptor }, { tenantId, messageId, claim: idempotencyClaim(request) });
-      if (outcome.kind === 'not_found' || outcome.kind === 'not_failed') throw refusal(outcome);
+      if (outcome.kind === 'not_found' || outcome.kind === 'erased' || outcome.kind === 'not_failed')
+        throw refusal(outcome);
       if (outcome.kind === 'replayed') markReplayed(rt.metrics, reply);
       reply.code(202);
       return outcome.response;
@@ -43,8 +44,10 @@ export const resendMessageRoute = defineOperation({
   },
 });
 
-function refusal(outcome: Extract<ResendOutcome, { kind: 'not_found' | 'not_failed' }>): ApiProblem {
+function refusal(outcome: Extract<ResendOutcome, { kind: 'not_found' | 'erased' | 'not_failed' }>): ApiProblem {
   if (outcome.kind === 'not_found') return new ApiProblem('not_found');
+  if (outcome.kind === 'erased')
+    throw new ApiProblem('conflict', { sentence: 'The recipient of this message was erased.' });
   const sentence = `This message is ${outcome.status}; only a failed message can be sent again.`;
   return new ApiProblem('conflict', { sentence });
 }
