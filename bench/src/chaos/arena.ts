@@ -10,6 +10,7 @@ import { type Simulator, startSimulator } from '../harness/simulator.ts';
 import type { DatabaseKind } from '../harness/stage.ts';
 import type { Workspace } from '../harness/workspace.ts';
 import type { Repair } from './faults/fault.ts';
+import { makeNeighbour, type Neighbour } from './neighbour.ts';
 import { type NetworkChaos, type SendRule, STATUS_DELAYS, type StatusDelays } from './network-chaos.ts';
 
 /** How long the server under test waits for a status before it repeats a send; short, to keep rounds short. */
@@ -54,6 +55,10 @@ export class Arena {
   /** The tenant that the runs send as. */
   get tenantId(): string {
     return this.#parts.tenantId;
+  }
+
+  get neighbour(): Neighbour {
+    return this.#parts.neighbour;
   }
 
   get serverUrl(): string {
@@ -141,6 +146,7 @@ interface Started {
 interface Parts extends Started {
   readonly tenantId: string;
   readonly phoneNumberIds: readonly string[];
+  readonly neighbour: Neighbour;
 }
 
 const SETTINGS = {
@@ -171,8 +177,12 @@ export async function openArena(spec: ArenaSpec): Promise<Arena> {
   const tenantId = await firstTenant(started);
   const single = databaseUrl === null;
   const phoneNumberIds = single ? [PHONE_NUMBER_ID] : await addNumbers(started, tenantId);
+  const neighbour = await makeNeighbour((args) => command(started, args));
   const second = single ? null : await startSecond(started);
-  return registered(new Arena({ ...started, tenantId, phoneNumberIds, simulator, server, second }), workspace);
+  return registered(
+    new Arena({ ...started, tenantId, neighbour, phoneNumberIds, simulator, server, second }),
+    workspace,
+  );
 }
 
 function registered(arena: Arena, workspace: Workspace): Arena {

@@ -42,6 +42,7 @@ function evidence(
   return {
     client: [client(1), client(2)],
     inbound: [],
+    neighbour: [],
     ledger: [accept(1), accept(2)],
     unknownWaitMs: 4_000,
     completeTimes: [],
@@ -159,6 +160,20 @@ describe('idempotency', () => {
   test('one key that made two messages, one of them unanswered', () => {
     const messages = [row(1), row(2, { clientRef: 'ref-1' })];
     expect(kinds(evidence({ client: [client(1, { key: 'k' })] }, { messages }))).toEqual(['idempotency']);
+  });
+});
+
+describe('slowed', () => {
+  const beside = (overrides: object) => [{ clientRef: 'n', postedMs: 1_000, id: ID(2), isApart: true, ...overrides }];
+
+  test('a message of another tenant that was late or not accepted beside the fault', () => {
+    expect(kinds(evidence({ neighbour: beside({}) }))).toEqual([]);
+    expect(kinds(evidence({ neighbour: beside({ postedMs: -500 }) }))).toEqual(['slowed']);
+    expect(kinds(evidence({ neighbour: beside({ id: null }) }))).toEqual(['slowed']);
+  });
+
+  test("not one in a round whose fault is everybody's", () => {
+    expect(kinds(evidence({ neighbour: beside({ id: null, isApart: false }) }))).toEqual([]);
   });
 });
 

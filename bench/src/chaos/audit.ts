@@ -1,5 +1,6 @@
 import { checkDuplicates } from './audit-duplicates.ts';
 import { checkInbound } from './audit-inbound.ts';
+import { checkNeighbour } from './audit-neighbour.ts';
 import { checkOrder } from './audit-order.ts';
 import { checkDeliveryStates } from './audit-states.ts';
 import type { ClientMessage, Evidence, LedgerEntry, MessageRow, Violation } from './evidence.ts';
@@ -36,6 +37,7 @@ export function audit(evidence: Evidence): AuditReport {
     ...checkOrder(indexed),
     ...checkDeliveryStates(indexed),
     ...checkInbound(indexed),
+    ...checkNeighbour(indexed),
     ...checkRest(indexed),
   ];
   const counts = {
@@ -58,7 +60,13 @@ function index(evidence: Evidence): Indexed {
     list.push(entry);
     accepts.set(entry.messageId, list);
   }
-  return { ...evidence, rows, accepts, acceptedIds: [...new Set(evidence.client.flatMap(promisedIds))] };
+  const beside = evidence.neighbour.flatMap(({ id }) => id ?? []);
+  return {
+    ...evidence,
+    rows,
+    accepts,
+    acceptedIds: [...new Set([...evidence.client.flatMap(promisedIds), ...beside])],
+  };
 }
 
 /** The ids that a caller was given with a 202. */

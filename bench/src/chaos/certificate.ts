@@ -15,6 +15,7 @@ const QUESTIONS: Readonly<Record<ViolationKind, string>> = {
   delivery_state: 'with a wrong delivery state',
   inbound: 'inbound not stored exactly once',
   conversation: 'contacts with two open conversations',
+  slowed: "slowed by another tenant's fault",
   not_at_rest: 'still waiting at the end',
   crash: 'processes that ended by themselves',
 };

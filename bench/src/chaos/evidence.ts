@@ -1,3 +1,5 @@
+import type { NeighbourPost } from './neighbour.ts';
+
 /** What happened according to the caller. */
 export interface ClientMessage {
   readonly clientRef: string;
@@ -70,6 +72,8 @@ export interface DatabaseEvidence {
 export interface Evidence {
   readonly client: readonly ClientMessage[];
   readonly inbound: readonly ClientInbound[];
+  /** What the tenant beside it posted. */
+  readonly neighbour: readonly NeighbourPost[];
   readonly ledger: readonly LedgerEntry[];
   readonly database: DatabaseEvidence;
   /** How long the server must wait before it repeats a send of unknown outcome. */
@@ -87,6 +91,7 @@ export type ViolationKind =
   | 'delivery_state'
   | 'inbound'
   | 'conversation'
+  | 'slowed'
   | 'not_at_rest'
   | 'crash';
 

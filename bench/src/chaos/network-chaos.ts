@@ -21,22 +21,16 @@ export interface NetworkChaos {
   };
 }
 
-/** What the simulated network does wrong in a round, beside the fault of the round. */
-export function networkChaos({
-  networkSeed,
-  losesStatuses,
-}: Pick<RoundPlan, 'networkSeed' | 'losesStatuses'>): NetworkChaos {
+/** What the simulated network does wrong in a round, beside its fault, to the numbers of the loaded tenant. */
+export function networkChaos(
+  { networkSeed, losesStatuses }: Pick<RoundPlan, 'networkSeed' | 'losesStatuses'>,
+  phoneNumberIds: readonly string[],
+): NetworkChaos {
   const lost = losesStatuses ? [{ probability: 0.4, fault: 'lost' }] : [];
   return {
     seed: networkSeed,
     steps: {
-      send: [
-        // Answers come late, so that a kill finds sends that the network has and the server does not know about.
-        { probability: 0.3, fault: 'delay', delay_ms: 300 },
-        { probability: 0.06, fault: 'accept_then_drop' },
-        { probability: 0.03, fault: 'status5xx' },
-        { probability: 0.02, fault: 'non_json' },
-      ],
+      send: phoneNumberIds.flatMap((id) => SEND_RULES.map((rule) => ({ ...rule, phone_number_id: id }))),
       status: [...lost, { probability: 0.1, fault: 'duplicate' }, { probability: 0.1, fault: 'reorder' }],
       callback: [
         { probability: 0.05, fault: 'duplicate' },
@@ -47,6 +41,14 @@ export function networkChaos({
     },
   };
 }
+
+const SEND_RULES: readonly SendRule[] = [
+  // Answers come late, so that a kill finds sends that the network has and the server does not know about.
+  { probability: 0.3, fault: 'delay', delay_ms: 300 },
+  { probability: 0.06, fault: 'accept_then_drop' },
+  { probability: 0.03, fault: 'status5xx' },
+  { probability: 0.02, fault: 'non_json' },
+];
 
 /** When the statuses of a message come, from its accept. */
 export interface StatusDelays {

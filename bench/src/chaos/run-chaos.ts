@@ -9,9 +9,11 @@ import { type Arena, openArena, UNKNOWN_WAIT_S } from './arena.ts';
 import { type AuditReport, audit } from './audit.ts';
 import { type ClientLog, runClient } from './client.ts';
 import type { Evidence, LedgerEntry, Violation } from './evidence.ts';
-import type { Fault } from './faults/all.ts';
+import { FAULTS, type Fault } from './faults/all.ts';
+import type { FaultAction } from './faults/fault.ts';
 import { inflict } from './inflict.ts';
 import { readLedger } from './ledger.ts';
+import { type NeighbourPost, runNeighbour } from './neighbour.ts';
 import { networkChaos, type StatusDelays } from './network-chaos.ts';
 import { planRounds, type RoundPlan } from './plan.ts';
 import { untilAtRest } from './rest.ts';
@@ -62,7 +64,8 @@ export async function runChaos(spec: ChaosSpec): Promise<ChaosResult> {
     const programs = copyServer(spec.programs, workspace.folder);
     const arena = await openArena({ ...spec, programs, workspace });
     const log: ClientLog = { messages: [], inbound: [] };
-    const run: Run = { spec, arena, random, log, starts: [], rounds: [], crashes: [] };
+    const beside: NeighbourPost[] = [];
+    const run: Run = { spec, arena, random, log, beside, starts: [], rounds: [], crashes: [] };
     let report = EMPTY;
     for (const plan of planRounds(spec.database, spec.rounds, random, spec.faults)) {
       const atRest = await runRound(run, plan).catch((error: unknown) => {
@@ -100,6 +103,7 @@ interface Run {
   readonly arena: Arena;
   readonly random: Random;
   readonly log: ClientLog;
+  readonly beside: NeighbourPost[];
   readonly starts: { readonly atMs: number; readonly losesStatuses: boolean }[];
   readonly rounds: RoundResult[];
   readonly crashes: Violation[];
@@ -107,9 +111,9 @@ interface Run {
 
 /** @returns false when the service did not come to rest: the audit will say what is missing */
 async function runRound(run: Run, plan: RoundPlan): Promise<boolean> {
-  const { spec, arena, random, log, starts, rounds } = run;
+  const { spec, arena, random, log, beside, starts, rounds } = run;
   starts.push({ atMs: Date.now(), losesStatuses: plan.losesStatuses });
-  await arena.disturbNetwork(networkChaos(plan));
+  await arena.disturbNetwork(networkChaos(plan, arena.phoneNumberIds));
   const client = {
     serverUrl: arena.serverUrl,
     simulator: arena.simulator,
@@ -123,7 +127,13 @@ async function runRound(run: Run, plan: RoundPlan): Promise<boolean> {
   const inflicted = inflict(arena, plan, random).finally(() => {
     stopMs = Math.max(endMs, performance.now() + LOAD_AFTER_MS);
   });
-  const loaded = runClient(client, () => performance.now() < stopMs);
+  const going = (): boolean => performance.now() < stopMs;
+  const { serverUrl, neighbour } = arena;
+  const isApart = isApartFrom(plan.fault);
+  const loaded = Promise.all([
+    runClient(client, going),
+    runNeighbour({ serverUrl, neighbour, round: plan.round, isApart, log: beside }, going),
+  ]);
   const [repairedMs] = await Promise.all([inflicted, loaded, inflicted.then(() => reviveUntil(run, plan, loaded))]);
   const recoveryMs = await recovery(arena, repairedMs);
   const atRest = await untilAtRest(arena).then(
@@ -140,10 +150,15 @@ async function runRound(run: Run, plan: RoundPlan): Promise<boolean> {
   return atRest;
 }
 
+function isApartFrom(fault: Fault): boolean {
+  const { isApart = false }: FaultAction = FAULTS[fault];
+  return isApart;
+}
+
 const WATCH_EVERY_MS = 200;
 
 /** Once the fault is repaired nobody may end by himself; who does is noted and started again, so that the round goes on. */
-async function reviveUntil({ arena, crashes, spec }: Run, plan: RoundPlan, done: Promise<void>): Promise<void> {
+async function reviveUntil({ arena, crashes, spec }: Run, plan: RoundPlan, done: Promise<unknown>): Promise<void> {
   let over = false;
   void done.finally(() => {
     over = true;
@@ -191,13 +206,14 @@ export function recoveredAt(
 }
 
 /** Reads all three records and compares them. The embedded server is stopped for it, and started again to `goOn`. */
-async function auditNow({ arena, log, starts, crashes }: Run, goOn: boolean): Promise<AuditReport> {
+async function auditNow({ arena, log, beside, starts, crashes }: Run, goOn: boolean): Promise<AuditReport> {
   const stopped = arena.database === 'pglite';
   if (stopped) await arena.server.stop();
   const database = await arena.open();
   const evidence: Evidence = {
     client: log.messages,
     inbound: log.inbound,
+    neighbour: beside,
     ledger: readLedger(arena.simulator.ledgerFile),
     database: await readEvidence(database),
     unknownWaitMs: UNKNOWN_WAIT_S * 1000,

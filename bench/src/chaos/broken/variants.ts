@@ -98,4 +98,28 @@ export const variants: readonly Variant[] = [
     expected: 'conversation',
     faults: ['kill_server'],
   },
+  {
+    name: 'a sending number may hold every connection',
+    patches: [
+      {
+        file: 'dist/src/queue/shares.js',
+        find: 'return held === 0 || held + 1 <= multiple * (this.free - 1);',
+        replace: 'return true;',
+      },
+    ],
+    expected: 'slowed',
+    faults: ['hang_number'],
+  },
+  {
+    name: 'the page of a proxy counts as a refusal of the network',
+    patches: [
+      {
+        file: 'dist/src/network/classify.js',
+        find: 'fallbackErrorRules.rate : fallbackErrorRules.turnedAway',
+        replace: 'fallbackErrorRules.rate : fallbackErrorRules.never',
+      },
+    ],
+    expected: 'lost',
+    faults: ['page_storm'],
+  },
 ];

@@ -1,6 +1,14 @@
 import { connectionLimit, freezePostgres, killPostgres, lockHeld, terminateBackends } from './database.ts';
 import type { FaultAction } from './fault.ts';
-import { callbacksRefused, pageStorm, randomAnswers, throttled, tokenRefused } from './network.ts';
+import {
+  callbacksRefused,
+  dripNumber,
+  hangNumber,
+  pageStorm,
+  randomAnswers,
+  throttled,
+  tokenRefused,
+} from './network.ts';
 import { freezeDispatcher, freezeServer, killDispatcher, killServer, killServerTwice } from './processes.ts';
 
 /** Every fault by the name that a plan, a certificate and `--faults` call it. */
@@ -15,6 +23,8 @@ export const FAULTS = {
   freeze_postgres: freezePostgres,
   connection_limit: connectionLimit,
   lock_held: lockHeld,
+  hang_number: hangNumber,
+  drip_number: dripNumber,
   page_storm: pageStorm,
   random_answers: randomAnswers,
   throttled,

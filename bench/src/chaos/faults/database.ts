@@ -67,6 +67,7 @@ export const connectionLimit: FaultAction = {
 /** A transaction of somebody else holds rows that every accept of the first tenant needs. */
 export const lockHeld: FaultAction = {
   databases: POSTGRES,
+  isApart: true,
   lasts: () => LOCKED_MS,
   inflict: async (arena) => {
     const client = await connect(arena);

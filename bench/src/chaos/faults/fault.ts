@@ -10,6 +10,8 @@ export interface FaultAction {
   readonly databases: readonly DatabaseKind[];
   /** Milliseconds between the fault and its repair. */
   readonly lasts: (random: Random) => number;
+  /** True: it is the trouble of the loaded tenant alone, and its neighbour must not feel it. */
+  readonly isApart?: boolean;
   readonly inflict: (arena: Arena, random: Random) => Promise<Repair>;
 }
 

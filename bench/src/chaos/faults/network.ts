@@ -5,6 +5,12 @@ import { BOTH, type FaultAction, type Repair } from './fault.ts';
 const STORM_MS = 4_000;
 const REFUSED_MS = 4_000;
 
+/** One of the tenant's numbers gets no answer at all: each of its sends holds a connection until the deadline. */
+export const hangNumber: FaultAction = oneNumber({ probability: 1, fault: 'hang' });
+
+/** The same with an answer that comes a byte at a time and never ends. */
+export const dripNumber: FaultAction = oneNumber({ probability: 1, fault: 'drip', delay_ms: 500 });
+
 /** Something between us and the network answers in its place: a proxy, a firewall, a login page. */
 export const pageStorm: FaultAction = storm([
   ...[301, 302, 307, 400, 401, 403, 404, 405, 408, 413, 421, 451].map((status) => page(status, 0.08)),
@@ -51,6 +57,15 @@ export const callbacksRefused: FaultAction = {
 
 function page(status: number, probability: number): SendRule {
   return { probability, fault: 'non_json', status };
+}
+
+function oneNumber(rule: SendRule): FaultAction {
+  return {
+    databases: BOTH,
+    lasts: () => STORM_MS,
+    isApart: true,
+    inflict: (arena) => arena.disturbSends([{ ...rule, phone_number_id: arena.phoneNumberIds[0] ?? '' }]),
+  };
 }
 
 function storm(rules: readonly SendRule[]): FaultAction {
