@@ -1,6 +1,7 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import { childrenOf, cpuMsOfFamily } from './cpu-time.ts';
 import { pollUntil } from './pause.ts';
@@ -50,12 +51,60 @@ function fromPgConfig(): string | null {
 
 /** Makes a cluster in `folder` and starts it. @throws Error when PostgreSQL is not installed */
 export async function startPostgres(folder: string): Promise<Postgres> {
+  return runCluster(folder, 'postgres', ({ bin, data }) => [
+    ...[join(bin, 'initdb'), '-D', data],
+    ...['-A', 'trust', '-U', SUPERUSER, '-E', 'UTF8', '--locale=C'],
+  ]);
+}
+
+/** A replica that follows another server, asynchronously, until it is promoted. */
+export interface Standby extends Postgres {
+  /** It gets no more of the log: from now on it falls behind. */
+  cutOff(): Promise<void>;
+  /** Resolves when it takes writes, under a timeline of its own. */
+  promote(): Promise<void>;
+}
+
+/** Makes a replica of a running server in `folder` and starts it. */
+export async function startStandby(folder: string, primary: Pick<Postgres, 'adminUrl'>): Promise<Standby> {
+  const standby = await runCluster(folder, 'standby', ({ bin, data }) => [
+    ...[join(bin, 'pg_basebackup'), '-d', primary.adminUrl],
+    ...['-D', data, '-R', '-X', 'stream', '-c', 'fast'],
+  ]);
+  return {
+    ...standby,
+    cutOff: async () => {
+      await runSql(standby.adminUrl, "alter system set primary_conninfo = ''");
+      await runSql(standby.adminUrl, 'select pg_reload_conf()');
+    },
+    promote: () => runSql(standby.adminUrl, 'select pg_promote()'),
+  };
+}
+
+/** Writes a dump of a database into a file, as an operator makes a backup. */
+export function dumpDatabase(databaseUrl: string, file: string): Promise<void> {
+  return runClient('pg_dump', ['-Fc', '-f', file, databaseUrl]);
+}
+
+/** Brings a dump into an empty database. */
+export function restoreDatabase(file: string, databaseUrl: string): Promise<void> {
+  return runClient('pg_restore', ['--exit-on-error', '-d', databaseUrl, file]);
+}
+
+/** Beside the load, which goes on meanwhile. */
+async function runClient(program: string, args: readonly string[]): Promise<void> {
+  await promisify(execFile)(join(findPostgresBin() ?? '', program), [...args]);
+}
+
+type MakeCluster = (place: { readonly bin: string; readonly data: string }) => readonly string[];
+
+async function runCluster(folder: string, name: string, make: MakeCluster): Promise<Postgres> {
   const bin = findPostgresBin();
   if (bin === null) throw new Error('PostgreSQL is not installed: no pg_config and nothing in /usr/lib/postgresql.');
-  const data = join(folder, 'postgres');
-  mkdirSync(data, { recursive: true });
+  const data = join(folder, name);
+  mkdirSync(data, { recursive: true, mode: 0o700 });
   openToSuperuser(folder, data);
-  asSuperuser([join(bin, 'initdb'), '-D', data, '-A', 'trust', '-U', SUPERUSER, '-E', 'UTF8', '--locale=C'], folder);
+  asSuperuser(make({ bin, data }), folder);
   const port = await freePort();
   const adminUrl = `postgres://${SUPERUSER}@127.0.0.1:${port}/postgres`;
   let pid = 0;
