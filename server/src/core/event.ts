@@ -14,7 +14,7 @@ export const EVENT_TYPES = {
   'message.received': 'A customer wrote.',
   'campaign.started': 'A campaign began to queue its messages.',
   'campaign.paused':
-    'A campaign was paused, by a person, because nobody could be sent to, or because too many messages failed; `pause_reason` says why.',
+    'A campaign was paused, by a person, because nobody could be sent to, because too many messages failed, or because the database was restored; `pause_reason` says why.',
   'campaign.resumed': 'A paused campaign goes on, or one that was completed sends again to some.',
   'campaign.completed': 'Every recipient of a campaign has an outcome: its message left or failed, or it was skipped.',
   'campaign.canceled': 'A campaign was canceled; what had not left yet is not sent.',

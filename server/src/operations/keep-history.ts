@@ -13,6 +13,8 @@ import {
 import { holdDue } from '#storage/held-messages';
 import { forgetDispatchers } from '#storage/leases';
 import { type RememberedMark, readMarkFile, writeMarkFile } from '#storage/mark-file';
+import { holdCampaigns } from './hold-campaigns.ts';
+import { type EventSink, withEvents } from './with-events.ts';
 
 /** How often the database gets a mark: what went back by less is noticed by the identity of the server alone. */
 export const MARK_MS = 5_000;
@@ -41,7 +43,7 @@ export function makeHistoryKeeper(rt: Runtime, db: Database): HistoryKeeper {
     await compare(connection, known);
   };
   const compare = async (connection: Connection, remembered: HistoryMark | null): Promise<void> => {
-    const found = await connection.transaction((tx) => settleHistory(rt, tx, remembered));
+    const found = await withEvents(rt, connection, (tx, events) => settleHistory({ rt, tx, events }, remembered));
     if (found.began !== null) rt.log.error(found.began, 'database.history_began');
     learn(found);
   };
@@ -70,6 +72,12 @@ function remember(rt: Runtime, dataDir: string, { server, historyId, mark }: Rem
   }
 }
 
+interface Parts {
+  readonly rt: Runtime;
+  readonly tx: SqlRunner;
+  readonly events: EventSink;
+}
+
 interface SettledHistory extends RememberedMark {
   readonly timeline: string;
   /** Facts for the log; null when the history goes on. */
@@ -77,7 +85,8 @@ interface SettledHistory extends RememberedMark {
 }
 
 /** Compares the database with its server and with what is remembered, and begins a new history when they do not fit. */
-async function settleHistory(rt: Runtime, tx: SqlRunner, remembered: HistoryMark | null): Promise<SettledHistory> {
+async function settleHistory(parts: Parts, remembered: HistoryMark | null): Promise<SettledHistory> {
+  const { rt, tx } = parts;
   await lockHistory(tx);
   const server = await readServerIdentity(tx);
   const history = await findHistory(tx);
@@ -90,13 +99,19 @@ async function settleHistory(rt: Runtime, tx: SqlRunner, remembered: HistoryMark
   if (change === null) return { ...history, began: null };
   // Beyond the lost one too: who remembers that one must not take the new one for it.
   const historyId = Math.max(history.historyId, remembered?.historyId ?? 0) + 1;
-  const held = change.isLoss ? await holdMessages(tx, nowMs) : 0;
+  const { held, paused } = change.isLoss ? await holdAll(parts, nowMs) : { held: 0, paused: 0 };
   const { reason } = change;
   await beginHistory(tx, { ...server, historyId, beganMs: nowMs, reason, held, lostSinceMs: history.markedMs });
-  return { ...server, historyId, mark: 0, began: { historyId, reason, held, lostSince: iso(history.markedMs) } };
+  return {
+    ...server,
+    historyId,
+    mark: 0,
+    began: { historyId, reason, held, paused, lostSince: iso(history.markedMs) },
+  };
 }
 
-async function holdMessages(tx: SqlRunner, nowMs: number): Promise<number> {
+/** Holds everything that may have been sent. @returns how many messages are held and campaigns paused */
+async function holdAll({ rt, tx, events }: Parts, nowMs: number): Promise<{ held: number; paused: number }> {
   const trace: TraceEntry = {
     atMs: nowMs,
     event: 'held',
@@ -105,18 +120,18 @@ async function holdMessages(tx: SqlRunner, nowMs: number): Promise<number> {
   };
   await disownLanes(tx);
   await forgetDispatchers(tx);
-  return holdDue(tx, nowMs, trace);
+  return { held: await holdDue(tx, nowMs, trace), paused: await holdCampaigns(rt, tx, events) };
 }
 
 /** Holds everything that may have been sent, as after a restore: for one that nothing shows. @returns how many messages */
 export async function holdByHand(rt: Runtime, db: Database): Promise<number> {
   const reason: HistoryReason = 'operator';
-  return db.transaction(async (tx) => {
+  return withEvents(rt, db, async (tx, events) => {
     await lockHistory(tx);
     const server = await readServerIdentity(tx);
     const history = await findHistory(tx);
     const beganMs = rt.clock.now();
-    const held = await holdMessages(tx, beganMs);
+    const { held } = await holdAll({ rt, tx, events }, beganMs);
     const historyId = (history?.historyId ?? 0) + 1;
     await beginHistory(tx, { ...server, historyId, beganMs, reason, held, lostSinceMs: history?.markedMs ?? null });
     return held;

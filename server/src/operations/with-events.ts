@@ -2,7 +2,7 @@ import type { EventDraft } from '#core/event';
 import type { TenantId } from '#core/ids';
 import { type MessageNews, newsEvents } from '#core/message-news';
 import type { Runtime } from '#runtime/runtime';
-import type { Database, Transaction } from '#storage/database';
+import type { Connection, Transaction } from '#storage/database';
 import { recordingOf } from '#storage/events';
 
 /** Takes what a transaction tells. */
@@ -16,7 +16,7 @@ export interface EventSink {
  */
 export async function withEvents<T>(
   rt: Runtime,
-  db: Database,
+  db: Connection,
   work: (tx: Transaction, events: EventSink) => Promise<T>,
 ): Promise<T> {
   const drafts: EventDraft[] = [];

@@ -211,6 +211,21 @@ export async function claimCampaigns(
   return (await db.run<CampaignRow>(CLAIM, [nowMs, untilMs, limit])).rows.map(toCampaign);
 }
 
+const LOCK_SENDING: Statement = {
+  name: 'campaign_lock_sending',
+  text: `
+select ${COLUMNS} from campaigns c
+where c.status = 'preparing' or (c.status = 'running' and c.total > c.accepted + c.skipped)
+  or (c.status = 'scheduled' and c.send_at_ms <= $1)
+order by c.tenant_id, c.campaign_id
+for update`,
+};
+
+/** Campaigns of all tenants that would send to somebody now, locked until the transaction ends. */
+export async function lockSendingCampaigns(tx: SqlRunner, nowMs: number): Promise<readonly Campaign[]> {
+  return (await tx.run<CampaignRow>(LOCK_SENDING, [nowMs])).rows.map(toCampaign);
+}
+
 const WAKE: Statement = {
   name: 'campaign_wake',
   text: `
