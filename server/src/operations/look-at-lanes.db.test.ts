@@ -74,7 +74,7 @@ async function takenSeq({ endpointId }: WebhookEndpoint): Promise<unknown> {
 }
 
 const change = (endpoint: WebhookEndpoint, types: readonly EventType[] | null) =>
-  changeEndpoint(rt, db, { ...endpoint, origin: OPERATOR, versions: null }, { types });
+  changeEndpoint(rt, db, { ...endpoint, origin: OPERATOR, granted: [], versions: null }, { types });
 
 describe('a look finds work', () => {
   test('where a type that the endpoint wants was told, and nowhere else', async () => {
@@ -147,7 +147,7 @@ describe('a look finds work', () => {
 
   test('not where it is disabled, nor in lanes of others', async () => {
     const [disabled, lost] = [await endpointOf(null), await endpointOf(null)];
-    await changeEndpoint(rt, db, { ...disabled, origin: OPERATOR, versions: null }, { enabled: false });
+    await changeEndpoint(rt, db, { ...disabled, origin: OPERATOR, granted: [], versions: null }, { enabled: false });
     await own(lost, rt.newId<NotifierId>());
     await tell(['message.sent']);
     expect(await look(1)).toEqual({ due: [], passable: [] });

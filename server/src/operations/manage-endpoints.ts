@@ -1,4 +1,5 @@
 import type { Origin } from '#core/audit';
+import { scopesOfEvents } from '#core/effect-scopes';
 import { ApiProblem } from '#core/errors';
 import type { EventType } from '#core/event';
 import type { EndpointId, TenantId } from '#core/ids';
@@ -22,6 +23,7 @@ import { passToWanted } from '#storage/webhook-lanes';
 import type { IdempotencyClaim } from './accept-message.ts';
 import { audit } from './audit.ts';
 import { changeOnce, type Once } from './change-once.ts';
+import { type Granted, requireGranted } from './require-granted.ts';
 import type { Answer } from './run-once.ts';
 import { newSecret } from './webhook-secrets.ts';
 
@@ -59,14 +61,16 @@ export interface EndpointParts {
 
 /**
  * Adds an endpoint. It gets what happens from now on.
- * @throws ApiProblem validation_failed for an address that nothing may be posted to, conflict when there are too many,
+ * @throws ApiProblem forbidden when the key may not read what it would get, validation_failed for an address that nothing may be posted to, conflict when there are too many,
  *   secrets_unavailable when this service cannot keep its secret
  */
 export function createEndpoint(
   { rt, db, keyring }: EndpointParts,
-  request: OnceOnly & { readonly tenantId: TenantId; readonly origin: Origin; readonly fields: EndpointFields },
+  request: OnceOnly &
+    Granted & { readonly tenantId: TenantId; readonly origin: Origin; readonly fields: EndpointFields },
 ): Promise<Once<MadeEndpoint>> {
   const { tenantId, origin, fields, claim, keep } = request;
+  if (fields.enabled) requireGranted(request, scopesOfEvents(fields.types));
   demandAddress(rt, fields.url);
   return changeOnce(rt, db, { tenantId, claim, keep }, async (tx) => {
     if ((await countEndpoints(tx, tenantId)) >= MAX_ENDPOINTS) {
@@ -104,12 +108,12 @@ export interface EndpointRequest {
 /**
  * Changes what people choose; what is left out stays. Switched on again it gets what happens from then on, and so it does of
  * types that it did not want before.
- * @throws ApiProblem not_found, precondition_failed, validation_failed
+ * @throws ApiProblem forbidden when the key may not read what it then gets, not_found, precondition_failed, validation_failed
  */
 export function changeEndpoint(
   rt: Runtime,
   db: Database,
-  request: EndpointRequest,
+  request: EndpointRequest & Granted,
   wish: Partial<EndpointFields>,
 ): Promise<WebhookEndpoint> {
   const { tenantId, origin } = request;
@@ -118,6 +122,8 @@ export function changeEndpoint(
     const before = await lockVersion(tx, request);
     const nowMs = rt.clock.now();
     const { enabled = before.disabledReason === null, ...chosen } = wish;
+    const { types } = { ...before, ...chosen };
+    if (enabled) requireGranted(request, scopesOfEvents(types));
     const wasEnabled = before.disabledReason === null;
     const stays = { disabledReason: before.disabledReason, disabledMs: before.disabledMs };
     const off = { disabledReason: 'person', disabledMs: nowMs } as const;

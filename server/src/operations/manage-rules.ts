@@ -1,4 +1,5 @@
 import type { AttributeTypes } from '#core/contact-attribute';
+import { scopesOfRule } from '#core/effect-scopes';
 import { ApiProblem, type FaultDetail } from '#core/errors';
 import type { RuleId, TenantId } from '#core/ids';
 import { compileRules, ruleFaults } from '#core/rules/check-rule';
@@ -22,6 +23,7 @@ import { findAttributeTypes } from '#storage/contact-attributes';
 import type { Database, SqlRunner } from '#storage/database';
 import type { IdempotencyClaim } from './accept-message.ts';
 import { changeOnce, type Once } from './change-once.ts';
+import { type Granted, requireGranted } from './require-granted.ts';
 import { demandKnown } from './rule-references.ts';
 import type { Answer } from './run-once.ts';
 import type { CheckParts } from './send-checks.ts';
@@ -44,7 +46,7 @@ export interface RuleWithFindings {
 /** What to change; what is left out stays as it is. */
 export type RuleWish = Partial<RuleDraft> & { readonly position?: number };
 
-export interface CreateRule {
+export interface CreateRule extends Granted {
   readonly tenantId: TenantId;
   readonly draft: RuleDraft;
   /** Null: behind all others. */
@@ -56,15 +58,14 @@ export interface CreateRule {
 /**
  * Makes a rule. Messages that come from the commit on are judged by it.
  * @throws ApiProblem validation_failed with all faults, rule_tests_failed when it is to be on and its tests do not hold,
- *   conflict for more than MAX_RULES
+ *   conflict for more than MAX_RULES, forbidden when it is to be on and the key may not do what it does
  */
-export async function createRule(
-  parts: RuleParts,
-  { tenantId, draft, position, claim, keep }: CreateRule,
-): Promise<Once<RuleWithFindings>> {
+export async function createRule(parts: RuleParts, request: CreateRule): Promise<Once<RuleWithFindings>> {
   const { rt, db } = parts;
+  const { tenantId, draft, position, claim, keep } = request;
   const attributes = await findAttributeTypes(db, tenantId);
   demandValid(draft, attributes);
+  if (draft.enabled) requireGranted(request, scopesOfRule(draft.actions));
   await demandKnown(parts, tenantId, draft.actions);
   return changeOnce(rt, db, { tenantId, claim, keep }, async (tx, events) => {
     await lockRuleSet(tx, tenantId);
@@ -94,7 +95,11 @@ export interface RuleRequest {
 }
 
 /** @throws ApiProblem not_found, precondition_failed, and as createRule does */
-export async function changeRule(parts: RuleParts, request: RuleRequest, wish: RuleWish): Promise<RuleWithFindings> {
+export async function changeRule(
+  parts: RuleParts,
+  request: RuleRequest & Granted,
+  wish: RuleWish,
+): Promise<RuleWithFindings> {
   const { rt, db } = parts;
   const { tenantId, ruleId } = request;
   await demandKnown(parts, tenantId, wish.actions ?? []);
@@ -107,6 +112,7 @@ export async function changeRule(parts: RuleParts, request: RuleRequest, wish: R
     const others = all.filter((other) => other.ruleId !== ruleId);
     const { rule: wanted, rest } = takePlace(others, { ...before, ...wish }, wish.position ?? before.position);
     demandValid(wanted, attributes);
+    if (wanted.enabled) requireGranted(request, scopesOfRule(wanted.actions));
     demandRunnable(wanted, others, { nowMs, attributes });
     const changes = ruleChanges(before, wanted);
     if (changes === null) return { rule: before, findings: findingsOf(before, others, attributes) };

@@ -62,7 +62,7 @@ test('two processes that judge the same messages answer each once, and keep the 
       activeUntilMs: null,
     } as const;
     const open = { ...always, enabled: true, cases: [], cooldownS: null, maxRuns: null } as const;
-    const request = { tenantId, position: null, claim: null, keep: () => ({ statusCode: 201, body: {} }) };
+    const request = { tenantId, granted: [], position: null, claim: null, keep: () => ({ statusCode: 201, body: {} }) };
     const parts = { rt, db: made.db, checks: one.checks };
     const answer = { action: 'reply', body: 'each' } as const;
     await createRule(parts, { ...request, draft: { ...open, name: 'each', actions: [answer] } });

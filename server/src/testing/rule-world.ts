@@ -106,7 +106,14 @@ export class RuleStage {
   async makeEndpoint({ tenantId }: World, enabled = true): Promise<EndpointId> {
     const { rt, made } = this;
     const fields = { url: 'http://127.0.0.1:9/', description: null, types: null, ordering: 'none', enabled } as const;
-    const asked = { tenantId, origin: OPERATOR, fields, claim: null, keep: () => ({ statusCode: 201, body: {} }) };
+    const asked = {
+      tenantId,
+      origin: OPERATOR,
+      granted: [],
+      fields,
+      claim: null,
+      keep: () => ({ statusCode: 201, body: {} }),
+    };
     const key = { id: 'k', bytes: Buffer.alloc(32, 1) };
     const keyring = { current: () => key, find: () => key, renew: () => false };
     const once = await createEndpoint({ rt, db: made.db, keyring }, asked);
@@ -116,7 +123,13 @@ export class RuleStage {
 
   async rule(world: World, actions: readonly RuleAction[], fields: Partial<RuleDraft> = {}): Promise<RuleId> {
     const { rt, made, checks } = this;
-    const asked = { tenantId: world.tenantId, draft: draftOf(actions, fields), position: null, claim: null };
+    const asked = {
+      tenantId: world.tenantId,
+      granted: [],
+      draft: draftOf(actions, fields),
+      position: null,
+      claim: null,
+    };
     const keep = () => ({ statusCode: 201, body: {} });
     const once = await createRule({ rt, db: made.db, checks }, { ...asked, keep });
     if (once.replayed) throw new Error('There was no key.');

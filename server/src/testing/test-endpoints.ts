@@ -27,6 +27,7 @@ export async function makeEndpoint(
     {
       tenantId,
       origin: OPERATOR,
+      granted: [],
       fields: { url, description: null, types: null, ordering: 'none', enabled: true, ...fields },
       claim: null,
       keep: () => ({ statusCode: 201, body: {} }),

@@ -1,5 +1,7 @@
+import { scopesOfCampaign } from '#core/effect-scopes';
 import type { PhoneNumberId } from '#core/ids';
 import { changeCampaign, checkCampaign } from '#operations/manage-campaigns';
+import { requireGranted } from '#operations/require-granted';
 import { givenOnly } from '../../lists/filters.ts';
 import { defineOperation } from '../../operation.ts';
 import { originOf, principalOf } from '../../plugins/auth.ts';
@@ -56,7 +58,8 @@ export const changeCampaignRoute = defineOperation({
   ],
   handle: ({ rt, db, checks }) => {
     return async (request, reply) => {
-      const { tenantId } = principalOf(request);
+      const { tenantId, scopes: granted } = principalOf(request);
+      requireGranted({ granted }, scopesOfCampaign({ hasAudience: Boolean(request.body.audience) }));
       const { name, template, phone_number_id: phoneNumberId, send_at } = request.body;
       const sendAtMs = send_at === undefined ? undefined : parseRfc3339(send_at);
       const given = await givenAudience(db, tenantId, request.body);

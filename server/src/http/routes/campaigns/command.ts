@@ -1,4 +1,6 @@
+import { scopesOfCampaign } from '#core/effect-scopes';
 import { type CampaignCommand, commandCampaign } from '#operations/move-campaign';
+import { requireGranted } from '#operations/require-granted';
 import { runOnce } from '#operations/run-once';
 import { defineOperation, type Operation } from '../../operation.ts';
 import { originOf, principalOf } from '../../plugins/auth.ts';
@@ -29,6 +31,7 @@ const LEADS_TO_SENDS: readonly CampaignCommand[] = ['start', 'resume'];
 /** The commands differ in their words, and in the state that they lead to. */
 function commandRoute(command: CampaignCommand, words: CommandWords): Operation {
   const { example, only, past, ...said } = words;
+  const sends = LEADS_TO_SENDS.includes(command);
   return defineOperation({
     method: 'POST',
     path: `/v1/campaigns/:id/${command}`,
@@ -39,7 +42,7 @@ function commandRoute(command: CampaignCommand, words: CommandWords): Operation 
     body: NoBody,
     takesIdempotencyKey: true,
     requestHeaders: [ifMatchHeader],
-    sends: LEADS_TO_SENDS.includes(command),
+    sends,
     answer: {
       status: 200,
       description: 'The campaign as it now is.',
@@ -60,7 +63,8 @@ function commandRoute(command: CampaignCommand, words: CommandWords): Operation 
     ],
     handle: ({ rt, db }) => {
       return async (request, reply) => {
-        const { tenantId } = principalOf(request);
+        const { tenantId, scopes: granted } = principalOf(request);
+        if (sends) requireGranted({ granted }, scopesOfCampaign({ hasAudience: false }));
         const { id: campaignId } = request.params;
         const asked = { tenantId, campaignId, origin: originOf(request), versions: matchingVersions(request) };
         const run = async () => {

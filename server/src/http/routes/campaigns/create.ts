@@ -1,7 +1,9 @@
+import { scopesOfCampaign } from '#core/effect-scopes';
 import type { PhoneNumberId } from '#core/ids';
 import { changeOnce } from '#operations/change-once';
 import type { CampaignWish } from '#operations/manage-campaigns';
 import { checkCampaign, createCampaign } from '#operations/manage-campaigns';
+import { requireGranted } from '#operations/require-granted';
 import { defineOperation } from '../../operation.ts';
 import { originOf, principalOf } from '../../plugins/auth.ts';
 import { idempotencyClaim, markReplayed } from '../../plugins/idempotency.ts';
@@ -27,7 +29,7 @@ export const createCampaignRoute = defineOperation({
   operationId: 'createCampaign',
   summary: 'Make a campaign',
   description:
-    'A draft: add recipients, or give it an audience, then start it. Texts of the template may hold placeholders, `{{code}}` for a variable of the recipient and `{{contact.name|there}}` or `{{contact.attributes.city}}` for what is known of the contact, with what to say without it behind a bar.',
+    'A draft: add recipients, or give it an audience, then start it. Texts of the template may hold placeholders, `{{code}}` for a variable of the recipient and `{{contact.name|there}}` or `{{contact.attributes.city}}` for what is known of the contact, with what to say without it behind a bar. The key needs messages:write too, and contacts:read for an audience.',
   tag: 'Campaigns',
   scope: 'campaigns:write',
   body: CreateCampaign,
@@ -65,7 +67,8 @@ export const createCampaignRoute = defineOperation({
   errorExamples: [unknownNumberExample, ...namesErrorExamples, unknownSegmentExample],
   handle: ({ rt, db, checks }) => {
     return async (request, reply) => {
-      const { tenantId } = principalOf(request);
+      const { tenantId, scopes: granted } = principalOf(request);
+      requireGranted({ granted }, scopesOfCampaign({ hasAudience: Boolean(request.body.audience) }));
       const { audience, breaker } = await audienceAndBreaker(db, tenantId, request.body);
       const wish = { ...readWish(request.body), audience, breaker };
       await checkCampaign(checks, tenantId, wish);

@@ -1,4 +1,6 @@
 import Type from 'typebox';
+import { scopesOfCampaign } from '#core/effect-scopes';
+import { requireGranted } from '#operations/require-granted';
 import { retryCampaign } from '#operations/retry-campaign';
 import { defineOperation } from '../../operation.ts';
 import { answerOnce } from '../../plugins/answer-once.ts';
@@ -53,7 +55,8 @@ export const retryCampaignRoute = defineOperation({
     const { rt, db } = context;
     return (request, reply) =>
       answerOnce(context, request, reply, async () => {
-        const { tenantId } = principalOf(request);
+        const { tenantId, scopes: granted } = principalOf(request);
+        requireGranted({ granted }, scopesOfCampaign({ hasAudience: false }));
         const asked = {
           tenantId,
           campaignId: request.params.id,

@@ -1,4 +1,5 @@
 import { type BacktestReport, backtestRule } from '#operations/backtest-rule';
+import { requireGranted } from '#operations/require-granted';
 import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { wrongDraftExample } from '../../schemas/chatbot-rule.ts';
@@ -14,7 +15,7 @@ export const backtestRuleRoute = defineOperation({
   operationId: 'backtestChatbotRule',
   summary: 'Try a chatbot rule on messages of the past',
   description:
-    'Judges what customers wrote in the last days (at most 10,000 messages) with the rule of the body among those that are on, and says what it would have matched. Nothing is done, stored or sent.',
+    'Judges what customers wrote in the last days (at most 10,000 messages) with the rule of the body among those that are on, and says what it would have matched. Nothing is done, stored or sent. The key needs messages:read too.',
   tag: 'Rules',
   scope: 'rules:read',
   body: Backtest,
@@ -32,7 +33,8 @@ export const backtestRuleRoute = defineOperation({
   handle: ({ rt, db }) => {
     const reader = makeActionReader('body.rule');
     return async (request, reply) => {
-      const { tenantId } = principalOf(request);
+      const { tenantId, scopes: granted } = principalOf(request);
+      requireGranted({ granted }, ['messages:read']);
       const { rule, replaces, days = DEFAULT_DAYS } = request.body;
       const draft = { ...readDraft(reader, rule), position: rule.position ?? null };
       const asked = { tenantId, draft, replaces: replaces?.toLowerCase() ?? null, days };

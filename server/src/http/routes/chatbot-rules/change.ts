@@ -20,7 +20,8 @@ export const changeRuleRoute = defineOperation({
   path: '/v1/chatbot-rules/:id',
   operationId: 'changeChatbotRule',
   summary: 'Change a chatbot rule, or switch it on or off',
-  description: 'Takes effect for messages that are judged from now on. A rule comes on only if its tests hold.',
+  description:
+    'Takes effect for messages that are judged from now on. A rule comes on only if its tests hold. The key needs the scopes of what a rule that is on does.',
   tag: 'Rules',
   scope: 'rules:write',
   sends: true,
@@ -48,8 +49,8 @@ export const changeRuleRoute = defineOperation({
   handle: ({ rt, db, checks }) => {
     const reader = makeActionReader();
     return async (request, reply) => {
-      const { tenantId } = principalOf(request);
-      const asked = { tenantId, ruleId: request.params.id.toLowerCase(), versions: matchingVersions(request) };
+      const { tenantId, scopes: granted } = principalOf(request);
+      const asked = { tenantId, granted, ruleId: request.params.id.toLowerCase(), versions: matchingVersions(request) };
       const changed = await changeRule({ rt, db, checks }, asked, readWish(reader, request.body));
       tagVersion(reply, changed.rule.version);
       return presentRule(changed);

@@ -21,7 +21,7 @@ export const createRuleRoute = defineOperation({
   operationId: 'createChatbotRule',
   summary: 'Make a chatbot rule',
   description:
-    'Messages that come from now on are judged by it. The answer names rules that can never match and rules that answer the same messages.',
+    'Messages that come from now on are judged by it. The answer names rules that can never match and rules that answer the same messages. The key needs the scopes of what a rule that is on does: messages:write for a reply, contacts:write for attributes and consent, conversations:write for changes of the conversation, webhooks:write for a call.',
   tag: 'Rules',
   scope: 'rules:write',
   // Its replies leave for customers.
@@ -41,13 +41,13 @@ export const createRuleRoute = defineOperation({
   handle: ({ rt, db, checks }) => {
     const reader = makeActionReader();
     return async (request, reply) => {
-      const { tenantId } = principalOf(request);
+      const { tenantId, scopes: granted } = principalOf(request);
       const draft = readDraft(reader, request.body);
       const position = request.body.position ?? null;
       const keep = (made: RuleWithFindings) => ({ statusCode: 201, body: presentRule(made) });
       const once = await createRule(
         { rt, db, checks },
-        { tenantId, draft, position, claim: idempotencyClaim(request), keep },
+        { tenantId, granted, draft, position, claim: idempotencyClaim(request), keep },
       );
       if (once.replayed) {
         markReplayed(rt.metrics, reply);

@@ -19,6 +19,7 @@ export const changeContactAttributeRoute = defineOperation({
   description: 'Its key and its type cannot be changed: values were checked by them, and conditions name them.',
   tag: 'Contacts',
   scope: 'contacts:write',
+  permission: 'contacts:manage',
   params: AttributeIdParams,
   body: ChangeAttribute,
   bodyExamples: { label: { summary: 'Another label', value: { label: 'Date of birth' } } },

@@ -25,6 +25,7 @@ export const deleteContactAttributeRoute = defineOperation({
     'The values go from all contacts, then the attribute itself. No event tells of each contact. A segment that asks for it has to be changed first.',
   tag: 'Contacts',
   scope: 'contacts:write',
+  permission: 'contacts:manage',
   params: AttributeIdParams,
   requestHeaders: [ifMatchHeader],
   answer: {

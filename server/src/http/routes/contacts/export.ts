@@ -30,6 +30,7 @@ export const exportContactsRoute = defineOperation({
     'All contacts that the filters find, newest first, as a stream of any length: an object per line (NDJSON), or with `format=csv` or `Accept: text/csv` a table. `POST /v1/imports` takes both back. In a table, what a spreadsheet would take for a formula has an apostrophe before it.',
   tag: 'Contacts',
   scope: 'contacts:read',
+  permission: 'contacts:export',
   query: Query,
   answer: {
     status: 200,

@@ -19,7 +19,7 @@ export const changeEndpointRoute = defineOperation({
   operationId: 'changeWebhookEndpoint',
   summary: 'Change, disable or enable a webhook endpoint',
   description:
-    'Takes effect within a second. A disabled endpoint gets nothing, and what was pending is given up; enabled again it gets what happens from then on. Recover brings what it missed.',
+    'Takes effect within a second. A disabled endpoint gets nothing, and what was pending is given up; enabled again it gets what happens from then on. Recover brings what it missed. Unless the endpoint is or becomes disabled, the key needs the scopes that adding it takes.',
   tag: 'Events',
   scope: 'webhooks:write',
   params: EndpointIdParams,
@@ -40,9 +40,9 @@ export const changeEndpointRoute = defineOperation({
   errorExamples: [notPublicExample, endpointStaleExample],
   handle: ({ rt, db }) => {
     return async (request, reply) => {
-      const { tenantId } = principalOf(request);
+      const { tenantId, scopes: granted } = principalOf(request);
       const endpointId = request.params.id.toLowerCase();
-      const asked = { tenantId, endpointId, origin: originOf(request), versions: matchingVersions(request) };
+      const asked = { tenantId, granted, endpointId, origin: originOf(request), versions: matchingVersions(request) };
       const endpoint = await changeEndpoint(rt, db, asked, readEndpointWish(request.body));
       tagVersion(reply, endpoint.version);
       return presentEndpoint(endpoint);

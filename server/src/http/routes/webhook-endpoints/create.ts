@@ -21,7 +21,7 @@ export const createEndpointRoute = defineOperation({
   operationId: 'createWebhookEndpoint',
   summary: 'Add a webhook endpoint',
   description:
-    'From now on events are posted there, signed as Standard Webhooks has it, each at least once. The secret is shown this once. What a name leads to is checked with each connection: only public hosts are reached unless the operator allows more.',
+    'From now on events are posted there, signed as Standard Webhooks has it, each at least once. The secret is shown this once. What a name leads to is checked with each connection: only public hosts are reached unless the operator allows more. The key needs events:read, and the scopes that read what the types tell: messages:read for message.received, contacts:read for contact.created.',
   tag: 'Events',
   scope: 'webhooks:write',
   body: CreateEndpoint,
@@ -50,10 +50,12 @@ export const createEndpointRoute = defineOperation({
   handle: ({ rt, db, linking: { keyring } }) => {
     return async (request, reply) => {
       const { url } = request.body;
+      const { tenantId, scopes: granted } = principalOf(request);
       const once = await createEndpoint(
         { rt, db, keyring },
         {
-          tenantId: principalOf(request).tenantId,
+          tenantId,
+          granted,
           origin: originOf(request),
           fields: { ...DEFAULTS, ...readEndpointWish(request.body), url },
           claim: idempotencyClaim(request),
