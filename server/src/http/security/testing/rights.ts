@@ -145,6 +145,7 @@ export const rights: Readonly<Record<string, Right>> = {
   revokeApiKey: ['keys:write', 'keys:manage', EVERY],
   rotateApiKey: ['keys:write', 'keys:manage', EVERY],
   listAuditLog: ['audit:read', 'settings:manage'],
+  exportAuditLog: ['audit:read', 'settings:manage'],
   createCampaign: ['campaigns:write', 'campaigns:manage', ['messages:write']],
   listCampaigns: ['campaigns:read', 'conversations:read'],
   getCampaign: ['campaigns:read', 'conversations:read'],
