@@ -129,6 +129,8 @@ create table api_keys (
   last_used_ms bigint,
   rate_per_second integer,
   agent_id uuid,
+  allowed_ips text[] default '{}'::text[] not null,
+  phone_number_ids text[] default '{}'::text[] not null,
   constraint api_keys_pkey PRIMARY KEY (tenant_id, key_id),
   constraint api_keys_mode_check CHECK ((mode = ANY (ARRAY['live'::text, 'test'::text]))),
   constraint api_keys_rate_per_second_check CHECK ((rate_per_second >= 0))
@@ -1286,6 +1288,7 @@ create table tenants (
   created_ms bigint not null,
   fallback_template text,
   fallback_language text,
+  allowed_ips text[] default '{}'::text[] not null,
   constraint tenants_pkey PRIMARY KEY (tenant_id),
   constraint tenants_fallback_check CHECK ((((fallback_template IS NULL) = (fallback_language IS NULL)) AND ((window_policy <> 'template'::text) OR (fallback_template IS NOT NULL)))),
   constraint tenants_on_unknown_check CHECK ((on_unknown = ANY (ARRAY['resend'::text, 'fail'::text]))),

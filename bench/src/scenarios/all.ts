@@ -4,6 +4,7 @@ import { acceptTypes } from './accept-types.ts';
 import { acceptWallet } from './accept-wallet.ts';
 import { backlog } from './backlog.ts';
 import { endToEnd } from './end-to-end.ts';
+import { halfUploads } from './half-uploads.ts';
 import { idleLatency } from './idle-latency.ts';
 import { imports } from './imports.ts';
 import { inboxReads } from './inbox-reads.ts';
@@ -34,6 +35,7 @@ export const scenarios: readonly Scenario[] = [
   rules,
   inboxReads,
   uploads,
+  halfUploads,
   webhooks,
   uploadsMemory,
   memory,

@@ -11,6 +11,7 @@ A key is shown once, when it is made. <key> is the id of a key, or the key itsel
 Examples:
   postrider keys create --tenant "Flower shop" --name "web shop"
   postrider keys create --mode test --scopes messages:write,messages:read --expires-in 90d
+  postrider keys create --name branch --number 100000000000001 --allow-ip 198.51.100.0/24
   postrider keys list
   postrider keys rotate 0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f01 --overlap 1h
   postrider keys revoke 0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f01`;
@@ -30,6 +31,12 @@ export function addKeys(program: Command, ctx: CliContext): void {
     .option('--mode <mode>', 'live or test', 'live')
     .option('--scopes <names>', 'what it may do, comma separated; everything when left out', splitList)
     .option('--rate <number>', 'requests per second; 0: no limit; the configured default when left out', parseWhole)
+    .option(
+      '--allow-ip <networks>',
+      'addresses and networks it may be used from, comma separated; any when left out',
+      splitList,
+    )
+    .option('--number <ids>', 'sending numbers it is limited to, comma separated; all when left out', splitList)
     .option('--expires-in <time>', 'when it ends by itself, such as 90d or 12h', parseDurationS)
     .addOption(outputOption())
     .action((options: CreateOptions) => createKey(ctx, options));
@@ -66,6 +73,8 @@ interface CreateOptions extends TenantOptions {
   readonly mode: string;
   readonly scopes?: readonly string[];
   readonly rate?: number;
+  readonly allowIp?: readonly string[];
+  readonly number?: readonly string[];
   readonly expiresIn?: number;
 }
 
@@ -75,7 +84,7 @@ interface RotateOptions extends TenantOptions {
 
 async function createKey(
   ctx: CliContext,
-  { tenant, name, mode, scopes, rate, expiresIn, output }: CreateOptions,
+  { tenant, name, mode, scopes, rate, allowIp, number, expiresIn, output }: CreateOptions,
 ): Promise<void> {
   const input = {
     tenant: tenant ?? null,
@@ -83,6 +92,8 @@ async function createKey(
     mode,
     scopes: scopes ?? [],
     rate: rate ?? null,
+    allowed_ips: allowIp ?? [],
+    phone_number_ids: number ?? [],
     expires_in_s: expiresIn ?? null,
   };
   const made = await callOperator(ctx, 'keys.create', input);

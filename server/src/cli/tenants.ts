@@ -1,6 +1,8 @@
 import type { Command } from 'commander';
+import type { JsonObject, JsonValue } from '#core/json';
 import type { CliContext } from './context.ts';
 import { callOperator } from './operator-call.ts';
+import { splitList } from './options.ts';
 import { itemsOf, outputOption, printJson, printTable, shortTime } from './output.ts';
 
 const EXAMPLES = `
@@ -8,6 +10,7 @@ Examples:
   postrider tenants create "Flower shop"
   postrider tenants create "Bank" --on-unknown fail
   postrider tenants set "Bank" --window-policy template --fallback-template hello_again:en_US
+  postrider tenants allow-ip "Bank" 198.51.100.0/24,2001:db8::/32
   postrider tenants list -o json`;
 
 const WINDOW_POLICY =
@@ -37,6 +40,15 @@ export function addTenants(program: Command, ctx: CliContext): void {
     .addOption(outputOption())
     .action((tenant: string, options: TenantOptions) => setTenant(ctx, tenant, options));
   tenants
+    .command('allow-ip')
+    .description('say where the keys of a tenant may be used from, whatever a key itself allows')
+    .argument('<tenant>', 'name or id of the tenant')
+    .argument('[networks]', 'addresses and networks, comma separated; anywhere when left out', splitList)
+    .addOption(outputOption())
+    .action((tenant: string, networks: readonly string[] | undefined, options: { output: string }) =>
+      allowAddresses(ctx, { tenant, allowed_ips: networks ?? [] }, options.output),
+    );
+  tenants
     .command('list')
     .description('list all tenants, oldest first')
     .addOption(outputOption())
@@ -59,6 +71,17 @@ async function setTenant(ctx: CliContext, tenant: string, options: TenantOptions
   const changed = await callOperator(ctx, 'tenants.set', wish);
   if (output === 'json') printJson(ctx, changed);
   else ctx.stdout.write(`The window policy of ${changed.name} is ${changed.window_policy}.\n`);
+}
+
+async function allowAddresses(ctx: CliContext, wish: JsonObject, output: string): Promise<void> {
+  const changed = await callOperator(ctx, 'tenants.allow-ip', wish);
+  const networks = textsIn(changed.allowed_ips).join(', ');
+  if (output === 'json') printJson(ctx, changed);
+  else ctx.stdout.write(`Keys of ${changed.name} may be used from ${networks || 'anywhere'}.\n`);
+}
+
+function textsIn(value: JsonValue | undefined): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : [];
 }
 
 async function createTenant(

@@ -4,7 +4,8 @@ import type { JsonObject } from './json.ts';
 /** What the audit log tells of, and what `target_id` then names. */
 export const auditActions = {
   'tenant.created': 'The tenant was made.',
-  'tenant.changed': 'What becomes of free-form messages outside the 24-hour window was changed.',
+  'tenant.changed':
+    'What becomes of free-form messages outside the 24-hour window was changed, or where its keys may be used from.',
   'key.created': 'An API key was made.',
   'key.rotated': 'An API key got a successor, which details names; the old one works until its overlap is over.',
   'key.revoked': 'An API key was ended.',

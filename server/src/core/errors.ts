@@ -158,6 +158,11 @@ export const apiErrors = {
     fault: 'caller',
     sentence: 'A test key sends only to the simulator, and this service sends to the real network. Use a live key.',
   },
+  address_not_allowed: {
+    status: 403,
+    fault: 'caller',
+    sentence: 'This API key may not be used from this address.',
+  },
   not_found: { status: 404, fault: 'caller', sentence: 'There is no such resource.' },
   events_expired: {
     status: 410,

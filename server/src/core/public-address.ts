@@ -73,6 +73,11 @@ export function isInNetworks(networks: readonly Network[], text: string): boolea
   return address !== null && networks.some((network) => contains(network, address));
 }
 
+/** Whether one of the networks holds the whole of another. */
+export function holdNetwork(networks: readonly Network[], { version, bits, prefix }: Network): boolean {
+  return networks.some((network) => network.prefix <= prefix && contains(network, { version, bits }));
+}
+
 /** `10.1.0.0/16`, `fd00::/8` or a single address; null for anything else. */
 export function parseNetwork(text: string): Network | null {
   const [host = '', length, ...rest] = text.split('/');

@@ -249,6 +249,27 @@ describe('over a real connection', () => {
   });
 });
 
+describe('/metrics on the port of the API', () => {
+  const read = async (settings: Record<string, string>, remoteAddress: string, headers: Record<string, string> = {}) =>
+    (await api(settings).app.inject({ method: 'GET', url: '/metrics', remoteAddress, headers })).statusCode;
+
+  test('answers programs on the same machine, and nobody else, also not through a proxy on it', async () => {
+    expect([await read({}, '127.0.0.1'), await read({}, '::1'), await read({}, '::ffff:127.0.0.1')]).toEqual([
+      200, 200, 200,
+    ]);
+    expect(await read({}, '198.51.100.7')).toBe(404);
+    expect(await read({}, '127.0.0.1', { 'x-forwarded-for': '127.0.0.1' })).toBe(404);
+    expect(await read({ MESSAGING_TRUSTED_PROXIES: '127.0.0.1' }, '127.0.0.1', { forwarded: 'for=x' })).toBe(404);
+  });
+
+  test('answers anyone when the operator opens it, and on its own port', async () => {
+    expect(await read({ MESSAGING_METRICS_ACCESS: 'anyone' }, '198.51.100.7')).toBe(200);
+    const own = buildMetricsApp(api().deps);
+    expect((await own.inject({ method: 'GET', url: '/metrics', remoteAddress: '198.51.100.7' })).statusCode).toBe(200);
+    await own.close();
+  });
+});
+
 test('the port of its own serves /metrics and nothing else', async () => {
   const app = buildMetricsApp(api().deps);
   const metrics = await app.inject({ method: 'GET', url: '/metrics' });

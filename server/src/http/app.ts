@@ -1,4 +1,9 @@
-import Fastify, { type FastifyInstance, type FastifyReply, type HTTPMethods, type onRequestHookHandler } from 'fastify';
+import Fastify, {
+  type FastifyInstance,
+  type FastifyReply,
+  type HTTPMethods,
+  type RouteShorthandOptions,
+} from 'fastify';
 import type { TSchema } from 'typebox';
 import { ApiProblem } from '#core/errors';
 import { networkIsSimulated } from '#runtime/simulated';
@@ -17,6 +22,7 @@ import { installJsonBody } from './plugins/json-body.ts';
 import { allowOnly } from './plugins/method-not-allowed.ts';
 import { installMultipart } from './plugins/multipart.ts';
 import { installNotFound } from './plugins/not-found.ts';
+import { holdToNumbers } from './plugins/number-limit.ts';
 import { makeRateLimit, makeWrongKeyLimit } from './plugins/rate-limit.ts';
 import { requestIdMaker } from './plugins/request-id.ts';
 import { installStandardHeaders } from './plugins/standard-headers.ts';
@@ -42,7 +48,8 @@ const MAX_PARAM_CHARACTERS = 500;
  */
 export function buildApp(deps: HttpDeps, roles: { readonly api: boolean } = { api: true }): FastifyInstance {
   const app = bareApp(deps);
-  const context: RouteContext = { ...deps, gate: gateOf(deps), openApiText: openApiText() };
+  const { metricsAccess } = deps.rt.config;
+  const context: RouteContext = { ...deps, gate: gateOf(deps), openApiText: openApiText(), metricsAccess };
   installCors(app, deps.rt.config.corsOrigins);
   const served = roles.api ? operations : operations.filter(isForOperators);
   const guard = makeApiBodyGuard(deps.rt);
@@ -86,7 +93,7 @@ function isForOperators({ path }: Operation): boolean {
 /** `/metrics` alone, for a port of its own that only the monitoring can reach. */
 export function buildMetricsApp(deps: HttpDeps): FastifyInstance {
   const app = bareApp(deps);
-  registerOperations(app, { ...deps, gate: gateOf(deps), openApiText: '' }, [getMetrics]);
+  registerOperations(app, { ...deps, gate: gateOf(deps), openApiText: '', metricsAccess: 'anyone' }, [getMetrics]);
   allowOnlyServed(app, [getMetrics]);
   return app;
 }
@@ -165,12 +172,17 @@ function registerOperation(app: FastifyInstance, context: RouteContext, operatio
   });
 }
 
-/** Who may come in: first the key, then the agent that it acts for. */
-function admission(context: RouteContext, operation: Operation): { readonly onRequest?: onRequestHookHandler[] } {
-  const { scope, sends = false } = operation;
+/** Who may come in: first the key, then the agent that it acts for; and with which sending numbers. */
+function admission(
+  context: RouteContext,
+  operation: Operation,
+): Pick<RouteShorthandOptions, 'onRequest' | 'preValidation' | 'preHandler'> {
+  const { scope, sends = false, operationId } = operation;
   const permission = permissionFor(operation);
   if (scope === null || permission === null) return {};
-  return { onRequest: [requireKey(context.gate, { scope, sends }), requireAgent(context, permission)] };
+  const { onRequest: held, ...numbers } = holdToNumbers(context, operationId);
+  const hooks = [requireKey(context.gate, { scope, sends }), held ?? [], requireAgent(context, permission)];
+  return { onRequest: hooks.flat(), ...numbers };
 }
 
 /** By status; an answer that is not JSON has none. */

@@ -12,6 +12,7 @@ import type { LinkParts } from '#operations/link-parts';
 import type { OutcomeWatch } from '#operations/outcome-watch';
 import type { RateShare } from '#operations/rate-share';
 import type { TemplateParts } from '#operations/template-parts';
+import type { Config } from '#runtime/config';
 import type { Runtime } from '#runtime/runtime';
 import type { Database } from '#storage/database';
 import type { Gate } from './plugins/auth.ts';
@@ -61,4 +62,6 @@ export interface RouteContext extends HttpDeps {
   readonly openApiText: string;
   /** Who may come in. */
   readonly gate: Gate;
+  /** Who may read the counters on this port. */
+  readonly metricsAccess: Config['metricsAccess'];
 }

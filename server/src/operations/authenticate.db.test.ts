@@ -48,8 +48,9 @@ describe('a key', () => {
     const { key, keyId } = await newKey({ scopes: ['messages:read'] });
     const [authenticator] = processes(1);
     const principal = { tenantId, keyId, mode: 'live', scopes: ['messages:read'], ratePerSecond: null, agentId: null };
-    expect(await authenticator?.authenticate(key)).toEqual(principal);
-    expect(authenticator?.authenticate(key)).toEqual(principal);
+    const limits = { allowedIps: [], networks: [], phoneNumberIds: [] };
+    expect(await authenticator?.authenticate(key)).toEqual({ ...principal, ...limits });
+    expect(authenticator?.authenticate(key)).toEqual({ ...principal, ...limits });
   });
 
   test('that was revoked is refused in every process within 2 s, however busy it is', async () => {

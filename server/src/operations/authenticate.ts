@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { isForeignKey, mayBeApiKey } from '#core/api-key';
 import type { AgentId, KeyId, TenantId } from '#core/ids';
+import { type Network, parseNetworks } from '#core/public-address';
 import { Remembered } from '#runtime/remembered';
 import type { Runtime } from '#runtime/runtime';
 import { findUsableKeys, hasForeignKeys, touchApiKey, type UsableKey } from '#storage/api-keys';
@@ -18,6 +19,12 @@ export interface Principal {
   readonly ratePerSecond: number | null;
   /** The agent that the key acts for; null: none in particular. */
   readonly agentId: AgentId | null;
+  /** Addresses and networks that the key may be used from. Empty: any. */
+  readonly allowedIps: readonly string[];
+  /** The same of the key and of its tenant, each of which the address must be in. Empty: any address. */
+  readonly networks: readonly (readonly Network[])[];
+  /** The sending numbers that the key is limited to. Empty: all of the tenant. */
+  readonly phoneNumberIds: readonly string[];
 }
 
 export interface Authenticator {
@@ -100,8 +107,10 @@ async function readPrincipal(key: string, { mayBeForeign, lookUps }: KeySources)
   const keyHash = hashKey(key);
   const found = await lookUps.add(keyHash);
   if (found === null || !timingSafeEqual(Buffer.from(found.keyHash), Buffer.from(keyHash))) return null;
-  const { tenantId, keyId, mode, scopes, ratePerSecond, agentId } = found;
-  return { tenantId, keyId, mode, scopes, ratePerSecond, agentId };
+  const { tenantId, keyId, mode, scopes, ratePerSecond, agentId, allowedIps, tenantAllowedIps, phoneNumberIds } = found;
+  const lists = [allowedIps, tenantAllowedIps].filter((list) => list.length > 0);
+  const networks = lists.map((list) => parseNetworks(list.join(',')));
+  return { tenantId, keyId, mode, scopes, ratePerSecond, agentId, allowedIps, networks, phoneNumberIds };
 }
 
 /** What is stored of a key: SHA-256 in base64. A key is random and long, so a fast hash is right. */

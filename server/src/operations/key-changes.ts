@@ -20,6 +20,10 @@ export interface KeyFields {
   readonly expiresMs: number | null;
   /** The agent that it acts for; null: none in particular. */
   readonly agentId: AgentId | null;
+  /** Addresses and networks that it may be used from. Empty: any. */
+  readonly allowedIps: readonly string[];
+  /** The sending numbers that it is limited to. Empty: all of the tenant. */
+  readonly phoneNumberIds: readonly string[];
 }
 
 /** A key that was just made. `key` is the key itself, which is stored nowhere. */
@@ -35,7 +39,7 @@ export async function makeKey(
   fields: KeyFields,
 ): Promise<MadeKey> {
   const key = makeApiKey(fields.mode, randomBytes);
-  const { tenantId, name, mode, scopes, ratePerSecond, expiresMs, agentId } = fields;
+  const { tenantId, name, mode, scopes, ratePerSecond, expiresMs, agentId, allowedIps, phoneNumberIds } = fields;
   const keyId = rt.newId<KeyId>();
   const createdMs = rt.clock.now();
   const stored = {
@@ -47,6 +51,8 @@ export async function makeKey(
     ratePerSecond,
     expiresMs,
     agentId,
+    allowedIps,
+    phoneNumberIds,
     createdMs,
     hint: keyHint(key),
   };
@@ -56,9 +62,12 @@ export async function makeKey(
 
 export async function createKeyIn(rt: Runtime, tx: SqlRunner, fields: KeyFields, origin: Origin): Promise<MadeKey> {
   const made = await makeKey(rt, tx, fields);
-  const { name, mode, scopes } = fields;
-  const { tenantId } = fields;
-  const details = { name, mode, scopes: [...scopes] };
+  const { tenantId, name, mode, scopes, allowedIps, phoneNumberIds } = fields;
+  const limits = {
+    ...(allowedIps.length > 0 && { allowed_ips: [...allowedIps] }),
+    ...(phoneNumberIds.length > 0 && { phone_number_ids: [...phoneNumberIds] }),
+  };
+  const details = { name, mode, scopes: [...scopes], ...limits };
   await audit(rt, tx, { tenantId, origin, action: 'key.created', targetId: made.record.keyId, details });
   return made;
 }

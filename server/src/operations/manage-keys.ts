@@ -2,11 +2,13 @@ import type { KeyMode } from '#core/api-key';
 import type { Origin } from '#core/audit';
 import { ApiProblem } from '#core/errors';
 import type { AgentId, TenantId } from '#core/ids';
+import { holdNetwork, parseNetworks } from '#core/public-address';
 import { missingScope } from '#core/scopes';
 import type { Runtime } from '#runtime/runtime';
 import { lockAgent } from '#storage/agents';
 import { type ApiKey, anotherKeyHas, countUsableKeys, findApiKey, lockKeysOf } from '#storage/api-keys';
 import type { Database, SqlRunner } from '#storage/database';
+import { listPhoneNumbers } from '#storage/phone-numbers';
 import type { IdempotencyClaim } from './accept-message.ts';
 import type { Principal } from './authenticate.ts';
 import { changeOnce, type Once } from './change-once.ts';
@@ -34,6 +36,8 @@ export interface KeyWish {
   readonly expiresMs: number | null;
   /** The agent that it acts for. Null: as the key that asks. */
   readonly agentId: AgentId | null;
+  readonly allowedIps: readonly string[] | null;
+  readonly phoneNumberIds: readonly string[] | null;
 }
 
 /**
@@ -41,7 +45,7 @@ export interface KeyWish {
  * @throws ApiProblem forbidden when it would do more or live longer, validation_failed for an end that has passed,
  * conflict for one too many
  */
-export function createKey(
+export async function createKey(
   rt: Runtime,
   db: Database,
   { principal, origin, wish, claim, keep }: KeyRequest & OnceOnly & { readonly wish: KeyWish },
@@ -54,9 +58,12 @@ export function createKey(
     scopes: wish.scopes ?? principal.scopes,
     ratePerSecond: wish.ratePerSecond ?? principal.ratePerSecond,
     agentId: wish.agentId ?? principal.agentId,
+    allowedIps: wish.allowedIps ?? principal.allowedIps,
+    phoneNumberIds: wish.phoneNumberIds ?? principal.phoneNumberIds,
   };
   requireNoMore(rt, principal, granted);
   requireFuture(rt, wish.expiresMs);
+  await requireOwnNumbers(db, granted);
   return changeOnce(rt, db, { tenantId, claim, keep }, async (tx) => {
     await lockKeysOf(tx, tenantId);
     await requireAgent(tx, granted);
@@ -127,9 +134,9 @@ export const LAST_FULL_KEY =
 export const LAST_KEY =
   'This is the last working key with the scope keys:write: make another one first, or let the operator revoke it.';
 
-/** Without its last such key a tenant could repair nothing by itself. A key that acts for an agent stands for no tenant. */
+/** Without its last such key a tenant could repair nothing by itself. One of an agent or of some numbers is none such. */
 async function requireSuccessor(tx: SqlRunner, key: ApiKey, nowMs: number): Promise<void> {
-  if (key.agentId !== null || !isUsable(key, nowMs)) return;
+  if (key.agentId !== null || key.phoneNumberIds.length > 0 || !isUsable(key, nowMs)) return;
   const isFull = key.scopes.length === 0;
   if (!isFull && !key.scopes.includes('keys:write')) return;
   if (await anotherKeyHas(tx, isFull ? null : 'keys:write', key, nowMs)) return;
@@ -147,12 +154,13 @@ function requireNoLonger(askingEndsMs: number | null, { expiresMs }: Pick<KeyFie
   throw refusal('This API key ends sooner itself.');
 }
 
-/** "A key can never grant scopes that it lacks itself": nor another mode, nor a higher rate. */
+/** "A key can never grant scopes that it lacks itself": nor another mode, a higher rate, or wider limits. */
 function requireNoMore(rt: Runtime, asking: Principal, wanted: Omit<KeyFields, 'expiresMs'>): void {
   requireScopes(asking, wanted);
   if (asking.agentId !== null && wanted.agentId !== asking.agentId) {
     throw refusal('This API key acts for another agent.');
   }
+  requireWithin(asking, wanted);
   const own = speedOf(rt, asking.ratePerSecond);
   if (speedOf(rt, wanted.ratePerSecond) > own)
     throw refusal(`This API key has a rate limit of ${own} requests per second itself.`);
@@ -173,6 +181,35 @@ async function requireRoom(rt: Runtime, tx: SqlRunner, tenantId: TenantId): Prom
   if ((await countUsableKeys(tx, tenantId, rt.clock.now())) < keysPerTenant) return;
   const sentence = `This tenant has ${keysPerTenant} working keys already. Revoke one that is not needed.`;
   throw new ApiProblem('conflict', { sentence });
+}
+
+/** @throws ApiProblem forbidden when a key would reach more addresses or sending numbers than the one that asks */
+function requireWithin(asking: Principal, wanted: Pick<KeyFields, 'allowedIps' | 'phoneNumberIds'>): void {
+  if (reachesMore(asking.allowedIps, wanted.allowedIps))
+    throw refusal('This API key is limited to fewer addresses itself.');
+  const { phoneNumberIds: numbers } = asking;
+  const isWider = wanted.phoneNumberIds.length === 0 || wanted.phoneNumberIds.some((id) => !numbers.includes(id));
+  if (numbers.length > 0 && isWider) throw refusal('This API key is limited to fewer sending numbers itself.');
+}
+
+/** Whether a key with the list `wanted` could be used from where one with the list `own` cannot. */
+function reachesMore(own: readonly string[], wanted: readonly string[]): boolean {
+  if (own.length === 0) return false;
+  const networks = parseNetworks(own.join(','));
+  return wanted.length === 0 || !parseNetworks(wanted.join(',')).every((network) => holdNetwork(networks, network));
+}
+
+async function requireOwnNumbers(
+  db: Database,
+  { tenantId, phoneNumberIds }: Pick<KeyFields, 'tenantId' | 'phoneNumberIds'>,
+): Promise<void> {
+  if (phoneNumberIds.length === 0) return;
+  const own = new Set<string>((await listPhoneNumbers(db, tenantId)).map((number) => number.phoneNumberId));
+  const place = phoneNumberIds.findIndex((id) => !own.has(id));
+  if (place === -1) return;
+  const path = `body.phone_number_ids[${place}]`;
+  const message = `phone_number_ids[${place}] is not a sending number of this tenant.`;
+  throw new ApiProblem('validation_failed', { sentence: message, details: [{ path, message }] });
 }
 
 /** The agent must be the tenant's. A key that acts for one agent makes no key for another. */

@@ -13,6 +13,7 @@ import {
   findTenant,
   insertTenant,
   listTenants,
+  setAllowedIps,
   settingOnce,
   setWindowRule,
   type Tenant,
@@ -87,9 +88,26 @@ function windowDetails({ windowPolicy, fallback }: WindowRule) {
   };
 }
 
-/** Without a rate: the configured default. Without an agent: it acts for none in particular. */
-export type NewKeyInput = Omit<KeyFields, 'ratePerSecond' | 'agentId'> &
-  Partial<Pick<KeyFields, 'ratePerSecond' | 'agentId'>>;
+type KeyLimits = Pick<KeyFields, 'ratePerSecond' | 'agentId' | 'allowedIps' | 'phoneNumberIds'>;
+/**
+ * Where keys of a tenant may be used from, whatever a key itself allows; it counts everywhere within 2 seconds.
+ * @param allowedIps addresses and networks; empty: anywhere
+ */
+export async function allowAddresses(
+  rt: Runtime,
+  db: Database,
+  { tenantId, allowedIps }: { readonly tenantId: TenantId; readonly allowedIps: readonly string[] },
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    if (!(await setAllowedIps(tx, tenantId, allowedIps))) throw new OperatorError('There is no such tenant.');
+    const details = { allowed_ips: [...allowedIps] };
+    await audit(rt, tx, { tenantId, origin: OPERATOR, action: 'tenant.changed', targetId: tenantId, details });
+  });
+}
+
+/** Without a rate: the configured default. Without other limits: none. */
+export type NewKeyInput = Omit<KeyFields, keyof KeyLimits> & Partial<KeyLimits>;
+const NO_LIMITS: KeyLimits = { ratePerSecond: null, agentId: null, allowedIps: [], phoneNumberIds: [] };
 
 /** The key is in `key`, this once; only its hash is stored. */
 export async function createApiKey(
@@ -98,7 +116,7 @@ export async function createApiKey(
   input: NewKeyInput,
 ): Promise<{ readonly key: string; readonly keyId: KeyId }> {
   await requireTenant(db, input.tenantId);
-  const fields = { ...input, ratePerSecond: input.ratePerSecond ?? null, agentId: input.agentId ?? null };
+  const fields: KeyFields = { ...NO_LIMITS, ...input };
   const { key, record } = await db.transaction((tx) => createKeyIn(rt, tx, fields, OPERATOR));
   return { key, keyId: record.keyId };
 }
@@ -208,9 +226,8 @@ async function giveKey(rt: Runtime, db: Database, tenantId: TenantId, key: strin
     name: 'bootstrap',
     mode: modeOf(key),
     scopes: [],
-    ratePerSecond: null,
     expiresMs: null,
-    agentId: null,
+    ...NO_LIMITS,
   } as const;
   const stored = { ...fields, keyId, keyHash: hashKey(key), hint: keyHint(key), createdMs };
   const details = { name: fields.name, mode: fields.mode, scopes: [] };

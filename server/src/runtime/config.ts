@@ -69,6 +69,12 @@ export const settings = {
   host: text('HOST', '127.0.0.1', 'Address the API listens on.'),
   port: whole('PORT', 8080, 'Port of the API and of the callbacks of the network.', PORTS),
   metricsPort: whole('MESSAGING_METRICS_PORT', 0, 'Port of /metrics on its own; 0: no separate port.', PORTS),
+  metricsAccess: choice(
+    'MESSAGING_METRICS_ACCESS',
+    'loopback',
+    ['loopback', 'anyone'] as const,
+    'Who may read /metrics on the port of the API. loopback: programs on this machine that ask directly.',
+  ),
   simulatorPort: whole('MESSAGING_SIMULATOR_PORT', 8090, 'Port of the simulator.', PORTS),
   dataDir: text(
     'MESSAGING_DATA_DIR',

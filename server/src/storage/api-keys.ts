@@ -16,6 +16,10 @@ export interface ApiKey {
   readonly ratePerSecond: number | null;
   /** The agent that it acts for; null: none in particular. */
   readonly agentId: AgentId | null;
+  /** Addresses and networks that it may be used from. Empty: any. */
+  readonly allowedIps: readonly string[];
+  /** The sending numbers that it is limited to. Empty: all of the tenant. */
+  readonly phoneNumberIds: readonly string[];
   readonly createdMs: number;
   readonly expiresMs: number | null;
   readonly revokedMs: number | null;
@@ -30,29 +34,35 @@ const INSERT: Statement = {
   name: 'key_insert',
   text: `
 insert into api_keys (
-  tenant_id, key_id, name, mode, key_hash, hint, scopes, rate_per_second, created_ms, expires_ms, agent_id)
-values ($1, $2, $3, $4, $5, $6, $7::text[], $8, $9, $10, $11) on conflict do nothing`,
+  tenant_id, key_id, name, mode, key_hash, hint, scopes, rate_per_second, created_ms, expires_ms, agent_id,
+  allowed_ips, phone_number_ids)
+values ($1, $2, $3, $4, $5, $6, $7::text[], $8, $9, $10, $11, $12::text[], $13::text[]) on conflict do nothing`,
 };
 
 /** @returns false when a key with this hash stands already (a bootstrap key that was made before) */
 export async function insertApiKey(tx: SqlRunner, key: NewApiKey): Promise<boolean> {
   const { tenantId, keyId, name, mode, keyHash, hint, scopes, ratePerSecond, createdMs, expiresMs } = key;
   const values = [tenantId, keyId, name, mode, keyHash, hint, [...scopes], ratePerSecond, createdMs, expiresMs];
-  return (await tx.run(INSERT, [...values, key.agentId])).rowCount > 0;
+  const limits = [[...key.allowedIps], [...key.phoneNumberIds]];
+  return (await tx.run(INSERT, [...values, key.agentId, ...limits])).rowCount > 0;
 }
 
 const FIND_BY_HASH: Statement = {
   name: 'key_find_by_hash',
   text: `
-select tenant_id, key_id, key_hash, mode, scopes, rate_per_second, expires_ms, agent_id from api_keys
-where key_hash = any($1::text[]) and revoked_ms is null and (expires_ms is null or expires_ms > $2)`,
+select k.tenant_id, k.key_id, k.key_hash, k.mode, k.scopes, k.rate_per_second, k.expires_ms, k.agent_id,
+  k.allowed_ips, k.phone_number_ids, t.allowed_ips as tenant_allowed_ips
+from api_keys k join tenants t on t.tenant_id = k.tenant_id
+where k.key_hash = any($1::text[]) and k.revoked_ms is null and (k.expires_ms is null or k.expires_ms > $2)`,
 };
 
 export type UsableKey = Pick<
   ApiKey,
-  'tenantId' | 'keyId' | 'mode' | 'scopes' | 'ratePerSecond' | 'expiresMs' | 'agentId'
+  'tenantId' | 'keyId' | 'mode' | 'scopes' | 'ratePerSecond' | 'expiresMs' | 'agentId' | 'allowedIps' | 'phoneNumberIds'
 > & {
   readonly keyHash: string;
+  /** Addresses and networks that any key of the tenant may be used from. Empty: any. */
+  readonly tenantAllowedIps: readonly string[];
 };
 
 /** The usable key with this hash: neither revoked nor expired. */
@@ -70,7 +80,7 @@ export async function findUsableKeys(
   return rows.map(toUsableKey);
 }
 
-type UsableKeyRow = KeyRow & { readonly key_hash: string };
+type UsableKeyRow = KeyRow & { readonly key_hash: string; readonly tenant_allowed_ips: readonly string[] };
 
 function toUsableKey(row: UsableKeyRow): UsableKey {
   return {
@@ -82,6 +92,9 @@ function toUsableKey(row: UsableKeyRow): UsableKey {
     ratePerSecond: row.rate_per_second,
     expiresMs: row.expires_ms,
     agentId: row.agent_id,
+    allowedIps: row.allowed_ips,
+    phoneNumberIds: row.phone_number_ids,
+    tenantAllowedIps: row.tenant_allowed_ips,
   };
 }
 
@@ -151,7 +164,7 @@ function selectKeys(db: Pick<Database, 'kysely'>, tenantId: TenantId) {
 const FIND: Statement = {
   name: 'key_find',
   text: `
-select tenant_id, key_id, name, mode, hint, scopes, rate_per_second, agent_id, created_ms, expires_ms, revoked_ms,
+select tenant_id, key_id, name, mode, hint, scopes, rate_per_second, agent_id, allowed_ips, phone_number_ids, created_ms, expires_ms, revoked_ms,
   last_used_ms
 from api_keys where tenant_id = $1 and key_id = $2`,
 };
@@ -179,12 +192,13 @@ const OTHER_HOLDER: Statement = {
 select key_id from api_keys
 where tenant_id = $1 and key_id <> $2 and revoked_ms is null and (expires_ms is null or expires_ms > $3)
   and (cardinality(scopes) = 0 or $4::text = any(scopes)) and ($5 = 'test' or mode = 'live')
-  and agent_id is null and (expires_ms is null or expires_ms >= $6::bigint)
+  and agent_id is null and cardinality(phone_number_ids) = 0
+  and (expires_ms is null or expires_ms >= $6::bigint)
 limit 1`,
 };
 
 /**
- * Whether another usable key of no agent has `scope`, and lives at least as long; null: has all scopes. For a live key
+ * Whether another usable key of no agent, for all numbers, has `scope`, and lives at least as long; null: has all scopes. For a live key
  * only a live one counts: a test key cannot make live keys.
  */
 export async function anotherKeyHas(
@@ -229,6 +243,8 @@ interface KeyRow {
   readonly scopes: readonly string[];
   readonly rate_per_second: number | null;
   readonly agent_id: AgentId | null;
+  readonly allowed_ips: readonly string[];
+  readonly phone_number_ids: readonly string[];
   readonly created_ms: number;
   readonly expires_ms: number | null;
   readonly revoked_ms: number | null;
@@ -250,6 +266,8 @@ function toKey(row: KeyRow): ApiKey {
     scopes: row.scopes,
     ratePerSecond: row.rate_per_second,
     agentId: row.agent_id,
+    allowedIps: row.allowed_ips,
+    phoneNumberIds: row.phone_number_ids,
     createdMs: row.created_ms,
     expiresMs: row.expires_ms,
     revokedMs: row.revoked_ms,

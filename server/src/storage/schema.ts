@@ -18,6 +18,7 @@ export interface Schema {
     window_policy: 'network' | 'refuse' | 'template';
     fallback_template: string | null;
     fallback_language: string | null;
+    allowed_ips: string[];
     created_ms: number;
   };
   number_directory: { phone_number_id: string; tenant_id: string };
@@ -42,6 +43,8 @@ export interface Schema {
     scopes: string[];
     rate_per_second: number | null;
     agent_id: string | null;
+    allowed_ips: string[];
+    phone_number_ids: string[];
     created_ms: number;
     expires_ms: number | null;
     revoked_ms: number | null;

@@ -22,11 +22,13 @@ export interface Tenant extends WindowRule {
   readonly tenantId: TenantId;
   readonly name: string;
   readonly onUnknown: 'resend' | 'fail';
+  /** Addresses and networks that its keys may be used from. Empty: any. */
+  readonly allowedIps: readonly string[];
   readonly createdMs: number;
 }
 
 /** Without a fallback: none. */
-export type NewTenant = Omit<Tenant, 'fallback'> & Partial<Pick<Tenant, 'fallback'>>;
+export type NewTenant = Omit<Tenant, 'fallback' | 'allowedIps'> & Partial<Pick<Tenant, 'fallback'>>;
 
 const INSERT: Statement = {
   name: 'tenant_insert',
@@ -57,6 +59,20 @@ export async function setWindowRule(
   return (await tx.run(SET_WINDOW, [tenantId, windowPolicy, ...template])).rowCount > 0;
 }
 
+const SET_ALLOWED_IPS: Statement = {
+  name: 'tenant_set_allowed_ips',
+  text: 'update tenants set allowed_ips = $2::text[] where tenant_id = $1',
+};
+
+/** @returns false when there is no such tenant */
+export async function setAllowedIps(
+  tx: SqlRunner,
+  tenantId: TenantId,
+  allowedIps: readonly string[],
+): Promise<boolean> {
+  return (await tx.run(SET_ALLOWED_IPS, [tenantId, [...allowedIps]])).rowCount > 0;
+}
+
 /** All tenants, oldest first. For operators only. */
 export async function listTenants(db: Pick<Database, 'kysely'>): Promise<readonly Tenant[]> {
   return (await db.kysely.selectFrom('tenants').selectAll().orderBy('tenant_id').execute()).map(toTenant);
@@ -78,6 +94,7 @@ function toTenant(row: Schema['tenants']): Tenant {
       row.fallback_template === null || row.fallback_language === null
         ? null
         : { name: row.fallback_template, language: row.fallback_language },
+    allowedIps: row.allowed_ips,
     createdMs: row.created_ms,
   };
 }

@@ -46,6 +46,17 @@ describe('tenants', () => {
     });
   });
 
+  test('the addresses of a tenant can be limited, and opened again', async () => {
+    const allowed = ['198.51.100.0/24', '2001:db8::/32'];
+    const wish = { tenant: 'Flower shop', allowed_ips: allowed };
+    expect(await run('tenants.allow-ip', wish)).toMatchObject({ allowed_ips: allowed });
+    await expect(run('tenants.allow-ip', { ...wish, allowed_ips: ['10.0.0.0/33'] })).rejects.toThrow(
+      '"10.0.0.0/33" is not an address or a network',
+    );
+    expect(firstOf(await run('tenants.list'))).toMatchObject({ allowed_ips: allowed });
+    expect(await run('tenants.allow-ip', { tenant: 'Flower shop' })).toMatchObject({ allowed_ips: [] });
+  });
+
   test('a policy that does not exist is refused', async () => {
     await expect(run('tenants.create', { name: 'x', on_unknown: 'hope' })).rejects.toThrow('resend or fail');
     await expect(run('tenants.create', { name: 'x', window_policy: 'template' })).rejects.toThrow('needs a fallback');
@@ -61,6 +72,24 @@ describe('keys', () => {
     expect(made).toMatchObject({ key: expect.stringMatching(/^pr_test_/), tenant: shop });
     expect(await makeAuthenticator(rt, database.db).authenticate(String(made.key))).toMatchObject({ keyId: made.id });
     expect(JSON.stringify(await run('keys.list'))).not.toContain(String(made.key));
+  });
+
+  test('a key is limited to addresses and to numbers of its tenant', async () => {
+    const number = { tenant: shop, phone_number_id: '100200300', phone: '+15550100001' };
+    await run('numbers.add', number);
+    const limits = { allowed_ips: ['198.51.100.0/24'], phone_number_ids: ['100200300'] };
+    const made = await run('keys.create', { tenant: shop, ...limits });
+    expect(made).toMatchObject(limits);
+    const listed = (await run('keys.list')).data as readonly JsonObject[];
+    expect(listed.find(({ id }) => id === made.id)).toMatchObject(limits);
+    expect(await makeAuthenticator(rt, database.db).authenticate(String(made.key))).toMatchObject({
+      allowedIps: limits.allowed_ips,
+      phoneNumberIds: limits.phone_number_ids,
+    });
+    await expect(run('keys.create', { phone_number_ids: ['424242'] })).rejects.toThrow(
+      '424242 is not a sending number',
+    );
+    await expect(run('keys.create', { allowed_ips: ['office'] })).rejects.toThrow('"office" is not an address');
   });
 
   test('rotating gives a new key and leaves the old one for the overlap', async () => {

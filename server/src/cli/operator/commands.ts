@@ -11,7 +11,7 @@ import { createKeyCommand, listKeysCommand, revokeKeyCommand, rotateKeyCommand }
 import { addNumberCommand, listNumbersCommand, pauseNumberCommand, resumeNumberCommand } from './numbers.ts';
 import { addPlanCommand, listPlansCommand, setPlanCommand } from './plans.ts';
 import { setSubscriptionCommand, showSubscriptionCommand } from './subscriptions.ts';
-import { createTenantCommand, listTenantsCommand, setTenantCommand } from './tenants.ts';
+import { allowAddressesCommand, createTenantCommand, listTenantsCommand, setTenantCommand } from './tenants.ts';
 import { rotateTokenKeyCommand } from './tokens.ts';
 import {
   adjustWalletCommand,
@@ -27,6 +27,7 @@ const operatorCommands = {
   'tenants.create': createTenantCommand,
   'tenants.list': listTenantsCommand,
   'tenants.set': setTenantCommand,
+  'tenants.allow-ip': allowAddressesCommand,
   'keys.create': createKeyCommand,
   'keys.list': listKeysCommand,
   'keys.rotate': rotateKeyCommand,

@@ -1,5 +1,6 @@
 import { isUuid, type TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
+import { parseNetwork } from '#core/public-address';
 import { listTenants, OperatorError } from '#operations/manage-tenants';
 import type { Database } from '#storage/database';
 import { CliError, EXIT } from '../exit.ts';
@@ -35,6 +36,14 @@ export function textsOf(input: JsonObject, name: string): readonly string[] {
   const texts = Array.isArray(value) ? value.filter((item) => typeof item === 'string') : null;
   if (texts === null) throw new CliError(EXIT.usage, `${name} must be a list of texts.`);
   return texts;
+}
+
+/** A list of addresses and networks; empty when it is not given. @throws CliError (usage) naming what is neither */
+export function networksOf(input: JsonObject, name: string): readonly string[] {
+  const given = textsOf(input, name);
+  const wrong = given.find((text) => parseNetwork(text) === null);
+  if (wrong === undefined) return given;
+  throw new CliError(EXIT.usage, `"${wrong}" is not an address or a network such as 198.51.100.0/24.`);
 }
 
 /**

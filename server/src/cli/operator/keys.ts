@@ -6,14 +6,16 @@ import {
   type ApiKey,
   createApiKey,
   listApiKeys,
+  listPhoneNumbers,
   OperatorError,
   revokeApiKey,
   rotateApiKey,
 } from '#operations/manage-tenants';
 import { findUsableKey } from '#storage/api-keys';
+import type { Database } from '#storage/database';
 import { CliError, EXIT } from '../exit.ts';
 import type { OperatorCommand, OperatorDeps } from './command.ts';
-import { optionalText, optionalWhole, tenantOf, textOf, textsOf, timeText } from './input.ts';
+import { networksOf, optionalText, optionalWhole, tenantOf, textOf, textsOf, timeText } from './input.ts';
 
 const YEAR_S = 366 * 24 * 60 * 60;
 /** Long enough to roll a key out by hand, short enough not to be forgotten. */
@@ -30,7 +32,10 @@ export const createKeyCommand: OperatorCommand = async ({ rt, db }, input) => {
   const name = optionalText(input, 'name') ?? DEFAULT_NAME;
   const scopes = scopesOf(input);
   const ratePerSecond = optionalWhole(input, 'rate', { min: 0, max: MAX_RATE });
-  const made = await createApiKey(rt, db, { tenantId, name, mode, scopes, ratePerSecond, expiresMs });
+  const allowedIps = networksOf(input, 'allowed_ips');
+  const phoneNumberIds = await numbersOf(db, tenantId, input);
+  const limits = { allowedIps, phoneNumberIds };
+  const made = await createApiKey(rt, db, { tenantId, name, mode, scopes, ratePerSecond, expiresMs, ...limits });
   return {
     id: made.keyId,
     key: made.key,
@@ -39,9 +44,19 @@ export const createKeyCommand: OperatorCommand = async ({ rt, db }, input) => {
     mode,
     scopes,
     rate_per_second: ratePerSecond,
+    allowed_ips: allowedIps,
+    phone_number_ids: phoneNumberIds,
     expires_at: timeText(expiresMs),
   };
 };
+
+async function numbersOf(db: Database, tenantId: TenantId, input: JsonObject): Promise<readonly string[]> {
+  const wanted = textsOf(input, 'phone_number_ids');
+  const own = new Set<string>((await listPhoneNumbers(db, tenantId)).map(({ phoneNumberId }) => phoneNumberId));
+  const unknown = wanted.find((id) => !own.has(id));
+  if (unknown !== undefined) throw new OperatorError(`${unknown} is not a sending number of this tenant.`);
+  return wanted;
+}
 
 function scopesOf(input: JsonObject): readonly string[] {
   const given = textsOf(input, 'scopes');
@@ -89,7 +104,20 @@ async function keyOf(
 }
 
 function presentKey(key: ApiKey, nowMs: number): JsonObject {
-  const { keyId, name, mode, hint, scopes, ratePerSecond, createdMs, expiresMs, revokedMs, lastUsedMs } = key;
+  const {
+    keyId,
+    name,
+    mode,
+    hint,
+    scopes,
+    ratePerSecond,
+    allowedIps,
+    phoneNumberIds,
+    createdMs,
+    expiresMs,
+    revokedMs,
+    lastUsedMs,
+  } = key;
   return {
     id: keyId,
     name,
@@ -98,6 +126,8 @@ function presentKey(key: ApiKey, nowMs: number): JsonObject {
     status: keyStatus(key, nowMs),
     scopes,
     rate_per_second: ratePerSecond,
+    allowed_ips: allowedIps,
+    phone_number_ids: phoneNumberIds,
     created_at: timeText(createdMs),
     expires_at: timeText(expiresMs),
     revoked_at: timeText(revokedMs),

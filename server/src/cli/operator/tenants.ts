@@ -1,6 +1,7 @@
 import type { TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
 import {
+  allowAddresses,
   changeWindowRule,
   createTenant,
   findTenant,
@@ -13,7 +14,7 @@ import {
 import type { Database } from '#storage/database';
 import { CliError, EXIT } from '../exit.ts';
 import type { OperatorCommand } from './command.ts';
-import { optionalText, tenantOf, textOf, timeText } from './input.ts';
+import { networksOf, optionalText, tenantOf, textOf, timeText } from './input.ts';
 
 export const createTenantCommand: OperatorCommand = async ({ rt, db }, input) => {
   const onUnknown = optionalText(input, 'on_unknown') ?? 'resend';
@@ -26,6 +27,12 @@ export const createTenantCommand: OperatorCommand = async ({ rt, db }, input) =>
 export const setTenantCommand: OperatorCommand = async ({ rt, db }, input) => {
   const tenantId = await tenantOf(db, input);
   await changeWindowRule(rt, db, { tenantId, rule: windowRuleOf(input) });
+  return readTenant(db, tenantId);
+};
+
+export const allowAddressesCommand: OperatorCommand = async ({ rt, db }, input) => {
+  const tenantId = await tenantOf(db, input);
+  await allowAddresses(rt, db, { tenantId, allowedIps: networksOf(input, 'allowed_ips') });
   return readTenant(db, tenantId);
 };
 
@@ -52,13 +59,14 @@ export const listTenantsCommand: OperatorCommand = async ({ db }) => {
 };
 
 function presentTenant(tenant: Tenant): JsonObject {
-  const { tenantId, name, onUnknown, windowPolicy, fallback, createdMs } = tenant;
+  const { tenantId, name, onUnknown, windowPolicy, fallback, allowedIps, createdMs } = tenant;
   return {
     id: tenantId,
     name,
     on_unknown: onUnknown,
     window_policy: windowPolicy,
     fallback_template: fallback === null ? null : `${fallback.name}:${fallback.language}`,
+    allowed_ips: allowedIps,
     created_at: timeText(createdMs),
   };
 }

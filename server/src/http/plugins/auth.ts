@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
 import type { Origin } from '#core/audit';
 import { ApiProblem } from '#core/errors';
+import { isInNetworks } from '#core/public-address';
 import { allows, type Scope } from '#core/scopes';
 import type { Authenticator, Principal } from '#operations/authenticate';
 import { addressOf } from './caller-address.ts';
@@ -93,7 +94,17 @@ interface Asked {
 function admission(gate: Gate, need: Need, { request, reply, principal }: Asked): ApiProblem | undefined {
   if (principal === null) return gate.wrongKeyLimit(addressOf(request)) ?? new ApiProblem('unauthorized');
   request.principal = principal;
-  return gate.rateLimit(principal, reply) ?? permission(gate, need, principal);
+  return gate.rateLimit(principal, reply) ?? addressProblem(request, principal) ?? permission(gate, need, principal);
+}
+
+/** In the same words whether the list of the key or that of its tenant lacks the address. */
+function addressProblem(request: FastifyRequest, principal: Principal): ApiProblem | undefined {
+  return mayComeFrom(principal, request) ? undefined : new ApiProblem('address_not_allowed');
+}
+
+/** Whether a key may be used from where the request comes from. */
+export function mayComeFrom({ networks }: Principal, request: Pick<FastifyRequest, 'ip' | 'socket'>): boolean {
+  return networks.length === 0 || networks.every((list) => isInNetworks(list, addressOf(request)));
 }
 
 function permission(gate: Gate, { scope, sends }: Need, principal: Principal): ApiProblem | undefined {

@@ -14,6 +14,8 @@ export function presentApiKey(key: ApiKey, nowMs: number): JsonObject {
     scopes: [...key.scopes],
     rate_limit: key.ratePerSecond,
     agent_id: key.agentId,
+    allowed_ips: [...key.allowedIps],
+    phone_number_ids: [...key.phoneNumberIds],
     created_at: formatRfc3339(key.createdMs),
     expires_at: timeOrNull(key.expiresMs),
     revoked_at: timeOrNull(key.revokedMs),

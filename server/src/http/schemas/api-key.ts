@@ -2,11 +2,26 @@ import Type, { type Static } from 'typebox';
 import type { JsonObject } from '#core/json';
 import { scopeNames, scopes } from '#core/scopes';
 import type { ErrorExample } from '../operation.ts';
-import { choiceOf, nullableText, nullableTime, nullableUuid, text, time, uuid, withExample } from './fields.ts';
+import {
+  choiceOf,
+  nullableText,
+  nullableTime,
+  nullableUuid,
+  phoneNumberId,
+  text,
+  time,
+  uuid,
+  withExample,
+} from './fields.ts';
 
 /** Faster than any client; a limit above it is none. */
 const MAX_RATE = 100_000;
 const MAX_NAME = 100;
+/** The longest IPv6 network. */
+const MAX_NETWORK = 50;
+/** Each is compared with each request. */
+const MAX_NETWORKS = 50;
+const MAX_NUMBERS = 100;
 const YEAR_S = 366 * 24 * 60 * 60;
 /** Long enough to roll a key out by hand, short enough not to be forgotten. */
 export const DEFAULT_OVERLAP_S = 60 * 60;
@@ -27,6 +42,12 @@ const shared = {
     description: 'Requests per second. null: the default of the installation; 0: no limit.',
   }),
   agent_id: nullableUuid('The agent that it acts for; null: none in particular.'),
+  allowed_ips: Type.Array(Type.String(), {
+    description: 'Addresses and networks that it may be used from. Empty: any that the tenant allows.',
+  }),
+  phone_number_ids: Type.Array(Type.String(), {
+    description: 'The sending numbers that it is limited to. Empty: all of the tenant.',
+  }),
   created_at: time('When it was made.'),
   expires_at: nullableTime('When it ends by itself, or ended.'),
   revoked_at: nullableTime('When it was revoked.'),
@@ -68,6 +89,21 @@ export const CreateApiKey = Type.Object(
         description: 'Requests per second, at most those of the key that asks. Default: as the key that asks.',
       }),
     ),
+    allowed_ips: Type.Optional(
+      Type.Array(text(MAX_NETWORK, 'An address, or a network such as 198.51.100.0/24 or 2001:db8::/32.'), {
+        minItems: 1,
+        maxItems: MAX_NETWORKS,
+        description: 'Addresses and networks that it may be used from. Default: as the key that asks.',
+      }),
+    ),
+    phone_number_ids: Type.Optional(
+      Type.Array(phoneNumberId(), {
+        minItems: 1,
+        maxItems: MAX_NUMBERS,
+        description:
+          'Sending numbers that it is limited to: it sends and reads by these alone, and does nothing that is not about a number. Default: as the key that asks.',
+      }),
+    ),
     agent_id: Type.Optional(uuid('The agent that it acts for. Default: as the key that asks.')),
     expires_at: Type.Optional(
       time('When it ends by itself, at the latest when the key that asks does. Default: as the key that asks.'),
@@ -104,6 +140,8 @@ export const keyExample: JsonObject = {
   scopes: ['messages:read', 'messages:write'],
   rate_limit: 50,
   agent_id: null,
+  allowed_ips: ['198.51.100.0/24'],
+  phone_number_ids: [],
   created_at: '2030-01-01T09:00:00.000Z',
   expires_at: '2030-04-01T09:00:00.000Z',
   revoked_at: null,

@@ -54,6 +54,9 @@ const full: Principal = {
   scopes: [],
   ratePerSecond: null,
   agentId: null,
+  allowedIps: [],
+  networks: [],
+  phoneNumberIds: [],
 };
 
 function fakeAuthenticator(lookupFailure: Error): Authenticator {

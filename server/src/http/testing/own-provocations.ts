@@ -239,6 +239,10 @@ export const ownProvocations: Readonly<Record<string, Provocation>> = {
     const id = await madeKey(target.stage, { scopes: ['messages:write'] });
     return giving(target, { ...postTo(target.operation, id), method: 'DELETE' });
   },
+  'getMetrics notFound': async ({ stage, ready }) => {
+    const call = await ready();
+    return send(stage.kit, null, { ...call, headers: { ...call.headers, 'x-forwarded-for': '203.0.113.1' } });
+  },
   'createApiKey tooManyKeys': async ({ stage, ready }) =>
     send(stage.kit, (await tenantFullOfKeys(stage)).key, await ready()),
   'rotateApiKey tooManyKeys': async ({ stage, operation }) => {
@@ -261,7 +265,8 @@ async function tenantFullOfKeys({ kit }: Stage): Promise<TestTenant> {
   const tenant = await makeTestTenant(kit);
   const text = `
 insert into api_keys (tenant_id, key_id, name, mode, key_hash, hint, scopes, created_ms)
-select $1, gen_random_uuid(), 'one of many', 'live', $1::text || n, 'pr_live_', '{}', 0 from generate_series(1, $2::int) n`;
+select $1::uuid, gen_random_uuid(), 'one of many', 'live', $1::uuid::text || n, 'pr_live_', '{}', 0
+from generate_series(1, $2::int) n`;
   await kit.service.db.run({ name: 'test_many_keys', text }, [tenant.tenantId, kit.rt.config.keysPerTenant]);
   return tenant;
 }

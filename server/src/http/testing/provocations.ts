@@ -26,6 +26,7 @@ const BURST = 20;
 export const commonProvocations: Readonly<Record<string, Provocation>> = {
   unauthorized: async ({ stage, ready }) => send(stage.kit, null, await ready()),
   forbidden: withoutScope,
+  addressNotAllowed: fromElsewhere,
   rateLimited: inABurst,
   unknownParameter: async ({ perform, ready }) => perform(withQuery(await ready(), 'colour=red')),
   limitTooSmall: async ({ perform, ready }) => perform(withQuery(await ready(), 'limit=0')),
@@ -73,6 +74,14 @@ async function payloadTooLarge(target: Target): Promise<Answer> {
     return target.perform({ ...call, body: form });
   }
   return withJson(target, JSON.stringify({ text: 'x'.repeat(3 * 1024 * 1024) }));
+}
+
+/** A key that may be used from another address. */
+async function fromElsewhere({ stage, ready }: Target): Promise<Answer> {
+  const { tenantId } = stage.tenant;
+  const fields = { tenantId, name: 'elsewhere', mode: 'test', scopes: [], expiresMs: null } as const;
+  const { key } = await createApiKey(stage.kit.rt, stage.kit.service.db, { ...fields, allowedIps: ['192.0.2.1'] });
+  return send(stage.kit, key, await ready());
 }
 
 /** A key that may do something else. */

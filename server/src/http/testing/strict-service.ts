@@ -43,11 +43,13 @@ export const strictProvocations: Readonly<Record<string, Provocation>> = {
     }
     return uploadFile(stage.kit, stage.tenant.key, jpegBytes(LARGE_BYTES), { path: operation.path });
   },
-  'patchResumableUpload mediaQuotaExceeded': async ({ stage: { kit, tenant }, operation }) => {
-    await uploadFile(kit, tenant.key, jpegBytes(LARGE_BYTES));
+  'patchResumableUpload mediaQuotaExceeded': async ({ stage: { kit }, operation }) => {
+    const tenant = await makeTestTenant(kit);
     const tus = { 'tus-resumable': '1.0.0' };
     const length = { 'upload-length': String(LARGE_BYTES) };
     const begun = await tenant.call('POST', '/v1/media/resumable', undefined, { ...tus, ...length });
+    // Once begun, the upload loses its room to another one.
+    await uploadFile(kit, tenant.key, jpegBytes(LARGE_BYTES));
     const piece = { ...tus, 'upload-offset': '0', 'content-type': PIECE_TYPE };
     return tenant.call(operation.method, String(begun.headers.get('location')), jpegBytes(LARGE_BYTES), piece);
   },

@@ -1,4 +1,5 @@
 import type { AgentId } from '#core/ids';
+import { parseNetwork } from '#core/public-address';
 import { createKey, type KeyWish } from '#operations/manage-keys';
 import { defineOperation } from '../../operation.ts';
 import { originOf, principalOf } from '../../plugins/auth.ts';
@@ -11,6 +12,7 @@ import {
   newKeyExample,
   tooManyKeysExample,
 } from '../../schemas/api-key.ts';
+import { problemOf } from '../../validation/faults.ts';
 import { parseRfc3339 } from '../../validation/rfc3339.ts';
 import { answerNewKey, keptKey } from './answer-new-key.ts';
 
@@ -20,7 +22,7 @@ export const createApiKeyRoute = defineOperation({
   operationId: 'createApiKey',
   summary: 'Make an API key',
   description:
-    'Shows the key this once: only a hash of it is stored. A key can give away only what it has itself: its scopes, its mode, its rate, its lifetime. A repetition with the same Idempotency-Key makes no second key and answers with `key` null.',
+    'Shows the key this once: only a hash of it is stored. A key can give away only what it has itself: its scopes, its mode, its rate, its lifetime, its addresses. A repetition with the same Idempotency-Key makes no second key and answers with `key` null.',
   tag: 'Keys',
   scope: 'keys:write',
   body: CreateApiKey,
@@ -33,6 +35,10 @@ export const createApiKeyRoute = defineOperation({
         rate_limit: 50,
         expires_at: '2030-04-01T09:00:00Z',
       },
+    },
+    limited: {
+      summary: 'A key for one network',
+      value: { name: 'branch', allowed_ips: ['198.51.100.0/24'] },
     },
     test: { summary: 'A key for the simulator', value: { name: 'tests', mode: 'test' } },
   },
@@ -60,6 +66,17 @@ export const createApiKeyRoute = defineOperation({
   },
 });
 
+/** @throws ApiProblem validation_failed when one is neither an address nor a network */
+function networksOf(texts: readonly string[]): readonly string[] {
+  const faults = texts.flatMap((text, index) => {
+    const name = `allowed_ips[${index}]`;
+    const message = `${name} must be an address or a network, such as 198.51.100.0/24 or 2001:db8::/32.`;
+    return parseNetwork(text) === null ? [{ path: `body.${name}`, message }] : [];
+  });
+  if (faults.length > 0) throw problemOf(faults);
+  return [...new Set(texts)];
+}
+
 function readWish(body: CreateApiKeyBody): KeyWish {
   return {
     name: body.name,
@@ -67,6 +84,8 @@ function readWish(body: CreateApiKeyBody): KeyWish {
     scopes: body.scopes ? [...new Set(body.scopes)] : null,
     ratePerSecond: body.rate_limit ?? null,
     agentId: (body.agent_id?.toLowerCase() ?? null) as AgentId | null,
+    allowedIps: body.allowed_ips ? networksOf(body.allowed_ips) : null,
+    phoneNumberIds: body.phone_number_ids ? [...new Set(body.phone_number_ids)] : null,
     expiresMs: body.expires_at === undefined ? null : parseRfc3339(body.expires_at),
   };
 }

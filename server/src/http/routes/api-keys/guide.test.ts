@@ -7,13 +7,16 @@ import { openApiDocument } from '../../openapi.ts';
 
 const page = readFileSync(new URL('../../../../../docs/guides/keys.md', import.meta.url), 'utf8');
 
-test('the body that the guide shows fits the schema', () => {
-  const [, body = ''] = /^```json\n([\s\S]*?)^```$/m.exec(page) ?? [];
+test('the bodies that the guide shows fit the schema', () => {
+  const bodies = [...page.matchAll(/^```json\n([\s\S]*?)^```$/gm)].map(([, body = '']) => body);
+  expect(bodies).toHaveLength(2);
   const ajv = new Ajv({ strict: false, validateFormats: false });
   ajv.addSchema(openApiDocument(), 'openapi');
   const validate = ajv.compile({ $ref: 'openapi#/components/schemas/CreateApiKey' });
-  validate(JSON.parse(body));
-  expect(validate.errors).toBeNull();
+  for (const body of bodies) {
+    validate(JSON.parse(body));
+    expect(validate.errors).toBeNull();
+  }
 });
 
 test('the guide names every scope, and no setting that does not exist', () => {

@@ -9,7 +9,7 @@ import { type FeedPage, type FeedPlace, followFeed, placeAfter, placeAtEnd } fro
 import type { EventReader } from '#operations/event-watch';
 import type { RouteContext } from '../../deps.ts';
 import { defineOperation } from '../../operation.ts';
-import { bearerKey, principalOf } from '../../plugins/auth.ts';
+import { bearerKey, mayComeFrom, principalOf } from '../../plugins/auth.ts';
 import { eventExample, notAnEventExample, StreamQuery, unknownTypeExample } from '../../schemas/event.ts';
 import { problemOf } from '../../validation/faults.ts';
 import { typesFilter } from './types-filter.ts';
@@ -133,7 +133,10 @@ function supervise(
   let goesOn = true;
   let cancel: () => void = () => undefined;
   const isStalled = stallWatch(rt, reply);
-  const works = async () => (await gate.authenticator.authenticate(key)) !== null;
+  const works = async (): Promise<boolean> => {
+    const principal = await gate.authenticator.authenticate(key);
+    return principal !== null && mayComeFrom(principal, request);
+  };
   const look = async (): Promise<void> => {
     // While the database is away nobody can say that the key was revoked.
     const inTime = rt.clock.monotonic() < endMs && !isStalled();

@@ -1,12 +1,15 @@
 import Type from 'typebox';
+import { ApiProblem } from '#core/errors';
 import { defineOperation } from '../../operation.ts';
+import { isLocal } from '../../plugins/caller-address.ts';
 
 export const getMetrics = defineOperation({
   method: 'GET',
   path: '/metrics',
   operationId: 'getMetrics',
   summary: 'Read the counters',
-  description: 'Counters of this process in the text format of Prometheus. No label carries text of a tenant.',
+  description:
+    'Counters of this process in the text format of Prometheus. No label carries text of a tenant. On the port of the API only programs on the same machine are answered, unless the operator opens it.',
   tag: 'System',
   scope: null,
   answer: {
@@ -16,9 +19,12 @@ export const getMetrics = defineOperation({
     schema: Type.String({ description: 'Prometheus text format.' }),
     example: 'postrider_messages_accepted_total 42\n',
   },
-  errors: [],
-  handle: ({ rt }) => {
+  errors: ['not_found'],
+  handle: ({ rt, metricsAccess }) => {
     const { registry } = rt.metrics;
-    return async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics());
+    return async (request, reply) => {
+      if (metricsAccess === 'loopback' && !isLocal(request)) throw new ApiProblem('not_found');
+      return reply.type(registry.contentType).send(await registry.metrics());
+    };
   },
 });

@@ -160,7 +160,10 @@ export const bodyReferences: Readonly<Record<string, Readonly<Record<string, Bod
   changeTeam: teamReferences,
   changeConversation: assignmentReferences,
   assignConversation: assignmentReferences,
-  createApiKey: { agent_id: { names: 'agent', body: (id) => ({ name: 'made', agent_id: id }) } },
+  createApiKey: {
+    agent_id: { names: 'agent', body: (id) => ({ name: 'made', agent_id: id }) },
+    phone_number_ids: { names: 'number', body: (id) => ({ name: 'made', phone_number_ids: [id] }) },
+  },
   backtestChatbotRule: {
     replaces: { names: 'rule', body: (id) => ({ rule: answering, days: 1, replaces: id }) },
   },
