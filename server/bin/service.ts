@@ -5,7 +5,7 @@ import { openBlobStore, openPartialStore } from '#blobs/open-store';
 import { makeCampaigner } from '#campaigner/campaigner';
 import { makeDispatcher } from '#dispatcher/dispatcher';
 import { makeHandleMaker } from '#dispatcher/handle-maker';
-import { makeMediaCarrier } from '#dispatcher/media-carrier';
+import { makeMediaCarrier, UPLOADS_AT_ONCE } from '#dispatcher/media-carrier';
 import { buildApp, buildMetricsApp } from '#http/app';
 import { makeKeylessBodyGuards } from '#http/plugins/body-guard';
 import { STREAM_LIMITS, StreamSlots, WAIT_LIMITS } from '#http/streams/stream-slots';
@@ -47,6 +47,7 @@ import { makeRuleBook } from '#operations/rule-book';
 import { makeSuppressionBook } from '#operations/suppression-book';
 import { makeTemplateBook } from '#operations/template-book';
 import { Loop } from '#queue/loop';
+import { Slots } from '#queue/slots';
 import { registerPaymentReceiver } from '#receiver/payment-receiver';
 import { registerReceiver } from '#receiver/receiver';
 import type { Config } from '#runtime/config';
@@ -208,9 +209,10 @@ type Parts = Awaited<ReturnType<typeof openParts>>;
 function makeWorkers(parts: Parts, roles: ReadonlySet<Role>) {
   const { rt, db, network, media, sessions, payments, blobs, partials, tokens, keyring, watch, echoKey } = parts;
   const onRefused = (refusal: RefusedAccess) => pauseRefused(rt, db, refusal);
-  const carry = makeMediaCarrier({ blobs, network: media, tokens, onRefused });
+  const uploads = new Slots(UPLOADS_AT_ONCE, rt.clock);
+  const carry = makeMediaCarrier({ blobs, network: media, tokens, slots: uploads, onRefused });
   const source = makeMediaSource({ rt, db, carry });
-  const sending = { rt, db, network, media: source, tokens, watch, echoKey };
+  const sending = { rt, db, network, uploads, media: source, tokens, watch, echoKey };
   const templates = { rt, db, network: parts.templateClient, tokens };
   return {
     dispatcher: roles.has('dispatcher') ? makeDispatcher(sending) : null,

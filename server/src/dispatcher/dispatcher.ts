@@ -35,6 +35,8 @@ export interface DispatcherParts {
   readonly rt: Runtime;
   readonly db: DispatchDatabase;
   readonly network: NetworkClient;
+  /** Places of the uploads before sends; closed when the dispatcher stops. */
+  readonly uploads: Slots;
   readonly media: MediaSource;
   readonly tokens: TokenBook;
   /** Told of every message that is sent or failed. */
@@ -140,6 +142,7 @@ export function makeDispatcher(parts: DispatcherParts): Dispatcher {
     stop: async () => {
       const [lanes, ...others] = loops;
       slots.close();
+      parts.uploads.close();
       await Promise.all(others.map((loop) => loop.stop()));
       await engine.stop();
       await settler.drain();

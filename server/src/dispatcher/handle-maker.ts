@@ -10,7 +10,7 @@ import {
   type PendingHandle,
   settleHandle,
 } from '#operations/resumable-uploads';
-import { Loop } from '#queue/loop';
+import { LeaseWorker } from '#queue/lease-worker';
 import type { Runtime } from '#runtime/runtime';
 
 export interface HandleParts {
@@ -32,15 +32,19 @@ const MAX_AT_ONCE = 4;
 
 /** Carries complete uploads to the network, which gives a handle for each. */
 export function makeHandleMaker(parts: HandleParts): HandleMaker {
-  const loop = new Loop(parts.rt, POLL_MS, 'handles', () => makeHandles(parts));
-  return { start: () => loop.start(), stop: () => loop.stop() };
-}
-
-/** One step. @returns how many were tried */
-export async function makeHandles(parts: HandleParts): Promise<number> {
-  const pending = await claimPendingHandles(parts.rt, parts.db, MAX_AT_ONCE);
-  await Promise.all(pending.map((one) => makeHandle(parts, one)));
-  return pending.length;
+  const { rt, db } = parts;
+  return new LeaseWorker<PendingHandle>({
+    rt,
+    name: 'handles',
+    pollMs: POLL_MS,
+    places: MAX_AT_ONCE,
+    claim: (limit, without) => claimPendingHandles(rt, db, limit, without),
+    work: (pending) =>
+      makeHandle(parts, pending).catch((error: Error) =>
+        // The database is away: the lease ends, and the upload is due again.
+        rt.log.warn({ uploadId: pending.upload.uploadId, error: error.message }, 'handle.interrupted'),
+      ),
+  });
 }
 
 async function makeHandle(parts: HandleParts, pending: PendingHandle): Promise<void> {

@@ -9,35 +9,56 @@ import type { MediaClient } from '#network/media-client';
 import { type NumberAccess, type TokenBook, TokenUnreadable } from '#operations/account-token';
 import type { CarryMedia } from '#operations/media-source';
 import type { RefusedAccess } from '#operations/pause-number';
+import type { Slots } from '#queue/slots';
+import { laneKey } from './lane-key.ts';
 
 interface CarrierParts {
   readonly blobs: BlobStore;
   readonly network: MediaClient;
   readonly tokens: TokenBook;
+  /** Uploads at once; a number or tenant whose uploads hang holds up no other. */
+  readonly slots: Slots;
   /** Told when the network refuses the access of the number, which a send would meet too. */
   readonly onRefused: (refusal: RefusedAccess) => void;
 }
 
+/** Half of the connections for files; customers' files have the others. */
+export const UPLOADS_AT_ONCE = 16;
+
 /** Takes bytes from the media store to the network as a stream: no file is ever in memory as a whole. */
-export function makeMediaCarrier({ blobs, network, tokens, onRefused }: CarrierParts): CarryMedia {
+export function makeMediaCarrier(parts: CarrierParts): CarryMedia {
+  const { slots } = parts;
   return async (media, phoneNumberId) => {
-    const access = await accessFor(tokens, media, phoneNumberId);
-    if ('failure' in access) return access;
-    const bytes = await openBytes(blobs, blobKey(media.sha256, media.blobId));
-    if (bytes === 'away') return { failure: { kind: 'unreachable', reason: 'The media store does not answer.' } };
-    if (bytes === null) return { failure: { kind: 'unfit', reason: 'The bytes of the media are gone.' } };
-    const { mimeType, size } = media;
-    const filename = networkFilename(media.filename, mimeType);
-    const { token, accountId } = access;
-    const outcome = await network.upload({ phoneNumberId, token, mimeType, filename, size, bytes });
-    if (outcome.kind === 'uploaded') return { networkMediaId: outcome.networkMediaId };
-    const { failure } = outcome;
-    if (failure.kind === 'refused' && failure.rule.retryClass === 'auth') {
-      const pauseReason = `The network refused the sending number: ${failure.rule.sentence} The number is paused.`;
-      onRefused({ tenantId: media.tenantId, phoneNumberId, accountId, pauseReason });
-    }
-    return { failure };
+    const { tenantId } = media;
+    const upload = Symbol('upload');
+    if (!(await slots.take(upload, { key: laneKey({ tenantId, phoneNumberId }), tenant: tenantId }))) return stopped;
+    return carry(parts, media, phoneNumberId).finally(() => slots.release(upload));
   };
+}
+
+const stopped = { failure: { kind: 'unreachable', reason: 'The process stopped before the upload.' } } as const;
+
+async function carry(
+  { blobs, network, tokens, onRefused }: CarrierParts,
+  media: Media,
+  phoneNumberId: PhoneNumberId,
+): ReturnType<CarryMedia> {
+  const access = await accessFor(tokens, media, phoneNumberId);
+  if ('failure' in access) return access;
+  const bytes = await openBytes(blobs, blobKey(media.sha256, media.blobId));
+  if (bytes === 'away') return { failure: { kind: 'unreachable', reason: 'The media store does not answer.' } };
+  if (bytes === null) return { failure: { kind: 'unfit', reason: 'The bytes of the media are gone.' } };
+  const { mimeType, size } = media;
+  const filename = networkFilename(media.filename, mimeType);
+  const { token, accountId } = access;
+  const outcome = await network.upload({ phoneNumberId, token, mimeType, filename, size, bytes });
+  if (outcome.kind === 'uploaded') return { networkMediaId: outcome.networkMediaId };
+  const { failure } = outcome;
+  if (failure.kind === 'refused' && failure.rule.retryClass === 'auth') {
+    const pauseReason = `The network refused the sending number: ${failure.rule.sentence} The number is paused.`;
+    onRefused({ tenantId: media.tenantId, phoneNumberId, accountId, pauseReason });
+  }
+  return { failure };
 }
 
 async function accessFor(

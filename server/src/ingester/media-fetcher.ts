@@ -3,7 +3,7 @@ import type { MediaClient } from '#network/media-client';
 import type { TokenBook } from '#operations/account-token';
 import type { DispatchDatabase } from '#operations/dispatch-database';
 import { type ClaimedFetch, claimDueFetches, failMediaFetch } from '#operations/fetch-media';
-import { Loop } from '#queue/loop';
+import { LeaseWorker } from '#queue/lease-worker';
 import type { Runtime } from '#runtime/runtime';
 import { fetchFile } from './fetch-file.ts';
 
@@ -27,35 +27,19 @@ const POLL_MS = 500;
 const MAX_RUNNING = 16;
 
 /**
- * Looks for files that are due and fetches several at once. Claims are leases in the database, so that any number of
- * processes share the work and a killed one only delays it.
+ * Looks for files that are due and fetches several at once, of each tenant its share. Claims are leases in the database, so
+ * that any number of processes share the work and a killed one only delays it.
  */
 export function makeMediaFetcher(parts: FetcherParts): MediaFetcher {
-  const running = new Set<Promise<void>>();
-  let stopped = false;
-  const begin = (fetch: ClaimedFetch): void => {
-    const work = fetchAndSettle(parts, fetch).finally(() => running.delete(work));
-    running.add(work);
-  };
-  const step = async (): Promise<void> => {
-    while (!stopped) {
-      const free = MAX_RUNNING - running.size;
-      const claimed = free > 0 ? await claimDueFetches(parts.rt, parts.db, free) : [];
-      for (const fetch of claimed) begin(fetch);
-      // Fewer than asked for: nothing more is due, and the next poll is soon enough.
-      if (free > 0 && claimed.length < free) return;
-      await Promise.race(running);
-    }
-  };
-  const loop = new Loop(parts.rt, POLL_MS, 'media_fetch', step);
-  return {
-    start: () => loop.start(),
-    stop: async () => {
-      stopped = true;
-      await loop.stop();
-      await Promise.all(running);
-    },
-  };
+  const { rt, db } = parts;
+  return new LeaseWorker<ClaimedFetch>({
+    rt,
+    name: 'media_fetch',
+    pollMs: POLL_MS,
+    places: MAX_RUNNING,
+    claim: (limit, without) => claimDueFetches(rt, db, limit, without),
+    work: (fetch) => fetchAndSettle(parts, fetch),
+  });
 }
 
 async function fetchAndSettle(parts: FetcherParts, fetch: ClaimedFetch): Promise<void> {

@@ -57,7 +57,7 @@ export interface MediaClient {
 }
 
 /** Apart from the connections of sends, so that large files never make a message wait. */
-const CONNECTIONS = 16;
+const CONNECTIONS = 32;
 const CONNECT_TIMEOUT_MS = 5_000;
 const LOOK_UP_MS = 15_000;
 const MAX_ANSWER_BYTES = 256 * 1024;

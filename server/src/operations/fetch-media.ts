@@ -1,5 +1,6 @@
 import { retryDelayMs } from '#core/backoff';
 import { type InboundMediaErrorCode, inboundMediaErrors } from '#core/errors';
+import type { TenantId } from '#core/ids';
 import type { Runtime } from '#runtime/runtime';
 import type { Database } from '#storage/database';
 import { type ClaimedFetch, claimFetches, failFetch, finishFetch } from '#storage/inbound-media';
@@ -17,10 +18,15 @@ const NETWORK_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 /** A file that differs from its announcement so often is not what was announced. */
 const MAX_CORRUPT = 5;
 
-/** Takes files that are due for this process. */
-export function claimDueFetches(rt: Runtime, db: Database, limit: number): Promise<readonly ClaimedFetch[]> {
+/** Takes files that are due for this process, none of the tenants that have enough under way. */
+export function claimDueFetches(
+  rt: Runtime,
+  db: Database,
+  limit: number,
+  without: readonly TenantId[] = [],
+): Promise<readonly ClaimedFetch[]> {
   const nowMs = rt.clock.now();
-  return claimFetches(db, { nowMs, untilMs: nowMs + FETCH_LEASE_MS, limit });
+  return claimFetches(db, { nowMs, untilMs: nowMs + FETCH_LEASE_MS, limit, without });
 }
 
 /** Ties the media to its message, in the transaction that makes it visible. */

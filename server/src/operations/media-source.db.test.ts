@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openBlobStore } from '#blobs/open-store';
 import type { PhoneNumberId } from '#core/ids';
-import { makeMediaCarrier } from '#dispatcher/media-carrier';
+import { makeMediaCarrier, UPLOADS_AT_ONCE } from '#dispatcher/media-carrier';
 import { type MediaClient, makeMediaClient } from '#network/media-client';
+import { Slots } from '#queue/slots';
 import { sharedToken } from '#testing/shared-token';
 import { countRows } from '#testing/test-callbacks';
 import { jpegBytes, uploadFile } from '#testing/test-media';
@@ -41,7 +42,13 @@ afterAll(async () => {
 function freshSource(): StoredMediaSource {
   const { rt, service } = kit;
   const blobs = openBlobStore(rt.config);
-  const carry = makeMediaCarrier({ blobs, network, tokens: sharedToken, onRefused: () => undefined });
+  const carry = makeMediaCarrier({
+    blobs,
+    network,
+    tokens: sharedToken,
+    slots: new Slots(UPLOADS_AT_ONCE, rt.clock),
+    onRefused: () => undefined,
+  });
   return makeMediaSource({ rt, db: service.db, carry });
 }
 

@@ -103,20 +103,30 @@ export function completing(rt: Runtime, upload: ResumableUpload): Alongside {
 
 /** An upload that waits for its handle, and where its bytes are. */
 export interface PendingHandle {
+  readonly tenantId: TenantId;
   readonly upload: ResumableUpload;
   readonly file: { readonly key: string; readonly mimeType: string; readonly filename: string | null };
 }
 
 /** Takes uploads for this process whose turn has come. Those that can never have a handle are settled right here. */
-export async function claimPendingHandles(rt: Runtime, db: Database, limit: number): Promise<readonly PendingHandle[]> {
+export async function claimPendingHandles(
+  rt: Runtime,
+  db: Database,
+  limit: number,
+  without: readonly TenantId[] = [],
+): Promise<readonly PendingHandle[]> {
   const nowMs = rt.clock.now();
-  const claimed = await claimUploads(db, { nowMs, untilMs: nowMs + LEASE_MS, limit });
+  const claimed = await claimUploads(db, { nowMs, untilMs: nowMs + LEASE_MS, limit, without });
   const pending: PendingHandle[] = [];
   for (const upload of claimed) {
     const media = await findMedia(db, upload.tenantId, upload.mediaId ?? '', nowMs);
     if (media !== null && yieldsHandle(media.mimeType)) {
       const { mimeType, filename } = media;
-      pending.push({ upload, file: { key: blobKey(media.sha256, media.blobId), mimeType, filename } });
+      pending.push({
+        tenantId: upload.tenantId,
+        upload,
+        file: { key: blobKey(media.sha256, media.blobId), mimeType, filename },
+      });
       continue;
     }
     const error = media === null ? mediaGone : unsupported(media.mimeType);

@@ -55,7 +55,8 @@ const CLAIM: Statement = {
   name: 'inbound_media_claim',
   text: `
 with due as (
-  select f.tenant_id, f.message_id from inbound_media f where f.due_ms <= $1 order by f.due_ms limit $3
+  select f.tenant_id, f.message_id from inbound_media f
+  where f.due_ms <= $1 and f.tenant_id <> all($4::uuid[]) order by f.due_ms limit $3
 )
 update inbound_media f set due_ms = $2, attempts = least(f.attempts + 1, 30000)
 from due d
@@ -64,12 +65,20 @@ returning f.tenant_id, f.message_id, f.phone_number_id, f.network_media_id, f.mi
   f.attempts, f.created_ms`,
 };
 
+interface ClaimQuery {
+  readonly nowMs: number;
+  readonly untilMs: number;
+  readonly limit: number;
+  /** Tenants that have enough under way. */
+  readonly without: readonly TenantId[];
+}
+
 /** Takes up to `limit` files that are due, oldest first. They are this process's until `untilMs`. */
 export async function claimFetches(
   db: SqlRunner,
-  claim: { readonly nowMs: number; readonly untilMs: number; readonly limit: number },
+  { nowMs, untilMs, limit, without }: ClaimQuery,
 ): Promise<readonly ClaimedFetch[]> {
-  const { rows } = await db.run<ClaimedRow>(CLAIM, [claim.nowMs, claim.untilMs, claim.limit]);
+  const { rows } = await db.run<ClaimedRow>(CLAIM, [nowMs, untilMs, limit, without]);
   return rows.map((row) => ({
     tenantId: row.tenant_id,
     messageId: row.message_id,

@@ -117,7 +117,8 @@ const CLAIM: Statement = {
   name: 'resumable_claim',
   text: `
 with due as (
-  select u.tenant_id, u.upload_id from resumable_uploads u where u.due_ms <= $1 order by u.due_ms limit $3
+  select u.tenant_id, u.upload_id from resumable_uploads u 
+  where u.due_ms <= $1 and u.tenant_id <> all($4::uuid[]) order by u.due_ms limit $3
 )
 update resumable_uploads u set due_ms = $2, attempts = least(u.attempts + 1, 30000)
 from due d where u.tenant_id = d.tenant_id and u.upload_id = d.upload_id and u.due_ms <= $1
@@ -127,9 +128,20 @@ returning ${COLUMNS}`,
 /** Takes up to `limit` uploads that wait for their handle. They are this process's until `untilMs`. */
 export async function claimUploads(
   db: SqlRunner,
-  claim: { readonly nowMs: number; readonly untilMs: number; readonly limit: number },
+  {
+    nowMs,
+    untilMs,
+    limit,
+    without,
+  }: {
+    readonly nowMs: number;
+    readonly untilMs: number;
+    readonly limit: number;
+    /** Tenants that have enough under way. */
+    readonly without: readonly TenantId[];
+  },
 ): Promise<readonly ResumableUpload[]> {
-  const { rows } = await db.run<UploadRow>(CLAIM, [claim.nowMs, claim.untilMs, claim.limit]);
+  const { rows } = await db.run<UploadRow>(CLAIM, [nowMs, untilMs, limit, without]);
   return rows.map(toUpload);
 }
 
