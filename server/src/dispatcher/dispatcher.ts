@@ -197,6 +197,7 @@ function engineWork({ rt, db, id, ownership, settler, send }: WorkParts): Engine
     },
     claim: (items) =>
       claimMessages(
+        rt,
         db,
         id,
         items.map((item) => ({ ...item.candidate, epoch: epochOf(item) })),

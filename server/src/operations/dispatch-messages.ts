@@ -9,7 +9,7 @@ import {
   type Candidate,
   type ClaimedMessage,
   type ClaimItem,
-  claimMessages,
+  claimMessages as claimRows,
   deferForPair,
   findCandidates,
   findDueLanes,
@@ -17,6 +17,7 @@ import {
   findUnknownDue as findUnknownRows,
   markOrphans,
   type QueueKey,
+  removeLost,
   type UnknownDue,
 } from '#storage/send-queue';
 import {
@@ -32,7 +33,41 @@ import type { OutcomeWatch } from './outcome-watch.ts';
 import { tellNews, withEvents } from './with-events.ts';
 
 export type { Candidate, ClaimedMessage, ClaimItem, LaneKey, QueueKey, SentRow, Settlement, SettleRow, UnknownDue };
-export { claimMessages, findCandidates, findDueLanes, findExpired };
+export { findCandidates, findDueLanes, findExpired };
+
+/**
+ * Claims ready rows; returns those that were claimed, in the order asked for. A row without a message (left by a partial
+ * restore, or by hand) is removed: it would stay claimed for ever.
+ */
+export async function claimMessages(
+  rt: Runtime,
+  db: Database,
+  owner: DispatcherId,
+  items: readonly ClaimItem[],
+): Promise<readonly ClaimedMessage[]> {
+  const claimed = await claimRows(db, owner, items);
+  if (claimed.length < items.length) {
+    const there = new Set(claimed.map(({ messageId }) => messageId));
+    await dropLost(
+      rt,
+      db,
+      items.filter(({ messageId }) => !there.has(messageId)),
+    );
+  }
+  return claimed;
+}
+
+async function dropLost(rt: Runtime, db: Database, items: readonly ClaimItem[]): Promise<void> {
+  try {
+    const lost = await removeLost(db, items);
+    if (lost.length === 0) return;
+    rt.metrics.lostQueueRows.inc(lost.length);
+    rt.log.error({ messages: lost.map(({ messageId }) => messageId) }, 'queue.message_missing');
+  } catch (error) {
+    // What was claimed is sent all the same; the next owner of the lane meets the row again.
+    rt.log.warn({ error: (error as Error).message }, 'queue.remove_lost_failed');
+  }
+}
 
 /** Settles sends. Outcomes are facts: they are written again and again until the database takes them. */
 export interface Settler {

@@ -17,6 +17,7 @@ export interface Metrics {
   readonly databaseHistory: Gauge;
   readonly lanesOwned: Gauge;
   readonly inFlight: Gauge<'state'>;
+  readonly lostQueueRows: Counter;
   readonly batchRows: Histogram<'batch'>;
   readonly storageFailures: Counter<'batch'>;
   readonly bodiesHeld: Gauge<'door'>;
@@ -94,6 +95,11 @@ export function makeMetrics(): Metrics {
       name: 'postrider_sends_in_flight',
       help: 'Messages between claim and settlement: waiting for a connection, sending, or other (before and after).',
       labelNames: ['state'],
+      registers,
+    }),
+    lostQueueRows: new Counter({
+      name: 'postrider_lost_queue_rows_total',
+      help: 'Rows of the send queue that were removed because their message does not exist.',
       registers,
     }),
     batchRows: new Histogram({

@@ -190,6 +190,26 @@ function toClaimed(row: ClaimedRow): ClaimedMessage {
   };
 }
 
+const REMOVE_LOST: Statement = {
+  name: 'queue_remove_lost',
+  text: `
+delete from send_queue q
+using unnest($1::uuid[], $2::uuid[], $3::bigint[]) as t (tenant_id, message_id, epoch)
+where q.tenant_id = t.tenant_id and q.message_id = t.message_id and q.state = 1 and q.epoch = t.epoch
+  and not exists (select 1 from outbound_messages m where m.tenant_id = q.tenant_id and m.message_id = q.message_id)
+returning q.tenant_id, q.message_id`,
+};
+
+/** Removes claimed rows that have no message: nobody could ever send or settle them. */
+export async function removeLost(db: SqlRunner, items: readonly ClaimItem[]): Promise<readonly QueueKey[]> {
+  const { rows } = await db.run<{ tenant_id: TenantId; message_id: MessageId }>(REMOVE_LOST, [
+    items.map((item) => item.tenantId),
+    items.map((item) => item.messageId),
+    items.map((item) => item.epoch),
+  ]);
+  return rows.map((row) => ({ tenantId: row.tenant_id, messageId: row.message_id }));
+}
+
 const DEFER: Statement = {
   name: 'queue_defer',
   text: `
