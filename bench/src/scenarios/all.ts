@@ -5,6 +5,7 @@ import { acceptWallet } from './accept-wallet.ts';
 import { backlog } from './backlog.ts';
 import { endToEnd } from './end-to-end.ts';
 import { halfUploads } from './half-uploads.ts';
+import { hangingNumber } from './hanging-number.ts';
 import { idleLatency } from './idle-latency.ts';
 import { imports } from './imports.ts';
 import { inboxReads } from './inbox-reads.ts';
@@ -28,6 +29,7 @@ export const scenarios: readonly Scenario[] = [
   backlog,
   idleLatency,
   quietTenants,
+  hangingNumber,
   numberLimit,
   limitedNetwork,
   reads,

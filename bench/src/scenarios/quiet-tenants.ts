@@ -3,25 +3,17 @@ import type { AddressInfo } from 'node:net';
 import { readLedger } from '../chaos/ledger.ts';
 import { atMost, type Figure, makeFigure } from '../figure.ts';
 import { ask } from '../harness/ask.ts';
-import { pause, pollUntil } from '../harness/pause.ts';
 import { PHONE_NUMBER_ID, type Server } from '../harness/server.ts';
 import type { Stage } from '../harness/stage.ts';
 import { Histogram, type LatencySummary } from '../histogram.ts';
-import { Connection } from '../load/connection.ts';
-import { readProgress, STATUSES_PER_MESSAGE } from '../progress.ts';
-import { type Random, seededRandom } from '../random.ts';
 import { type Bench, onStage, type Scenario } from '../scenario.ts';
+import { type Caller, openCallers, pauseNoisy, post, settled } from './quiet-callers.ts';
 import { seedRows } from './seed-rows.ts';
 import { type SeededTenant, seedTenants } from './seed-tenants.ts';
 
 const QUIET_TENANTS = 50;
 /** A quiet tenant may wait twice as long beside the backlog as it does when nobody else sends. */
 const WANTED_RATIO = 2;
-/** Between two posts of one quiet tenant: together they post twenty times a second. */
-const LEAST_GAP_MS = 1_500;
-const MOST_GAP_MS = 3_500;
-const FIRST_RECIPIENT = 15_554_000_000;
-const SETTLED_WITHIN_MS = 60_000;
 const MS_PER_SECOND = 1000;
 const LIVE = { MESSAGING_WEBHOOK_ALLOW: '127.0.0.1' } as const;
 const API_ONLY = { ...LIVE, MESSAGING_ROLES: 'api' } as const;
@@ -87,27 +79,6 @@ async function measure(bench: Bench, parts: Parts): Promise<Figure> {
   return figure(bench, parts, rounds);
 }
 
-interface Caller {
-  readonly connection: Connection;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly random: Random;
-  /** A number that nobody was written to before. */
-  nextRecipient(): string;
-}
-
-function openCallers({ server, tenants }: Parts, seed: number): readonly Caller[] {
-  let recipient = FIRST_RECIPIENT;
-  return tenants.map(({ key }, index) => ({
-    connection: new Connection(server.url),
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    random: seededRandom(seed * QUIET_TENANTS + index),
-    nextRecipient: () => {
-      recipient += 1;
-      return String(recipient);
-    },
-  }));
-}
-
 /** Quiet tenants post for some seconds, with the backlog on its way or kept back. Ends with it kept back, and all that was sent told. */
 async function round(
   server: Server,
@@ -122,39 +93,6 @@ async function round(
   if (noisy) await pauseNoisy(server, true);
   await settled(server);
   return { posted, noisy, fromMs, toMs };
-}
-
-/** Posts at times that no answer changes, until `toMs`. @throws Error when one is not accepted */
-async function post(caller: Caller, posted: Map<string, number>, toMs: number): Promise<void> {
-  const { connection, headers, random } = caller;
-  const answers: Promise<number>[] = [];
-  let dueMs = Date.now() + random.between(0, MOST_GAP_MS - LEAST_GAP_MS);
-  while (dueMs < toMs) {
-    await pause(Math.max(0, dueMs - Date.now()));
-    const to = caller.nextRecipient();
-    const body = JSON.stringify({ to, body: 'Your code is 471 100.' });
-    posted.set(to, Date.now());
-    answers.push(new Promise((done) => connection.ask({ method: 'POST', path: '/v1/messages', headers, body }, done)));
-    dueMs += random.between(LEAST_GAP_MS, MOST_GAP_MS);
-  }
-  const refused = (await Promise.all(answers)).find((status) => status !== 202);
-  if (refused !== undefined) throw new Error(`A quiet tenant was answered with ${refused} instead of 202.`);
-}
-
-/** Waits until nothing is on its way: every send has its statuses, and no further one left meanwhile. */
-async function settled(server: Server): Promise<void> {
-  let before = -1;
-  await pollUntil({
-    what: 'not every status of what was sent arrived',
-    everyMs: 200,
-    timeoutMs: SETTLED_WITHIN_MS,
-    probe: async () => {
-      const { sent, statuses } = await readProgress(server, () => performance.now());
-      const rests = sent === before && statuses === sent * STATUSES_PER_MESSAGE;
-      before = sent;
-      return rests ? true : null;
-    },
-  });
 }
 
 function figure({ database, sizes, say }: Bench, { ledgerFile, held }: Parts, rounds: readonly Round[]): Figure {
@@ -199,11 +137,6 @@ function figure({ database, sizes, say }: Bench, { ledgerFile, held }: Parts, ro
 
 function shown({ p50Ms, p99Ms }: LatencySummary): string {
   return `${p50Ms.toFixed(1)}/${p99Ms.toFixed(1)} ms`;
-}
-
-async function pauseNoisy({ url }: Server, paused: boolean): Promise<void> {
-  const body = { status: paused ? 'paused' : 'active' };
-  await ask({ origin: url, method: 'PATCH', path: `/v1/phone-numbers/${PHONE_NUMBER_ID}`, body });
 }
 
 interface SilentReceiver {
