@@ -242,6 +242,13 @@ create table callback_queue (
   constraint callback_queue_pkey PRIMARY KEY (callback_id)
 );
 
+create table callback_refusals (
+  only_row boolean default true not null,
+  refused_ms bigint not null,
+  constraint callback_refusals_pkey PRIMARY KEY (only_row),
+  constraint callback_refusals_only_row_check CHECK (only_row)
+);
+
 create table callbacks (
   callback_id uuid not null,
   received_ms bigint not null,
@@ -634,6 +641,8 @@ create table dispatchers (
   dispatcher_id uuid not null,
   beat bigint not null,
   started_ms bigint not null,
+  outage_ms bigint,
+  outage_reason text,
   constraint dispatchers_pkey PRIMARY KEY (dispatcher_id)
 );
 
@@ -857,6 +866,13 @@ create table number_directory (
   constraint number_directory_pkey PRIMARY KEY (phone_number_id)
 );
 
+create table number_statuses (
+  tenant_id uuid not null,
+  phone_number_id text collate "C" not null,
+  status_ms bigint not null,
+  constraint number_statuses_pkey PRIMARY KEY (tenant_id, phone_number_id)
+);
+
 create table outbound_messages (
   tenant_id uuid not null,
   message_id uuid not null,
@@ -902,6 +918,7 @@ create table outbound_messages (
 CREATE INDEX outbound_messages_campaign ON outbound_messages USING btree (tenant_id, campaign_name, message_id) WHERE (campaign_name IS NOT NULL);
 CREATE INDEX outbound_messages_conversation ON outbound_messages USING btree (tenant_id, conversation_id, message_id) WHERE (conversation_id IS NOT NULL);
 CREATE INDEX outbound_messages_number ON outbound_messages USING btree (tenant_id, phone_number_id, message_id);
+CREATE INDEX outbound_messages_possible_duplicate ON outbound_messages USING btree (tenant_id, message_id) WHERE possible_duplicate;
 CREATE INDEX outbound_messages_to ON outbound_messages USING btree (tenant_id, to_phone, message_id);
 
 create table parked_statuses (
@@ -1127,6 +1144,7 @@ create table send_queue (
   epoch bigint,
   to_phone text collate "C" not null,
   pair_reserved boolean default false not null,
+  resends smallint default 0 not null,
   constraint send_queue_pkey PRIMARY KEY (tenant_id, message_id),
   constraint send_queue_check CHECK (((state = 0) = (epoch IS NULL))),
   constraint send_queue_state_check CHECK (((state >= 0) AND (state <= 2)))
@@ -1283,15 +1301,15 @@ CREATE INDEX templates_network ON templates USING btree (network_account_id, nam
 create table tenants (
   tenant_id uuid not null,
   name text not null,
-  on_unknown text default 'resend'::text not null,
   window_policy text default 'network'::text not null,
   created_ms bigint not null,
   fallback_template text,
   fallback_language text,
+  unknown_resends smallint default 1 not null,
   allowed_ips text[] default '{}'::text[] not null,
   constraint tenants_pkey PRIMARY KEY (tenant_id),
   constraint tenants_fallback_check CHECK ((((fallback_template IS NULL) = (fallback_language IS NULL)) AND ((window_policy <> 'template'::text) OR (fallback_template IS NOT NULL)))),
-  constraint tenants_on_unknown_check CHECK ((on_unknown = ANY (ARRAY['resend'::text, 'fail'::text]))),
+  constraint tenants_unknown_resends_check CHECK (((unknown_resends >= 0) AND (unknown_resends <= 2))),
   constraint tenants_window_policy_check CHECK ((window_policy = ANY (ARRAY['network'::text, 'refuse'::text, 'template'::text])))
 );
 

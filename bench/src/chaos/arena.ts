@@ -15,6 +15,8 @@ import { type NetworkChaos, type SendRule, STATUS_DELAYS, type StatusDelays } fr
 
 /** How long the server under test waits for a status before it repeats a send; short, to keep rounds short. */
 export const UNKNOWN_WAIT_S = 4;
+/** What a tenant allows that chose nothing. */
+export const UNKNOWN_RESENDS = 1;
 
 export interface ArenaSpec {
   readonly programs: Programs;

@@ -11,7 +11,7 @@ const UNREAD_MS = 10_000;
 /**
  * A2: the network accepted each message once. A second accept is explained only when all of these hold: the row says
  * `possible_duplicate`, its trace says when that was decided, the wait for a status was over, and until then no status of the
- * earlier accept had reached us.
+ * earlier accept had reached us. No message is sent again more often than its tenant allows.
  */
 export function checkDuplicates(indexed: Indexed): {
   readonly violations: readonly Violation[];
@@ -26,7 +26,17 @@ export function checkDuplicates(indexed: Indexed): {
     if (fault === null) explained.add(messageId);
     else violations.push({ kind: 'duplicate', what: `${messageId} was accepted ${entries.length} times: ${fault}.` });
   }
-  return { violations, explained };
+  return { violations: [...violations, ...tooManyCopies(indexed)], explained };
+}
+
+/** Decisions count, whether or not the network took what followed; a requeue would begin anew, and there is none here. */
+function tooManyCopies({ rows, unknownResends }: Indexed): readonly Violation[] {
+  return [...rows.values()]
+    .filter(({ resendsDecidedMs }) => resendsDecidedMs.length > unknownResends)
+    .map(({ messageId, resendsDecidedMs }) => {
+      const what = `${messageId} was to be sent again ${resendsDecidedMs.length} times, ${unknownResends} allowed.`;
+      return { kind: 'duplicate', what };
+    });
 }
 
 function firstToldAt({ database }: Indexed): ReadonlyMap<string, number> {
@@ -43,9 +53,13 @@ interface Repeated {
 }
 
 /** Why the repetition is not allowed; null when it is. */
-function faultOf({ rows, unknownWaitMs }: Indexed, { messageId, entries, firstTold }: Repeated): string | null {
+function faultOf(
+  { rows, unknownWaitMs, unknownResends }: Indexed,
+  { messageId, entries, firstTold }: Repeated,
+): string | null {
   const row = rows.get(messageId);
   if (row?.possibleDuplicate !== true) return 'nothing says that it may be a duplicate';
+  if (entries.length > 1 + unknownResends) return `${1 + unknownResends} copies are allowed`;
   for (const [index, later] of entries.entries()) {
     const earlier = entries[index - 1];
     if (earlier === undefined) continue;

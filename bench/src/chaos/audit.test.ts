@@ -16,6 +16,7 @@ function row(n: number, overrides: Partial<MessageRow> = {}): MessageRow {
     clientRef: `ref-${n}`,
     status: 'sent',
     attempts: 1,
+    errorCode: null,
     possibleDuplicate: false,
     resendsDecidedMs: [],
     hasHistory: false,
@@ -45,6 +46,7 @@ function evidence(
     neighbour: [],
     ledger: [accept(1), accept(2)],
     unknownWaitMs: 4_000,
+    unknownResends: 1,
     completeTimes: [],
     ...overrides,
     database: {
@@ -66,7 +68,7 @@ function kinds(given: Evidence): readonly ViolationKind[] {
 test('a run in which everything agrees has no violation', () => {
   expect(audit(evidence())).toMatchObject({
     violations: [],
-    counts: { posted: 2, accepted: 2, ledger: 2, explainedDuplicates: 0 },
+    counts: { posted: 2, accepted: 2, ledger: 2, explainedDuplicates: 0, givenUp: 0 },
   });
 });
 
@@ -78,6 +80,15 @@ describe('lost', () => {
   test('a message that never left, or was given up', () => {
     expect(kinds(evidence({}, { messages: [row(1), row(2, { status: 'queued' })] }))).toEqual(['lost']);
     expect(kinds(evidence({}, { messages: [row(1), row(2, { status: 'failed' })] }))).toEqual(['lost']);
+  });
+
+  test('a message whose outcome stayed unknown is lost when it was given up before the copies it was allowed', () => {
+    const unknown = { status: 'failed', errorCode: 'delivery_unknown', possibleDuplicate: true } as const;
+    const given = (resendsDecidedMs: readonly number[]) =>
+      evidence({}, { messages: [row(1), row(2, { ...unknown, resendsDecidedMs })] });
+    expect(kinds(given([]))).toEqual(['lost']);
+    expect(kinds(given([8_000]))).toEqual([]);
+    expect(audit(given([8_000])).counts.givenUp).toBe(1);
   });
 
   test('a message that counts as sent and is not in the ledger', () => {
@@ -130,6 +141,16 @@ describe('duplicates', () => {
     const report = audit(evidence({ ledger: [accept(1), accept(2), again(9_000)] }, announced));
     expect(report.violations).toEqual([]);
     expect(report.counts.explainedDuplicates).toBe(1);
+  });
+
+  test('a third accept, though each was announced after the wait', () => {
+    const ledger = [accept(1), accept(2), again(9_000), { ...again(18_000), networkId: 'wamid.third' }];
+    const knownNetworkIds = new Set(['wamid.1', 'wamid.2', 'wamid.again', 'wamid.third']);
+    expect(kinds(evidence({ ledger }, { ...decidedAt(8_900), knownNetworkIds }))).toEqual(['duplicate']);
+  });
+
+  test('more copies decided on than allowed, even when the network never took them', () => {
+    expect(kinds(evidence({}, decidedAt(8_900, 17_900)))).toEqual(['duplicate']);
   });
 
   test('the accept that nobody could learn of may be unknown to the database, when its repetition is explained', () => {

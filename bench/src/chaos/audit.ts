@@ -13,6 +13,8 @@ export interface AuditReport {
     readonly ledger: number;
     /** Second accepts that the rules allow: the wait was over and no status had come. */
     readonly explainedDuplicates: number;
+    /** Failed because their outcome stayed unknown after the last copy that was allowed. */
+    readonly givenUp: number;
     readonly inbound: number;
     readonly statusesTold: number;
   };
@@ -45,6 +47,7 @@ export function audit(evidence: Evidence): AuditReport {
     accepted: indexed.acceptedIds.length,
     ledger: evidence.ledger.length,
     explainedDuplicates: duplicates.explained.size,
+    givenUp: indexed.acceptedIds.filter((id) => isGivenUp(indexed, indexed.rows.get(id))).length,
     inbound: evidence.inbound.length,
     statusesTold: evidence.database.told.length,
   };
@@ -75,16 +78,25 @@ export function promisedIds({ answers }: ClientMessage): readonly string[] {
 }
 
 /** A1: what was answered with 202 exists, is at its end, and was really taken by the network. */
-function checkLost({ acceptedIds, rows, accepts }: Indexed): readonly Violation[] {
+function checkLost(indexed: Indexed): readonly Violation[] {
+  const { acceptedIds, rows, accepts } = indexed;
   return acceptedIds.flatMap((id): Violation[] => {
     const row = rows.get(id);
     if (row === undefined) return [{ kind: 'lost', what: `${id} was answered with 202 and is not in the database.` }];
     if (row.status === 'queued') return [{ kind: 'lost', what: `${id} was answered with 202 and was never sent.` }];
     // Nothing the network did in these runs is a final refusal.
+    if (isGivenUp(indexed, row)) return [];
     if (row.status === 'failed') return [{ kind: 'lost', what: `${id} was answered with 202 and given up.` }];
     if (!accepts.has(id)) return [{ kind: 'lost', what: `${id} counts as sent and the network never accepted it.` }];
     return [];
   });
+}
+
+/** Nobody could learn what became of it, nor of any copy that its tenant allowed. */
+function isGivenUp({ unknownResends }: Indexed, row: MessageRow | undefined): boolean {
+  return (
+    row?.status === 'failed' && row.errorCode === 'delivery_unknown' && row.resendsDecidedMs.length === unknownResends
+  );
 }
 
 /** A3: nothing left without a message row, and every id of the network can be placed. */

@@ -32,6 +32,7 @@ export function certificate(result: ChaosResult, commit: string): string {
     fact('accepted by the network', String(counts.ledger)),
     fact('statuses told, inbound messages', `${counts.statusesTold}, ${counts.inbound}`),
     fact('sent again after the wait, as announced', String(counts.explainedDuplicates)),
+    fact('given up as unknown after that copy, as announced', String(counts.givenUp)),
     '',
     ...Object.entries(QUESTIONS).map(([kind, question]) =>
       fact(question, String(violations.filter((one) => one.kind === kind).length)),

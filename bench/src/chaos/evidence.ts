@@ -34,6 +34,8 @@ export interface MessageRow {
   readonly clientRef: string | null;
   readonly status: 'queued' | 'sent' | 'failed';
   readonly attempts: number;
+  /** Why it failed; null: it did not. */
+  readonly errorCode: string | null;
   readonly possibleDuplicate: boolean;
   /** When it was decided to send it again although it may have been sent, the earliest first. */
   readonly resendsDecidedMs: readonly number[];
@@ -78,6 +80,8 @@ export interface Evidence {
   readonly database: DatabaseEvidence;
   /** How long the server must wait before it repeats a send of unknown outcome. */
   readonly unknownWaitMs: number;
+  /** How many further copies of a message of unknown outcome its tenant allows. */
+  readonly unknownResends: number;
   /** Times (start inclusive, end exclusive) in which the network lost no status. */
   readonly completeTimes: readonly { readonly fromMs: number; readonly toMs: number }[];
 }

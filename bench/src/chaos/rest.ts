@@ -2,9 +2,12 @@ import { request } from 'undici';
 import { pollUntil } from '../harness/pause.ts';
 import { API_KEY } from '../harness/server.ts';
 import type { Arena } from './arena.ts';
+import { repeatStatuses } from './repeat-status.ts';
 import { readLeftOver } from './snapshot.ts';
 
 const POLL_MS = 100;
+/** The server notes at this pace that statuses come in. */
+const REPEAT_STATUSES_MS = 1_000;
 /** Nothing may stand still for longer: takeover of a dead owner (6 s), the wait for unknown outcomes, retries, a slow machine. */
 const STILL_MS = 45_000;
 /** However much there is to do. */
@@ -22,9 +25,14 @@ interface NetworkStats {
 export async function untilAtRest(arena: Arena): Promise<void> {
   let last = '';
   let movedMs = performance.now();
+  let repeatedMs = performance.now();
   const probe = async (): Promise<'rest' | 'still' | null> => {
     const stats = await arena.simulator.control<NetworkStats>('GET', '/_sim/stats');
     if (stats.callbacks_pending === 0 && (await nothingWaits(arena))) return 'rest';
+    if (performance.now() - repeatedMs > REPEAT_STATUSES_MS) {
+      await repeatStatuses(arena);
+      repeatedMs = performance.now();
+    }
     const seen = `${stats.accepted}/${stats.callbacks_pending}`;
     if (seen !== last) movedMs = performance.now();
     last = seen;

@@ -5,7 +5,7 @@ import type { Program } from '../harness/process.ts';
 import type { DatabaseKind } from '../harness/stage.ts';
 import { makeWorkspace } from '../harness/workspace.ts';
 import { type Random, seededRandom } from '../random.ts';
-import { type Arena, openArena, UNKNOWN_WAIT_S } from './arena.ts';
+import { type Arena, openArena, UNKNOWN_RESENDS, UNKNOWN_WAIT_S } from './arena.ts';
 import { type AuditReport, audit } from './audit.ts';
 import { type ClientLog, runClient } from './client.ts';
 import type { Evidence, LedgerEntry, Violation } from './evidence.ts';
@@ -95,7 +95,7 @@ function whoIsThere({ simulator, server, second }: Arena): string {
 
 const EMPTY: AuditReport = {
   violations: [],
-  counts: { posted: 0, accepted: 0, ledger: 0, explainedDuplicates: 0, inbound: 0, statusesTold: 0 },
+  counts: { posted: 0, accepted: 0, ledger: 0, explainedDuplicates: 0, givenUp: 0, inbound: 0, statusesTold: 0 },
 };
 
 interface Run {
@@ -217,6 +217,7 @@ async function auditNow({ arena, log, beside, starts, crashes }: Run, goOn: bool
     ledger: readLedger(arena.simulator.ledgerFile),
     database: await readEvidence(database),
     unknownWaitMs: UNKNOWN_WAIT_S * 1000,
+    unknownResends: UNKNOWN_RESENDS,
     completeTimes: completeTimes(starts),
   };
   await database.close();

@@ -31,7 +31,7 @@ export async function readLeftOver(database: OpenedDatabase): Promise<DatabaseEv
 }
 
 const MESSAGES = `
-select message_id, client_ref, status, attempts, possible_duplicate, history is not null as has_history,
+select message_id, client_ref, status, attempts, error ->> 'code' as error_code, possible_duplicate, history is not null as has_history,
   sent_ms is not null as sent_known, delivered_ms is not null as delivered_known, read_ms is not null as read_known,
   (select string_agg(h ->> 'atMs', ',' order by (h ->> 'atMs')::bigint) from jsonb_array_elements(history) h
     where h ->> 'event' = 'resend_after_unknown') as resends
@@ -54,6 +54,7 @@ function toMessage(row: Rows[number]): MessageRow {
     clientRef: row.client_ref === null ? null : String(row.client_ref),
     status: String(row.status) as MessageRow['status'],
     attempts: Number(row.attempts),
+    errorCode: row.error_code === null ? null : String(row.error_code),
     possibleDuplicate: row.possible_duplicate === true,
     resendsDecidedMs: String(row.resends ?? '')
       .split(',')

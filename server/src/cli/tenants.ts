@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { JsonObject, JsonValue } from '#core/json';
 import type { CliContext } from './context.ts';
+import { CliError, EXIT } from './exit.ts';
 import { callOperator } from './operator-call.ts';
 import { splitList } from './options.ts';
 import { itemsOf, outputOption, printJson, printTable, shortTime } from './output.ts';
@@ -8,13 +9,15 @@ import { itemsOf, outputOption, printJson, printTable, shortTime } from './outpu
 const EXAMPLES = `
 Examples:
   postrider tenants create "Flower shop"
-  postrider tenants create "Bank" --on-unknown fail
+  postrider tenants create "Bank" --unknown-resends 0
   postrider tenants set "Bank" --window-policy template --fallback-template hello_again:en_US
   postrider tenants allow-ip "Bank" 198.51.100.0/24,2001:db8::/32
   postrider tenants list -o json`;
 
 const WINDOW_POLICY =
   'free text more than 24 hours after the customer wrote: network (leave it to the network), refuse, or template (send the fallback template instead)';
+const UNKNOWN_RESENDS =
+  'how many further copies of a message are sent while nobody knows whether the network has it: 0, 1 or 2';
 const FALLBACK = 'with the policy template: a template that takes no values';
 
 export function addTenants(program: Command, ctx: CliContext): void {
@@ -26,19 +29,20 @@ export function addTenants(program: Command, ctx: CliContext): void {
     .command('create')
     .description('make a tenant')
     .argument('<name>', 'name of the business')
-    .option('--on-unknown <policy>', 'what happens to a send whose outcome stays unknown: resend or fail', 'resend')
+    .option('--unknown-resends <number>', UNKNOWN_RESENDS, '1')
     .option('--window-policy <policy>', WINDOW_POLICY, 'network')
     .option('--fallback-template <name:language>', FALLBACK)
     .addOption(outputOption())
-    .action((name: string, options: TenantOptions & { onUnknown: string }) => createTenant(ctx, name, options));
+    .action((name: string, options: CreateOptions) => createTenant(ctx, name, options));
   tenants
     .command('set')
-    .description('change what becomes of free text more than 24 hours after the customer wrote')
+    .description('change what is sent again, or what becomes of free text after 24 hours')
     .argument('<tenant>', 'name or id of the tenant')
-    .requiredOption('--window-policy <policy>', WINDOW_POLICY)
+    .option('--unknown-resends <number>', UNKNOWN_RESENDS)
+    .option('--window-policy <policy>', WINDOW_POLICY)
     .option('--fallback-template <name:language>', FALLBACK)
     .addOption(outputOption())
-    .action((tenant: string, options: TenantOptions) => setTenant(ctx, tenant, options));
+    .action((tenant: string, options: SetOptions) => setTenant(ctx, tenant, options));
   tenants
     .command('allow-ip')
     .description('say where the keys of a tenant may be used from, whatever a key itself allows')
@@ -55,22 +59,29 @@ export function addTenants(program: Command, ctx: CliContext): void {
     .action((options: { output: string }) => listTenants(ctx, options.output));
 }
 
-interface TenantOptions {
+interface CreateOptions {
+  readonly unknownResends: string;
   readonly windowPolicy: string;
   readonly fallbackTemplate?: string;
   readonly output: string;
 }
 
-async function setTenant(ctx: CliContext, tenant: string, options: TenantOptions): Promise<void> {
-  const { windowPolicy, fallbackTemplate, output } = options;
+type SetOptions = Partial<CreateOptions> & Pick<CreateOptions, 'output'>;
+
+async function setTenant(ctx: CliContext, tenant: string, options: SetOptions): Promise<void> {
+  const { unknownResends, windowPolicy, fallbackTemplate, output } = options;
+  if (unknownResends === undefined && windowPolicy === undefined)
+    throw new CliError(EXIT.usage, 'Say what to change: --unknown-resends or --window-policy.');
   const wish = {
     tenant,
-    window_policy: windowPolicy,
+    ...(unknownResends !== undefined && { unknown_resends: unknownResends }),
+    ...(windowPolicy !== undefined && { window_policy: windowPolicy }),
     ...(fallbackTemplate && { fallback_template: fallbackTemplate }),
   };
   const changed = await callOperator(ctx, 'tenants.set', wish);
-  if (output === 'json') printJson(ctx, changed);
-  else ctx.stdout.write(`The window policy of ${changed.name} is ${changed.window_policy}.\n`);
+  if (output === 'json') return printJson(ctx, changed);
+  const { name, unknown_resends: resends, window_policy: policy } = changed;
+  ctx.stdout.write(`${name}: ${resends} further copies of unknown outcomes, window policy ${policy}.\n`);
 }
 
 async function allowAddresses(ctx: CliContext, wish: JsonObject, output: string): Promise<void> {
@@ -84,14 +95,10 @@ function textsIn(value: JsonValue | undefined): readonly string[] {
   return Array.isArray(value) ? value.map(String) : [];
 }
 
-async function createTenant(
-  ctx: CliContext,
-  name: string,
-  options: TenantOptions & { readonly onUnknown: string },
-): Promise<void> {
+async function createTenant(ctx: CliContext, name: string, options: CreateOptions): Promise<void> {
   const made = await callOperator(ctx, 'tenants.create', {
     name,
-    on_unknown: options.onUnknown,
+    unknown_resends: options.unknownResends,
     window_policy: options.windowPolicy,
     ...(options.fallbackTemplate && { fallback_template: options.fallbackTemplate }),
   });
@@ -108,7 +115,7 @@ async function listTenants(ctx: CliContext, output: string): Promise<void> {
     columns: [
       { title: 'ID', value: (row) => row.id },
       { title: 'NAME', value: (row) => row.name, flexible: true },
-      { title: 'ON UNKNOWN', value: (row) => row.on_unknown },
+      { title: 'RESENDS', value: (row) => row.unknown_resends },
       { title: 'WINDOW', value: (row) => row.window_policy },
       { title: 'CREATED (UTC)', value: (row) => shortTime(row.created_at) },
     ],

@@ -21,6 +21,8 @@ export interface MessageFacts {
   /** As it is stored: a DeliveryError. */
   readonly error: JsonObject | null;
   readonly pricing: JsonObject | null;
+  /** Whether it was sent again after an unknown outcome when this was told. */
+  readonly possibleDuplicate: boolean;
 }
 
 /**
@@ -76,7 +78,13 @@ export function stageEvent(news: StageNews): Pick<EventDraft, 'type' | 'data'> {
 }
 
 function dataOf(stage: Stage, facts: MessageFacts, atMs: number | null): JsonObject {
-  return { ...describe(facts), at: timeOrNull(atMs), ...outcomeOf(stage, facts) };
+  const { possibleDuplicate } = facts;
+  return {
+    ...describe(facts),
+    at: timeOrNull(atMs),
+    possible_duplicate: possibleDuplicate,
+    ...outcomeOf(stage, facts),
+  };
 }
 
 function describe(facts: MessageFacts): JsonObject {

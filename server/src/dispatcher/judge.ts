@@ -140,8 +140,12 @@ export function judgeUnsendable(input: UnsendableInput): Pick<Judgement, 'settle
   };
 }
 
-/** A message whose validity is over. */
-export function expiredError(): DeliveryError {
+/** A message whose validity is over: of one that was to be sent again, an earlier send may have arrived. */
+export function overdueError(resends: number): DeliveryError {
+  return resends > 0 ? deliveryUnknownError() : expiredError();
+}
+
+function expiredError(): DeliveryError {
   return { code: 'expired', message: deliveryErrors.expired, networkCode: null, retryable: true };
 }
 
@@ -150,7 +154,7 @@ export function silencedError(code: 'contact_blocked' | 'contact_opted_out' | 'c
   return { code, message: deliveryErrors[code], networkCode: null, retryable: false };
 }
 
-/** An unknown send whose wait is over, of a tenant that does not want it repeated. */
+/** An unknown send whose wait is over, and which its tenant does not want repeated, or not once more. */
 export function deliveryUnknownError(): DeliveryError {
   return { code: 'delivery_unknown', message: deliveryErrors.delivery_unknown, networkCode: null, retryable: true };
 }

@@ -19,6 +19,7 @@ const message: ClaimedMessage = {
   content: { media_id: mediaId },
   replyToNetworkId: null,
   silence: null,
+  resends: 0,
 };
 const asked: unknown[] = [];
 const source: MediaSource = {

@@ -9,11 +9,11 @@ import {
 } from '#operations/dispatch-messages';
 import type { LaneRow } from '#operations/own-lanes';
 import type { Runtime } from '#runtime/runtime';
-import { deliveryUnknownError, expiredError } from './judge.ts';
+import { deliveryUnknownError, overdueError } from './judge.ts';
 
 /**
- * Unknown sends whose wait is over without a status: sent again, or failed, as their tenant wants. Sending again may
- * make a second message; it carries `possible_duplicate` from then on.
+ * Unknown sends whose wait is over without a status: sent again as often as their tenant allows, then failed. Sending
+ * again may make a second message; it carries `possible_duplicate` from then on.
  */
 export async function reconcileUnknown(
   rt: Runtime,
@@ -21,24 +21,25 @@ export async function reconcileUnknown(
   owner: DispatcherId,
   settler: Settler,
 ): Promise<number> {
+  const due = await findUnknownDue(rt, db, owner);
   const nowMs = rt.clock.now();
-  const due = await findUnknownDue(db, owner, nowMs);
   await Promise.all(due.map((row) => settler.other(settleUnknown(row, nowMs))));
   return due.length;
 }
 
 function settleUnknown(row: UnknownDue, nowMs: number): SettleRow {
-  const { tenantId, messageId } = row;
+  const { tenantId, messageId, resends, unknownResends, expiresMs } = row;
   const common = { tenantId, messageId, epoch: null, fromState: 2, attempt: 0, nowMs } as const;
-  if (row.onUnknown === 'resend' && row.expiresMs > nowMs) {
+  if (resends < unknownResends && expiresMs > nowMs) {
     const detail = 'No status came within the wait: it is sent again, and may arrive twice.';
     return {
       ...common,
       settlement: { kind: 'again', dueMs: nowMs, possibleDuplicate: true, uncounted: false },
-      trace: { atMs: nowMs, event: 'resend_after_unknown', detail },
+      trace: { atMs: nowMs, event: 'resend_after_unknown', detail, data: { resend: resends + 1, of: unknownResends } },
     };
   }
-  const detail = 'No status came within the wait: it counts as failed, and may have arrived all the same.';
+  const why = expiresMs > nowMs ? 'No status came within the wait' : 'Its validity ended without a status';
+  const detail = `${why}: it counts as failed, and may have arrived all the same.`;
   return {
     ...common,
     settlement: { kind: 'failed', error: deliveryUnknownError() },
@@ -61,9 +62,11 @@ export async function sweepExpired({ rt, db, owner, settler, lanes }: Sweep): Pr
   const nowMs = rt.clock.now();
   const expired = await findExpired(db, { owner, phoneNumberIds, nowMs });
   const trace = { atMs: nowMs, event: 'expired', detail: 'Its validity ended while its sending number was paused.' };
-  const settlement = { kind: 'failed', error: expiredError() } as const;
   await Promise.all(
-    expired.map((key) => settler.other({ ...key, epoch: null, fromState: 0, attempt: 0, nowMs, settlement, trace })),
+    expired.map(({ tenantId, messageId, resends }) => {
+      const settlement = { kind: 'failed', error: overdueError(resends) } as const;
+      return settler.other({ tenantId, messageId, epoch: null, fromState: 0, attempt: 0, nowMs, settlement, trace });
+    }),
   );
   return expired.length;
 }

@@ -16,6 +16,7 @@ const message: ClaimedMessage = {
   messageId: '0190a000-0000-7000-8000-000000000003' as MessageId,
   epoch: 1,
   attempt: 1,
+  resends: 0,
   dueMs: 0,
   expiresMs: NOW_MS + VALID_MS,
   to: '447700900123',

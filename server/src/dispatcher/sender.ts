@@ -8,7 +8,7 @@ import { type TokenBook, TokenUnreadable } from '#operations/account-token';
 import type { ClaimedMessage, Settler } from '#operations/dispatch-messages';
 import type { Slots } from '#queue/slots';
 import type { Runtime } from '#runtime/runtime';
-import { expiredError, type Judgement, judge, judgeUnsendable, silencedError } from './judge.ts';
+import { type Judgement, judge, judgeUnsendable, overdueError, silencedError } from './judge.ts';
 import { laneKey } from './lane-key.ts';
 import { unreadable } from './media-carrier.ts';
 import { type OutgoingContent, outgoingContent } from './outgoing-content.ts';
@@ -177,7 +177,7 @@ async function settleExpired(parts: SenderParts, message: ClaimedMessage): Promi
     parts,
     { ...message, attempt: message.attempt - 1 },
     {
-      settlement: { kind: 'failed', error: expiredError() },
+      settlement: { kind: 'failed', error: overdueError(message.resends) },
       trace: { atMs: nowMs, event: 'expired', detail },
     },
   );

@@ -23,6 +23,7 @@ const message: ClaimedMessage = {
   content: { media_id: mediaId },
   replyToNetworkId: null,
   silence: null,
+  resends: 0,
 };
 
 /** Sends once to a network that refuses with this code. */

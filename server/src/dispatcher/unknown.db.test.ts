@@ -1,7 +1,15 @@
 import { startSimulator } from '@postrider/simulator/simulator';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listDeadLetters } from '#storage/dead-letters';
-import { callbackBody, echoOf, ingest, statusItem } from '#testing/test-callbacks';
+import {
+  callbackBody,
+  echoOf,
+  ingest,
+  postCallback,
+  type StatusWitness,
+  statusItem,
+  statusWitness,
+} from '#testing/test-callbacks';
 import { startTestService, type TestService } from '#testing/test-service';
 import { freshPhone, makeTestTenant, type TestTenant } from '#testing/test-tenant';
 
@@ -9,13 +17,16 @@ let kit: TestService;
 let tenant: TestTenant;
 /** A tenant that would rather lose a message than send it twice. */
 let careful: TestTenant;
+/** A number of the first tenant of which statuses go on coming in. */
+let witness: StatusWitness;
 /** Long enough to end a fault within it on a slow machine. */
 const UNKNOWN_WAIT_S = 3;
 
 beforeAll(async () => {
   kit = await startTestService({ random: () => 0, config: { unknownWaitS: UNKNOWN_WAIT_S } });
   tenant = await makeTestTenant(kit, { ratePerSecond: 0 });
-  careful = await makeTestTenant(kit, { ratePerSecond: 0, onUnknown: 'fail' });
+  careful = await makeTestTenant(kit, { ratePerSecond: 0, unknownResends: 0 });
+  witness = statusWitness(kit);
 });
 afterAll(() => kit.close());
 beforeEach(() => kit.simulate('PUT', '/_sim/chaos', {}));
@@ -58,6 +69,7 @@ describe('P5: a send that broke off', () => {
     expect(waiting).toMatchObject({ status: 'sending', delivery: { state: 'unknown', attempts: 1 } });
     expect(await tenant.ledger(to)).toEqual([]);
     const unknownAtMs = Date.parse(waiting.updated_at);
+    await witness(tenant);
     const message = await tenant.untilMessage(id, (m) => m.delivery.state === 'read', 'it is read');
     expect(message.delivery.attempts).toBe(2);
     const events = (await tenant.events(id)).filter((event) => ['unknown', 'resend_after_unknown'].includes(event));
@@ -73,8 +85,9 @@ describe('P5: a send that broke off', () => {
     const id = await tenant.send(to);
     await tenant.untilMessage(id, (m) => m.delivery.state === 'unknown', 'its outcome is unknown');
     await chaos({ status: [{ probability: 1, fault: 'lost' }] });
+    await witness(tenant);
     const message = await tenant.untilMessage(id, (m) => m.status === 'sent', 'it is sent again');
-    expect(message.delivery).toMatchObject({ state: 'accepted', attempts: 2 });
+    expect(message.delivery).toMatchObject({ state: 'accepted', attempts: 2, possible_duplicate: true });
     const entries = await tenant.ledger(to);
     expect(entries.map((entry) => entry.biz_opaque_callback_data.split('.')[1])).toEqual(['1', '2']);
     // The status of the first one, long after: both are the same message, and delivery only moves forward.
@@ -93,6 +106,84 @@ describe('P5: a send that broke off', () => {
     const trace = await tenant.call('GET', `/v1/messages/${id}/trace`);
     const twice = trace.body.data.filter(({ event }: { event: string }) => event === 'duplicate');
     expect(twice).toMatchObject([{ data: { network_message_id: first.id } }]);
+  });
+
+  test.each([
+    [1, 2],
+    [2, 3],
+  ])('again and again, with statuses lost, is sent again %i times: %i copies, then delivery_unknown', async (unknownResends, copies) => {
+    const own = await makeTestTenant(kit, { ratePerSecond: 0, unknownResends });
+    await chaos({ ...always('accept_then_drop'), status: [{ probability: 1, fault: 'lost' }] });
+    const to = freshPhone();
+    const id = await own.send(to);
+    for (let sent = 1; sent <= unknownResends; sent += 1) {
+      await own.untilMessage(
+        id,
+        (m) => m.delivery.state === 'unknown' && m.delivery.attempts === sent,
+        'it is unknown',
+      );
+      await witness(own);
+    }
+    const message = await own.untilMessage(id, (m) => m.status === 'failed', 'it is given up');
+    expect(message.delivery).toMatchObject({
+      attempts: copies,
+      error: { code: 'delivery_unknown', retryable: true },
+      possible_duplicate: true,
+    });
+    expect((await own.ledger(to)).length).toBe(copies);
+    const listed = async (wanted: boolean) =>
+      (await own.call('GET', `/v1/messages/outbound?possible_duplicate=${wanted}`)).body.data.map(
+        (one: { id: string }) => one.id,
+      );
+    expect([await listed(true), await listed(false)]).toEqual([[id], []]);
+    const events = (await own.call('GET', '/v1/events?types=message.failed')).body.data;
+    expect(events).toMatchObject([{ data: { id, possible_duplicate: true } }]);
+    const letters = await listDeadLetters(kit.service.db, own.tenantId, 10);
+    expect(letters).toMatchObject([{ messageId: id, code: 'delivery_unknown' }]);
+  });
+
+  test('is not sent again while no status at all comes in for its number, and its trace says so', async () => {
+    const own = await makeTestTenant(kit, { ratePerSecond: 0 });
+    const { id, to } = await sendIntoFault(own, always('drop_before_accept'));
+    const held = await kit.until(
+      async () => (await own.call('GET', `/v1/messages/${id}/trace`)).body.data.at(-1),
+      (entry) => entry.event === 'waiting',
+      'its wait is over',
+    );
+    expect(held).toMatchObject({ data: { reason: 'no_status' } });
+    expect(held.detail).toContain('no status at all has come in for its sending number');
+    expect(await own.ledger(to)).toEqual([]);
+    await witness(own);
+    await own.untilMessage(id, (m) => m.status === 'sent', 'it is sent again');
+    expect((await own.ledger(to)).length).toBe(1);
+  });
+
+  test('is not sent again while callbacks are refused for their signature, and its trace says so', async () => {
+    const own = await makeTestTenant(kit, { ratePerSecond: 0 });
+    const { id, to } = await sendIntoFault(own, always('drop_before_accept'));
+    await witness(own);
+    const refuse = () =>
+      postCallback(kit, callbackBody({ phoneNumberId: own.phoneNumberId }), `sha256=${'0'.repeat(64)}`);
+    const held = await kit.until(
+      async () => {
+        expect((await refuse()).status).toBe(401);
+        return (await own.call('GET', `/v1/messages/${id}/trace`)).body.data.at(-1);
+      },
+      (entry) => entry.event === 'waiting',
+      'its wait is over',
+    );
+    expect(held).toMatchObject({ data: { reason: 'callbacks_refused' } });
+    expect(await own.ledger(to)).toEqual([]);
+    await witness(own);
+    await own.untilMessage(id, (m) => m.status === 'sent', 'it is sent again');
+  });
+
+  test('fails as delivery_unknown when its validity ends before anything could be concluded', async () => {
+    const own = await makeTestTenant(kit, { ratePerSecond: 0 });
+    await chaos(always('drop_before_accept'));
+    const id = await own.send(freshPhone(), { ttl_s: 5 });
+    const message = await own.untilMessage(id, (m) => m.status === 'failed', 'it is given up');
+    expect(message.delivery).toMatchObject({ error: { code: 'delivery_unknown' }, possible_duplicate: false });
   });
 
   test('of a tenant that wants no duplicates fails as delivery_unknown and becomes a dead letter', async () => {

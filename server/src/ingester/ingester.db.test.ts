@@ -31,7 +31,7 @@ const DRAFT: TemplateDefinition = {
 
 async function addTemplate() {
   const { db } = database;
-  const tenantId = await createTenant(rt, db, { name: 'Test', onUnknown: 'resend' });
+  const tenantId = await createTenant(rt, db, { name: 'Test', unknownResends: 1 });
   const number = { phoneNumberId: '7701' as PhoneNumberId, displayPhone: '447700900001', name: null };
   await addPhoneNumber(rt, db, { tenantId, ...number, ratePerSecond: null, networkAccountId: ACCOUNT });
   const keep = () => ({ statusCode: 201, body: {} });

@@ -1,6 +1,7 @@
 import { echoSecret } from '#core/echo';
 import type { CallbackId } from '#core/ids';
 import { applyCallbacks, type IngestParts, type ParsedCallback, parseCallback } from '#operations/apply-callbacks';
+import { noteEveryMs, StatusNotes } from '#operations/callback-health';
 import type { DispatchDatabase } from '#operations/dispatch-database';
 import { failCallback, findStaleCallbacks } from '#operations/fail-callback';
 import type { OutcomeWatch } from '#operations/outcome-watch';
@@ -45,7 +46,13 @@ export interface IngesterParts {
 
 /** Interprets recorded callbacks: from memory when this process recorded them, else from the database. */
 export function makeIngester({ rt, db, echoKey, watch }: IngesterParts): Ingester {
-  const parts = { rt, db, echoSecret: echoSecret(echoKey), owners: makeOwnerBook(rt, db) };
+  const parts = {
+    rt,
+    db,
+    echoSecret: echoSecret(echoKey),
+    owners: makeOwnerBook(rt, db),
+    statusNotes: new StatusNotes(db),
+  };
   return new CallbackIngester(parts, watch);
 }
 
@@ -69,6 +76,7 @@ class CallbackIngester implements Ingester {
     this.#loops = [
       new Loop(parts.rt, POLL_MS, 'ingest', () => this.#readBack()),
       new Loop(parts.rt, POLL_MS, 'parked', () => storeParked(parts.rt, parts.db)),
+      new Loop(parts.rt, noteEveryMs(parts.rt), 'status_notes', () => parts.statusNotes.write()),
     ];
   }
 

@@ -45,7 +45,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([database.drop(), receiver.close(), names.close()]));
 
 const makeTenant = (rt: Runtime, name: string) =>
-  createTenant(rt, database.db, { name, onUnknown: 'fail', windowPolicy: 'network' });
+  createTenant(rt, database.db, { name, unknownResends: 0, windowPolicy: 'network' });
 
 const tell = (rt: Runtime, tenantId: TenantId) =>
   withEvents(rt, database.db, async (_tx, events) =>

@@ -40,7 +40,7 @@ describe('P6: a process that dies while it delivers', () => {
     const { db } = database;
     // Its clock stands still: what it does not do at once it never does.
     const dying = testRuntime(config, new TestClock());
-    const tenantId = await createTenant(dying, db, { name: 'Shop', onUnknown: 'fail', windowPolicy: 'network' });
+    const tenantId = await createTenant(dying, db, { name: 'Shop', unknownResends: 0, windowPolicy: 'network' });
     const endpoint = await makeEndpoint(db, tenantId);
     await withEvents(dying, db, async (_tx, events) => {
       for (let index = 0; index < EVENTS; index += 1)

@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 beforeEach(async () => {
   const [rt, { db }] = [testRuntime(), database];
-  tenantId = await createTenant(rt, db, { name: 'Shop', onUnknown: 'fail', windowPolicy: 'network' });
+  tenantId = await createTenant(rt, db, { name: 'Shop', unknownResends: 0, windowPolicy: 'network' });
   endpoints = [];
   for (const type of WANTED) {
     endpoints = [...endpoints, await makeEndpoint(db, tenantId, { types: [type], ordering: 'conversation' })];

@@ -1,3 +1,4 @@
+import { idMadeMs } from '#core/analytics';
 import {
   type CallbackItem,
   type InboundItem,
@@ -7,13 +8,14 @@ import {
   type TemplateItem,
 } from '#core/callback';
 import type { EchoSecret } from '#core/echo';
-import type { CallbackId, TenantId } from '#core/ids';
+import type { CallbackId, PhoneNumberId, TenantId } from '#core/ids';
 import { type JsonValue, parseSafeJson } from '#core/json';
 import type { Runtime } from '#runtime/runtime';
 import { keepLeftovers, type Leftover, takeCallbacks } from '#storage/callbacks';
 import type { Database } from '#storage/database';
 import { storeNumberNews } from './apply-number-news.ts';
 import { applyTemplateNews } from './apply-template-news.ts';
+import type { StatusNotes } from './callback-health.ts';
 import type { PlacedStatus } from './merge-statuses.ts';
 import type { OwnerBook } from './owner-book.ts';
 import { storeInbound } from './store-inbound.ts';
@@ -31,6 +33,7 @@ export interface IngestParts {
   readonly db: Database;
   readonly echoSecret: EchoSecret;
   readonly owners: OwnerBook;
+  readonly statusNotes: StatusNotes;
 }
 
 /** How many items became what. */
@@ -65,8 +68,17 @@ export interface Located<Item> {
 export async function applyCallbacks(parts: IngestParts, callbacks: readonly ParsedCallback[]): Promise<IngestCounts> {
   const numbers = new Set(callbacks.flatMap(({ items }) => items.flatMap(numberOf)));
   const owners = numbers.size === 0 ? new Map<string, TenantId>() : await parts.owners.of(numbers);
-  const quick = await applyStatusesOnly(parts, callbacks, owners);
-  if (quick !== null) return quick;
+  const counts =
+    (await applyStatusesOnly(parts, callbacks, owners)) ?? (await applyEverything(parts, callbacks, owners));
+  noteStatusNumbers(parts.statusNotes, callbacks, owners);
+  return counts;
+}
+
+async function applyEverything(
+  parts: IngestParts,
+  callbacks: readonly ParsedCallback[],
+  owners: ReadonlyMap<string, TenantId>,
+): Promise<IngestCounts> {
   const nowMs = parts.rt.clock.now();
   return withEvents(parts.rt, parts.db, async (tx, events) => {
     const taken = await takeCallbacks(tx, callbacks.map(idOf));
@@ -123,6 +135,21 @@ async function applyStatusesOnly(
   });
   if (!all) return null;
   return { status: placed.length, inbound: 0, template: 0, parked: 0, leftover: 0 };
+}
+
+/** Statuses of these numbers come in: whoever waits for one may conclude something from its absence. */
+function noteStatusNumbers(
+  notes: StatusNotes,
+  callbacks: readonly ParsedCallback[],
+  owners: ReadonlyMap<string, TenantId>,
+): void {
+  for (const { callbackId, items } of callbacks) {
+    for (const item of items) {
+      const tenantId = item.kind === 'status' ? owners.get(item.phoneNumberId) : undefined;
+      if (item.kind === 'status' && tenantId !== undefined)
+        notes.add(tenantId, item.phoneNumberId as PhoneNumberId, idMadeMs(callbackId));
+    }
+  }
 }
 
 function idOf({ callbackId }: ParsedCallback): CallbackId {

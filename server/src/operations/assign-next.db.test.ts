@@ -30,7 +30,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   // One loop serves all tenants: what the test before left over must not be counted.
   await assign();
-  tenantId = await createTenant(rt, database.db, { name: 'Test', onUnknown: 'resend', windowPolicy: 'network' });
+  tenantId = await createTenant(rt, database.db, { name: 'Test', unknownResends: 1, windowPolicy: 'network' });
 });
 afterAll(() => database.drop());
 

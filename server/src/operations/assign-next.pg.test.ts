@@ -25,7 +25,7 @@ beforeAll(async () => {
   database = await openTestDatabase(rt);
   const url = database.url ?? '';
   processes = Array.from({ length: PROCESSES }, () => openPostgres({ url, poolSize: 4, log: rt.log }));
-  tenantId = await createTenant(rt, database.db, { name: 'Test', onUnknown: 'resend', windowPolicy: 'network' });
+  tenantId = await createTenant(rt, database.db, { name: 'Test', unknownResends: 1, windowPolicy: 'network' });
 });
 afterAll(async () => {
   for (const one of processes) await one.close();

@@ -20,7 +20,7 @@ let kit: ConversationKit;
 
 beforeAll(async () => {
   database = await openTestDatabase(rt);
-  tenantId = await createTenant(rt, database.db, { name: 'T', onUnknown: 'fail', windowPolicy: 'network' });
+  tenantId = await createTenant(rt, database.db, { name: 'T', unknownResends: 0, windowPolicy: 'network' });
   kit = conversationKit({ rt, db: database.db, tenantId, phoneNumberId });
 });
 afterAll(() => database.drop());

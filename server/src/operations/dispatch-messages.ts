@@ -1,7 +1,8 @@
 import type { DispatcherId } from '#core/ids';
 import { TAKEN_TWICE, type TraceEntry } from '#core/message';
+import { areRefused, waitsOverMs } from '#core/repeat-hold';
 import type { Runtime } from '#runtime/runtime';
-import { findOldestQueuedMs } from '#storage/callbacks';
+import { readCallbackHealth } from '#storage/callback-health';
 import type { Database } from '#storage/database';
 import { GroupCommit, MAX_BATCH_ROWS } from '#storage/group-commit';
 import type { LaneKey } from '#storage/leases';
@@ -148,16 +149,16 @@ async function noteDuplicates(rt: Runtime, db: Database, rows: readonly SentRow[
   await appendHistory(db, lines);
 }
 
-/** How far the clocks of two machines may differ. */
-const CLOCK_SKEW_MS = 1_000;
-
 /**
- * Unknown rows whose wait is over. A callback that came within the wait and is not interpreted yet may hold the status
- * that settles one: as long as there is such a callback (its process was killed, or is slow) the wait is not over.
+ * Unknown rows about which there is something to decide. Nothing is repeated while callbacks are refused or none of the
+ * number comes in: a missing status proves nothing then.
  */
-export async function findUnknownDue(db: Database, owner: DispatcherId, nowMs: number): Promise<readonly UnknownDue[]> {
-  const oldestMs = await findOldestQueuedMs(db);
-  return findUnknownRows(db, owner, oldestMs === null ? nowMs : Math.min(nowMs, oldestMs - CLOCK_SKEW_MS));
+export async function findUnknownDue(rt: Runtime, db: Database, owner: DispatcherId): Promise<readonly UnknownDue[]> {
+  const nowMs = rt.clock.now();
+  const health = await readCallbackHealth(db);
+  const overMs = waitsOverMs(health, nowMs);
+  const waitMs = rt.config.unknownWaitS * 1000;
+  return findUnknownRows(db, { owner, overMs, nowMs, mayRepeat: !areRefused(health), waitMs });
 }
 
 /** Rows step aside until their recipient's next turn; their trace says so. */

@@ -13,7 +13,7 @@ let tenantId: TenantId;
 
 beforeAll(async () => {
   database = await openTestDatabase(rt);
-  tenantId = await createTenant(rt, database.db, { name: 'T', onUnknown: 'fail', windowPolicy: 'network' });
+  tenantId = await createTenant(rt, database.db, { name: 'T', unknownResends: 0, windowPolicy: 'network' });
   const text = `insert into contacts (tenant_id, contact_id, phone, name, created_ms, updated_ms)
     select $1, ('0190a6f2-8c20-7a10-8f00-' || lpad(to_hex(n), 12, '0'))::uuid, (447000000000 + n)::text, 'Ada ' || n, 1, 1
     from generate_series(1, $2::integer) n`;

@@ -30,7 +30,7 @@ let stages: readonly Written[];
 
 beforeAll(async () => {
   database = await openTestDatabase(rt);
-  tenantId = await createTenant(rt, database.db, { name: 'T', onUnknown: 'fail', windowPolicy: 'network' });
+  tenantId = await createTenant(rt, database.db, { name: 'T', unknownResends: 0, windowPolicy: 'network' });
   kit = conversationKit({ rt, db: database.db, tenantId, phoneNumberId });
   stages = await kit.customersWrite(await kit.contacts(INTERLEAVINGS));
 });

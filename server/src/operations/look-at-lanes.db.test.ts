@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 beforeEach(async () => {
   owner = rt.newId<NotifierId>();
-  tenantId = await createTenant(rt, db, { name: 'Shop', onUnknown: 'fail', windowPolicy: 'network' });
+  tenantId = await createTenant(rt, db, { name: 'Shop', unknownResends: 0, windowPolicy: 'network' });
 });
 
 /** Records events of these types on one page. */
@@ -240,7 +240,7 @@ describe.each([
   test('a look reads by their key the pages since the endpoint that is furthest behind, once for all', async () => {
     await db.run({ name: 'test_no_vacuum', text: 'alter table event_pages set (autovacuum_enabled = false)' }, []);
     for (let tenant = 0; tenant < 2; tenant += 1) {
-      tenantId = await createTenant(rt, db, { name: 'Large', onUnknown: 'fail', windowPolicy: 'network' });
+      tenantId = await createTenant(rt, db, { name: 'Large', unknownResends: 0, windowPolicy: 'network' });
       await tellOften(PAGES - LAG);
       for (let count = 0; count < ENDPOINTS; count += 1) await endpointOf(['message.sent']);
       await tellOften(LAG);

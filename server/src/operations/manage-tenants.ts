@@ -15,6 +15,7 @@ import {
   listTenants,
   setAllowedIps,
   settingOnce,
+  setUnknownResends,
   setWindowRule,
   type Tenant,
   type WindowRule,
@@ -33,23 +34,27 @@ export class OperatorError extends Error {
 }
 
 const MAX_NAME = 200;
+/** Most would rather have a message twice than not at all; nobody wants it again and again. */
+const DEFAULT_UNKNOWN_RESENDS = 1;
+const MAX_UNKNOWN_RESENDS = 2;
 const PHONE_NUMBER_ID = /^[0-9]{1,32}$/;
 
 export async function createTenant(
   rt: Runtime,
   db: Database,
-  input: { readonly name: string; readonly onUnknown: 'resend' | 'fail' } & Partial<WindowRule>,
+  input: { readonly name: string; readonly unknownResends?: number } & Partial<WindowRule>,
 ): Promise<TenantId> {
   const name = input.name.trim();
   if (name === '' || name.length > MAX_NAME)
     throw new OperatorError(`A tenant has a name of 1 to ${MAX_NAME} characters.`);
   const tenantId = rt.newId<TenantId>();
-  const { onUnknown, windowPolicy = 'network', fallback = null } = input;
+  const { unknownResends = DEFAULT_UNKNOWN_RESENDS, windowPolicy = 'network', fallback = null } = input;
+  demandResends(unknownResends);
   demandFallback({ windowPolicy, fallback });
-  const tenant = { tenantId, name, onUnknown, windowPolicy, fallback, createdMs: rt.clock.now() };
+  const tenant = { tenantId, name, unknownResends, windowPolicy, fallback, createdMs: rt.clock.now() };
   await db.transaction(async (tx) => {
     await insertTenant(tx, tenant);
-    const details = { name, on_unknown: onUnknown, ...windowDetails({ windowPolicy, fallback }) };
+    const details = { name, unknown_resends: unknownResends, ...windowDetails({ windowPolicy, fallback }) };
     await audit(rt, tx, { tenantId, origin: OPERATOR, action: 'tenant.created', targetId: tenantId, details });
   });
   return tenantId;
@@ -67,6 +72,25 @@ export async function changeWindowRule(
     const details = windowDetails(rule);
     await audit(rt, tx, { tenantId, origin: OPERATOR, action: 'tenant.changed', targetId: tenantId, details });
   });
+}
+
+/** Another number of copies while the outcome of a send is unknown; it counts from the next decision on. */
+export async function changeUnknownResends(
+  rt: Runtime,
+  db: Database,
+  { tenantId, unknownResends }: { readonly tenantId: TenantId; readonly unknownResends: number },
+): Promise<void> {
+  demandResends(unknownResends);
+  await db.transaction(async (tx) => {
+    if (!(await setUnknownResends(tx, tenantId, unknownResends))) throw new OperatorError('There is no such tenant.');
+    const details = { unknown_resends: unknownResends };
+    await audit(rt, tx, { tenantId, origin: OPERATOR, action: 'tenant.changed', targetId: tenantId, details });
+  });
+}
+
+function demandResends(resends: number): void {
+  if (!Number.isInteger(resends) || resends < 0 || resends > MAX_UNKNOWN_RESENDS)
+    throw new OperatorError(`unknown_resends is a number from 0 to ${MAX_UNKNOWN_RESENDS}.`);
 }
 
 const TEMPLATE_NAME = /^[a-z0-9_]{1,512}$/;
@@ -210,7 +234,7 @@ async function makeFirstTenant(rt: Runtime, db: Database, key: string): Promise<
   const tenantId =
     known?.tenantId ??
     (await listTenants(db))[0]?.tenantId ??
-    (await createTenant(rt, db, { name: 'Demo', onUnknown: 'resend', windowPolicy: 'network' }));
+    (await createTenant(rt, db, { name: 'Demo', unknownResends: 1, windowPolicy: 'network' }));
   if (!known) await giveKey(rt, db, tenantId, key);
   if ((await listPhoneNumbers(db, tenantId)).length === 0) await addDemoNumber(rt, db, tenantId);
   const [number] = await listPhoneNumbers(db, tenantId);

@@ -33,7 +33,7 @@ beforeEach(async () => {
 afterAll(() => database.drop());
 
 const makeTenant = () =>
-  createTenant(rt, database.db, { name: 'T', onUnknown: 'fail', windowPolicy: 'network' }) as Promise<TenantId>;
+  createTenant(rt, database.db, { name: 'T', unknownResends: 0, windowPolicy: 'network' }) as Promise<TenantId>;
 
 /** Somebody writes to a number of the tenant, spelled as the network spells it. */
 async function write(from: string, text = 'Hi', phoneNumberId = NUMBERS[0] as PhoneNumberId): Promise<void> {

@@ -24,7 +24,7 @@ let tenantId: TenantId;
 beforeAll(async () => {
   database = await openTestDatabase(rt);
   second = openPostgres({ url: database.url ?? '', poolSize: 6, log: rt.log });
-  tenantId = await createTenant(rt, database.db, { name: 'Test', onUnknown: 'resend' });
+  tenantId = await createTenant(rt, database.db, { name: 'Test', unknownResends: 1 });
 });
 afterAll(async () => {
   await second.close();

@@ -33,7 +33,7 @@ interface World {
 }
 
 async function makeWorld(policy = 'new_after', hours = 24): Promise<World> {
-  const tenantId = await createTenant(rt, database.db, { name: 'T', onUnknown: 'fail', windowPolicy: 'network' });
+  const tenantId = await createTenant(rt, database.db, { name: 'T', unknownResends: 0, windowPolicy: 'network' });
   const phoneNumberId = String(2_000_000 + numbers++) as PhoneNumberId;
   const name = null;
   await addPhoneNumber(rt, database.db, {

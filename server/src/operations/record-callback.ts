@@ -3,6 +3,7 @@ import type { Runtime } from '#runtime/runtime';
 import { appendCallbacks, type RawCallback } from '#storage/callbacks';
 import type { Database } from '#storage/database';
 import { GroupCommit } from '#storage/group-commit';
+import { makeRefusalNote } from './callback-health.ts';
 
 /** A callback that is durable now, with its body at hand, so that the ingester need not read it back. */
 export interface RecordedCallback {
@@ -13,6 +14,8 @@ export interface RecordedCallback {
 export interface CallbackRecorder {
   /** Resolves when the callback is committed; only then may the network get its 200. */
   record(body: Buffer): Promise<void>;
+  /** A callback was refused for its signature: noted, so that nothing is repeated for want of a status meanwhile. */
+  refused(): void;
   close(): Promise<void>;
 }
 
@@ -47,6 +50,7 @@ export function makeCallbackRecorder(
       await commits.add({ callbackId, receivedMs: rt.clock.now(), body });
       recorded({ callbackId, body });
     },
+    refused: makeRefusalNote(rt, db),
     close: () => commits.drain(),
   };
 }

@@ -27,7 +27,7 @@ beforeAll(async () => {
   database = await openTestDatabase(rt);
   const url = database.url ?? '';
   [assigning, removing] = ['a', 'b'].map(() => openPostgres({ url, poolSize: 2, log: rt.log }));
-  tenantId = await createTenant(rt, database.db, { name: 'Test', onUnknown: 'resend', windowPolicy: 'network' });
+  tenantId = await createTenant(rt, database.db, { name: 'Test', unknownResends: 1, windowPolicy: 'network' });
 });
 beforeEach(async () => {
   agent = await addAgent(rt, database.db, tenantId, {});

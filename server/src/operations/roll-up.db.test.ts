@@ -334,7 +334,7 @@ const BEGINNING: readonly StepOf[] = [
 test('the sums are what the messages say, whatever happened and whenever they were added up', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(steps, { minLength: 5, maxLength: 40 }), async (history) => {
-      const tenantId = await createTenant(rt, database.db, { name: 'Test', onUnknown: 'resend' });
+      const tenantId = await createTenant(rt, database.db, { name: 'Test', unknownResends: 1 });
       const player = new History(tenantId);
       for (const step of [...BEGINNING, ...history]) await player.play(step);
       await expectSumsAreFacts(tenantId);
@@ -345,7 +345,7 @@ test('the sums are what the messages say, whatever happened and whenever they we
 });
 
 test('a check tells each sum that is not what the messages say, with both figures', async () => {
-  const tenantId = await createTenant(rt, database.db, { name: 'Test', onUnknown: 'resend' });
+  const tenantId = await createTenant(rt, database.db, { name: 'Test', unknownResends: 1 });
   const player = new History(tenantId);
   for (let n = 0; n < 4; n++) await player.play({ do: 'accept', number: 0, customer: n % 3, kind: 0 });
   await player.play({ do: 'inbound', number: 1, customer: 0, quotes: null });
@@ -377,7 +377,7 @@ test('a check tells each sum that is not what the messages say, with both figure
 });
 
 test('two that add up the same tenant at once count each event once', async () => {
-  const tenantId = await createTenant(rt, database.db, { name: 'Test', onUnknown: 'resend' });
+  const tenantId = await createTenant(rt, database.db, { name: 'Test', unknownResends: 1 });
   const player = new History(tenantId);
   for (let n = 0; n < 20; n++) await player.play({ do: 'accept', number: n % 2, customer: n % 3, kind: n % 4 });
   await Promise.all([1, 2, 3, 4].map(() => rollUpTenant(database.db, tenantId)));
@@ -385,7 +385,7 @@ test('two that add up the same tenant at once count each event once', async () =
 });
 
 test('messages that were accepted together count each, also when the sums had stopped among them', async () => {
-  const tenantId = await createTenant(rt, database.db, { name: 'Test', onUnknown: 'resend' });
+  const tenantId = await createTenant(rt, database.db, { name: 'Test', unknownResends: 1 });
   const player = new History(tenantId);
   const kinds = [0, 1, 2, 3, 3, 2, 2, 0];
   await player.acceptTogether(kinds.map((kind, n) => ({ do: 'accept', number: n % 2, customer: 0, kind })));

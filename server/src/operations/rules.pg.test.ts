@@ -45,7 +45,7 @@ test('two processes that judge the same messages answer each once, and keep the 
   };
   try {
     const [one, two] = [processOn(made.db), processOn(second)];
-    const tenantId = await createTenant(rt, made.db, { name: 'Two', onUnknown: 'fail', windowPolicy: 'network' });
+    const tenantId = await createTenant(rt, made.db, { name: 'Two', unknownResends: 0, windowPolicy: 'network' });
     const phoneNumberId = freshPhone() as PhoneNumberId;
     await addPhoneNumber(rt, made.db, {
       tenantId,

@@ -34,7 +34,7 @@ async function untilOneWaits(): Promise<void> {
 
 test('who takes while other types are being chosen takes what is told of those at once', async () => {
   const { db } = database;
-  const tenantId = await createTenant(rt, db, { name: 'Shop', onUnknown: 'fail', windowPolicy: 'network' });
+  const tenantId = await createTenant(rt, db, { name: 'Shop', unknownResends: 0, windowPolicy: 'network' });
   const endpoint = await makeEndpoint(db, tenantId, { types: ['message.sent'] });
   const [lane] = await listEndpointLanes(db);
   if (lane === undefined) throw new Error('The endpoint has no lane.');

@@ -16,7 +16,7 @@ let tenantId: TenantId;
 
 beforeAll(async () => {
   database = await openTestDatabase(rt);
-  tenantId = await createTenant(rt, database.db, { name: 'Test', onUnknown: 'resend' });
+  tenantId = await createTenant(rt, database.db, { name: 'Test', unknownResends: 1 });
 });
 afterAll(() => database.drop());
 

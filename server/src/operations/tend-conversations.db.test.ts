@@ -23,7 +23,7 @@ let tenantId: TenantId;
 
 beforeAll(async () => {
   database = await openTestDatabase(rt);
-  tenantId = await createTenant(rt, database.db, { name: 'T', onUnknown: 'fail', windowPolicy: 'network' });
+  tenantId = await createTenant(rt, database.db, { name: 'T', unknownResends: 0, windowPolicy: 'network' });
 });
 afterAll(() => database.drop());
 

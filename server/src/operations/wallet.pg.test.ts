@@ -31,7 +31,7 @@ afterAll(async () => {
 
 /** @param amount cents; a message costs one */
 async function funded(amount: number): Promise<TenantId> {
-  const tenantId = await createTenant(rt, database.db, { name: 'Test', onUnknown: 'resend' });
+  const tenantId = await createTenant(rt, database.db, { name: 'Test', unknownResends: 1 });
   await topUpWallet(rt, database.db, { tenantId, amount, description: 'Paid.' });
   return tenantId;
 }

@@ -95,7 +95,11 @@ async function receive(
 ): Promise<FastifyReply> {
   const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
   const secrets = readAppSecrets(rt.config.appSecret);
-  if (!verifyNetworkSignature(secrets, body, signatureOf(request))) return refuseSignature(rt, reply);
+  if (!verifyNetworkSignature(secrets, body, signatureOf(request))) {
+    // What comes without any signature is not the network, and was refused before its body was read.
+    recorder.refused();
+    return refuseSignature(rt, reply);
+  }
   try {
     await recorder.record(body);
   } catch {

@@ -47,7 +47,7 @@ const ones = (measures: readonly string[]) => measures.map(() => '1').join(', ')
 beforeAll(async () => {
   database = await openTestDatabase(rt);
   for (const table of TABLES) await run(`alter table ${table} set (autovacuum_enabled = false)`, []);
-  tenantId = await createTenant(rt, database.db, { name: 'T', onUnknown: 'fail', windowPolicy: 'network' });
+  tenantId = await createTenant(rt, database.db, { name: 'T', unknownResends: 0, windowPolicy: 'network' });
   for (const [quarters, days, measures, dimension] of [
     ['analytics_messages', 'analytics_message_days', MESSAGE_MEASURES, 'campaign'],
     ['analytics_conversations', 'analytics_conversation_days', CONVERSATION_MEASURES, 'agent'],

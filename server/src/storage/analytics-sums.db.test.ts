@@ -77,7 +77,7 @@ async function expectSums(tenantId: TenantId, deltas: readonly CountDelta[], pla
 test('a report of any time counts what happened within it, whole days or not, and names nobody else', async () => {
   await fc.assert(
     fc.asyncProperty(history, edges, async (deltas, places) => {
-      const tenantId = await createTenant(rt, database.db, { name: 'Test', onUnknown: 'resend' });
+      const tenantId = await createTenant(rt, database.db, { name: 'Test', unknownResends: 1 });
       await addCounts(tenantId, deltas);
       await expectSums(
         tenantId,
@@ -90,7 +90,7 @@ test('a report of any time counts what happened within it, whole days or not, an
 });
 
 test('a time is read from its days where that is fewer rows, and what lies beside it is taken away', async () => {
-  const tenantId = await createTenant(rt, database.db, { name: 'Test', onUnknown: 'resend' });
+  const tenantId = await createTenant(rt, database.db, { name: 'Test', unknownResends: 1 });
   const counts = { ...NO_COUNTS, accepted: 1 };
   const deltas = [0, 40, 95, 96, 191].map(
     (at): CountDelta => ({ dimension: 'all', key: '', quarter: FIRST + at, counts }),
@@ -130,7 +130,7 @@ test('a heatmap shows each message at the weekday and the hour of the clocks of 
   const places = fc.uniqueArray(fc.oneof(some, near), { minLength: 1, maxLength: 60 });
   await fc.assert(
     fc.asyncProperty(places, fc.constantFrom(...ZONES), async (quarters, timeZone) => {
-      const tenantId = await createTenant(rt, database.db, { name: 'Test', onUnknown: 'resend' });
+      const tenantId = await createTenant(rt, database.db, { name: 'Test', unknownResends: 1 });
       const counts = { ...NO_COUNTS, accepted: 2, received: 1 };
       const deltas = quarters.map((at): CountDelta => ({ dimension: 'all', key: '', quarter: at, counts }));
       await addCounts(tenantId, deltas);

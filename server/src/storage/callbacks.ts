@@ -75,19 +75,6 @@ export async function findQueuedCallbacks(
   }));
 }
 
-const OLDEST_QUEUED: Statement = {
-  name: 'callback_oldest_queued',
-  text: `
-select c.received_ms from callback_queue q join callbacks c on c.callback_id = q.callback_id
-order by q.callback_id limit 1`,
-};
-
-/** When the oldest callback came that is still to be interpreted; null when there is none. */
-export async function findOldestQueuedMs(db: SqlRunner): Promise<number | null> {
-  const { rows } = await db.run<{ received_ms: number }>(OLDEST_QUEUED, []);
-  return rows[0] === undefined ? null : Number(rows[0].received_ms);
-}
-
 const TAKE_QUEUED: Statement = {
   name: 'callback_take',
   text: 'delete from callback_queue where callback_id = any($1::uuid[]) returning callback_id',

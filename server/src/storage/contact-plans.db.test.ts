@@ -41,7 +41,7 @@ const FILL = [
 beforeAll(async () => {
   database = await openTestDatabase(rt);
   db = database.db;
-  tenantId = await createTenant(rt, db, { name: 'T', onUnknown: 'fail', windowPolicy: 'network' });
+  tenantId = await createTenant(rt, db, { name: 'T', unknownResends: 0, windowPolicy: 'network' });
   for (const [index, text] of FILL.entries()) {
     await db.run({ name: `test_fill_${index}`, text }, text.includes('$1') ? [tenantId] : []);
   }

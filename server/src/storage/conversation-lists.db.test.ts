@@ -34,8 +34,8 @@ async function insertConversation(owner: TenantId, number: number, contact: obje
 
 beforeAll(async () => {
   database = await openTestDatabase(rt);
-  tenantId = await createTenant(rt, database.db, { name: 'T', onUnknown: 'fail', windowPolicy: 'network' });
-  other = await createTenant(rt, database.db, { name: 'O', onUnknown: 'fail', windowPolicy: 'network' });
+  tenantId = await createTenant(rt, database.db, { name: 'T', unknownResends: 0, windowPolicy: 'network' });
+  other = await createTenant(rt, database.db, { name: 'O', unknownResends: 0, windowPolicy: 'network' });
   await insertConversation(tenantId, 1, { name: 'Ada Lovelace', phone: '447700900001' });
   await insertConversation(tenantId, 2, { name: 'Adam Smith', profile: 'Zoe', phone: '447700900002' });
   await insertConversation(tenantId, 3, { profile: 'ADA from work', phone: '4915112345' });

@@ -52,7 +52,7 @@ beforeAll(async () => {
   for (const table of ['conversations', 'contacts']) {
     await run(`alter table ${table} set (autovacuum_enabled = false)`, []);
   }
-  tenantId = await createTenant(rt, database.db, { name: 'T', onUnknown: 'fail', windowPolicy: 'network' });
+  tenantId = await createTenant(rt, database.db, { name: 'T', unknownResends: 0, windowPolicy: 'network' });
   await run(CONTACTS, [tenantId, NOW_MS]);
   await run(CONVERSATIONS, [tenantId, NOW_MS]);
   const numbers = `

@@ -50,12 +50,13 @@ const REQUEUE: Statement = {
   name: 'dead_letter_requeue',
   text: `
 with gone as (
-  delete from dead_letters where tenant_id = $1 and message_id = $2 returning message_id
+  delete from dead_letters where tenant_id = $1 and message_id = $2 returning message_id, code
 ), revived as (
   update outbound_messages m set
     status = 'queued', error = null, network_message_id = null, pricing = null, accepted_ms = null,
     sent_ms = null, sent_learned_ms = null, delivered_ms = null, delivered_learned_ms = null,
-    read_ms = null, read_learned_ms = null, failed_ms = null, failed_learned_ms = null, requeued_after = m.attempts, expires_ms = $3 + (m.expires_ms - m.created_ms), updated_ms = $3,
+    read_ms = null, read_learned_ms = null, failed_ms = null, failed_learned_ms = null, requeued_after = m.attempts,
+    possible_duplicate = m.possible_duplicate or g.code = 'delivery_unknown', expires_ms = $3 + (m.expires_ms - m.created_ms), updated_ms = $3,
     history = coalesce(m.history, '[]'::jsonb) || $4::jsonb
   from gone g
   where m.tenant_id = $1 and m.message_id = g.message_id and m.status = 'failed'

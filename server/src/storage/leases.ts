@@ -11,7 +11,6 @@ export interface LaneRow {
   readonly ratePerSecond: number | null;
   /** The linked account whose token the number uses; null: the token of the settings. */
   readonly accountId: AccountId | null;
-  readonly onUnknown: 'resend' | 'fail';
 }
 
 /** A dispatcher that others watch: dead or frozen when `beat` stands still. */
@@ -66,10 +65,9 @@ const LIST_LANES: Statement = {
   name: 'lane_list',
   text: `
 select l.tenant_id, l.phone_number_id, l.owner_id, l.epoch,
-  n.status = 'paused' or n.removed_ms is not null as paused, n.rate_per_second, n.account_id, t.on_unknown
+  n.status = 'paused' or n.removed_ms is not null as paused, n.rate_per_second, n.account_id
 from lanes l
-join phone_numbers n on n.tenant_id = l.tenant_id and n.phone_number_id = l.phone_number_id
-join tenants t on t.tenant_id = l.tenant_id`,
+join phone_numbers n on n.tenant_id = l.tenant_id and n.phone_number_id = l.phone_number_id`,
 };
 
 interface LaneSqlRow {
@@ -80,7 +78,6 @@ interface LaneSqlRow {
   readonly paused: boolean;
   readonly rate_per_second: number | null;
   readonly account_id: AccountId | null;
-  readonly on_unknown: 'resend' | 'fail';
 }
 
 /** All lanes: read once a second by each dispatcher, to share them out and to learn of pauses and new rates. */
@@ -94,7 +91,6 @@ export async function listLanes(db: SqlRunner): Promise<readonly LaneRow[]> {
     paused: row.paused,
     ratePerSecond: row.rate_per_second,
     accountId: row.account_id,
-    onUnknown: row.on_unknown,
   }));
 }
 

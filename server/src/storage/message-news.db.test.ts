@@ -32,7 +32,7 @@ let tenantId: TenantId;
 
 beforeAll(async () => {
   database = await openTestDatabase(rt);
-  tenantId = await createTenant(rt, database.db, { name: 'Test', onUnknown: 'resend' });
+  tenantId = await createTenant(rt, database.db, { name: 'Test', unknownResends: 1 });
 });
 afterAll(() => database.drop());
 
@@ -227,7 +227,7 @@ async function builtFor(wish: ReadEvents): Promise<number> {
 
 test('a batch of messages of several tenants is a page for each, read in any portion and by types, and no more of it than is wanted', async () => {
   const others = await Promise.all(
-    [1, 2].map(() => createTenant(rt, database.db, { name: 'Test', onUnknown: 'resend' })),
+    [1, 2].map(() => createTenant(rt, database.db, { name: 'Test', unknownResends: 1 })),
   );
   const rows = Array.from({ length: 60 }, (_, n) => {
     const owner = others[n % 2] as TenantId;

@@ -7,7 +7,7 @@ import { idMadeMsSql } from './id-time-sql.ts';
 
 /** What a statement that changes messages returns of those with news; `m` is the message. */
 export const NEWS_COLUMNS = `m.tenant_id, m.message_id, m.news, m.status, m.type, m.to_phone, m.phone_number_id, m.campaign_name,
-  m.client_ref, m.conversation_id, m.contact_id, m.accepted_ms, m.sent_ms, m.delivered_ms, m.read_ms, m.failed_ms, m.error, m.pricing,
+  m.client_ref, m.conversation_id, m.contact_id, m.accepted_ms, m.sent_ms, m.delivered_ms, m.read_ms, m.failed_ms, m.error, m.pricing, m.possible_duplicate,
   case when m.type = 'template' then m.content ->> 'name' end as template`;
 
 /** True of a message of which `sent` was told in the life since its last requeue. */
@@ -33,6 +33,7 @@ export interface NewsRow {
   readonly failed_ms: number | null;
   readonly error: JsonObject | null;
   readonly pricing: JsonObject | null;
+  readonly possible_duplicate: boolean;
 }
 
 export function toNews(row: NewsRow): MessageNews {
@@ -55,6 +56,7 @@ export function toNews(row: NewsRow): MessageNews {
     failedMs: row.failed_ms,
     error: row.error,
     pricing: row.pricing,
+    possibleDuplicate: row.possible_duplicate,
   };
 }
 
@@ -63,6 +65,7 @@ const PRICED = 16;
 const FAILED = 32;
 const IN_CONVERSATION = 64;
 const WITH_CONTACT = 128;
+const DUPLICATE = 256;
 const { sent: SENT, delivered: DELIVERED, read: READ, failed: FAILURE } = STAGE_BITS;
 
 /**
@@ -80,7 +83,8 @@ telling as materialized (
   select c.tenant_id, c.message_id, s.stage, s.at_ms, c.phone_number_id, c.type, c.template, c.campaign_name,
     (s.stage | case when c.pricing is not null then ${PRICED} else 0 end | case when c.status = 'failed' then ${FAILED} else 0 end
       | case when c.conversation_id is not null then ${IN_CONVERSATION} else 0 end
-      | case when c.contact_id is not null then ${WITH_CONTACT} else 0 end)::smallint as news,
+      | case when c.contact_id is not null then ${WITH_CONTACT} else 0 end
+      | case when c.possible_duplicate then ${DUPLICATE} else 0 end)::smallint as news,
     case when s.stage in (${DELIVERED}, ${READ}) then c.pricing ->> 'category' end as category,
     case when s.stage = ${FAILURE} then c.error end as error
   from ${changed} c
@@ -133,5 +137,6 @@ export function toldNewsJson(n: string, atMs: string, error: string): string {
       'phoneNumberId', m.phone_number_id, 'campaignName', m.campaign_name, 'clientRef', m.client_ref,
       'conversationId', case when ${n} & ${IN_CONVERSATION} <> 0 then m.conversation_id end,
       'contactId', case when ${n} & ${WITH_CONTACT} <> 0 then m.contact_id end,
-      'pricing', case when ${n} & ${PRICED} <> 0 then m.pricing end, 'error', ${error}, 'messageId', m.message_id)`;
+      'pricing', case when ${n} & ${PRICED} <> 0 then m.pricing end, 'error', ${error}, 'messageId', m.message_id,
+      'possibleDuplicate', ${n} & ${DUPLICATE} <> 0)`;
 }

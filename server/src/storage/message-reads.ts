@@ -1,8 +1,10 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import { isUuid, type MessageId, type TenantId } from '#core/ids';
 import type { InboundMessage, MessageStatus, OutboundMessage, TraceEntry } from '#core/message';
+import { type RepeatHold, repeatHold } from '#core/repeat-hold';
+import { findRepeatFacts, readCallbackHealth } from './callback-health.ts';
 import type { Database } from './database.ts';
-import { toInbound, toOutbound, toTrace } from './message-rows.ts';
+import { type OutboundRow, toInbound, toOutbound, toTrace, UNKNOWN } from './message-rows.ts';
 import type { Schema } from './schema.ts';
 
 export interface Page<T> {
@@ -30,6 +32,7 @@ export interface OutboundFilter extends CommonFilter {
   readonly to?: string;
   readonly status?: MessageStatus;
   readonly campaignName?: string;
+  readonly possibleDuplicate?: boolean;
 }
 
 export interface InboundFilter extends CommonFilter {
@@ -63,6 +66,7 @@ export async function listOutbound(
   if (filter.phoneNumberId !== undefined) query = query.where('m.phone_number_id', '=', filter.phoneNumberId);
   if (filter.conversationId !== undefined) query = query.where('m.conversation_id', '=', filter.conversationId);
   if (filter.afterId !== undefined) query = query.where('m.message_id', '>', filter.afterId);
+  if (filter.possibleDuplicate !== undefined) query = query.where(mayBeDouble(filter.possibleDuplicate));
   if (filter.status !== undefined) query = withStatus(query, filter.status);
   const rows = await windowed(query.where(idRange(filter)), window).execute();
   return toPage(rows.map(toOutbound), window);
@@ -89,10 +93,11 @@ export async function traceMessage(
   db: Database,
   tenantId: TenantId,
   messageId: string,
+  moment: { readonly nowMs: number; readonly waitMs: number },
 ): Promise<readonly TraceEntry[] | null> {
   if (!isUuid(messageId)) return null;
   const row = await selectOutbound(db, tenantId).where('m.message_id', '=', messageId).executeTakeFirst();
-  if (row) return toTrace(row);
+  if (row) return toTrace(row, await findHold(db, row, moment));
   const inbound = await selectInbound(db, tenantId).where('m.message_id', '=', messageId).executeTakeFirst();
   if (!inbound) return null;
   return [
@@ -102,6 +107,17 @@ export async function traceMessage(
       detail: 'The message came from the network and was stored.',
     },
   ];
+}
+
+/** Why a message of unknown outcome is not repeated yet; only of such a one anything is asked. */
+async function findHold(
+  db: Database,
+  row: OutboundRow,
+  moment: { readonly nowMs: number; readonly waitMs: number },
+): Promise<RepeatHold | null> {
+  if (row.queue_state !== UNKNOWN) return null;
+  const facts = await findRepeatFacts(db, row.tenant_id as TenantId, row.message_id);
+  return facts && repeatHold(await readCallbackHealth(db), facts, moment);
 }
 
 /** The columns that lists and single reads need; `sending` is a claimed row of the queue. */
@@ -175,6 +191,11 @@ function withStatus(query: OutboundQuery, status: MessageStatus): OutboundQuery 
     case 'sending':
       return query.where('m.status', '=', 'queued').where('q.state', 'in', [1, 2]);
   }
+}
+
+/** Without a parameter, so that the index of those few serves it. */
+function mayBeDouble(wanted: boolean) {
+  return wanted ? sql<boolean>`m.possible_duplicate` : sql<boolean>`not m.possible_duplicate`;
 }
 
 /** Ids are time-ordered: a span of time is a span of the primary key. */

@@ -4,6 +4,7 @@ import type { ContactId, ConversationId, MediaId, MessageId, PhoneNumberId, Tena
 import type { InboundMedia } from '#core/inbound-media';
 import type { InboundMessage, MessageStatus, OutboundMessage, TraceEntry } from '#core/message';
 import { priorities } from '#core/message';
+import { holdSentences, type RepeatHold } from '#core/repeat-hold';
 import type { Schema } from './schema.ts';
 
 /** An outbound row with what the queue and the number know about it. */
@@ -29,7 +30,7 @@ export type InboundRow = Schema['inbound_messages'] & {
 };
 
 const CLAIMED = 1;
-const UNKNOWN = 2;
+export const UNKNOWN = 2;
 
 export function toOutbound(row: OutboundRow): OutboundMessage {
   return {
@@ -122,8 +123,11 @@ function toInboundMedia(row: InboundRow): InboundMedia | null {
   };
 }
 
-/** The trace: the ordinary way from the columns, everything else from the history, in order of when we learned it. */
-export function toTrace(row: OutboundRow): readonly TraceEntry[] {
+/**
+ * The trace: the ordinary way from the columns, everything else from the history, in order of when we learned it.
+ * @param hold why it is not repeated although its outcome is unknown and its wait has ended
+ */
+export function toTrace(row: OutboundRow, hold: RepeatHold | null): readonly TraceEntry[] {
   const entries: TraceEntry[] = [
     { atMs: row.created_ms, event: 'accepted', detail: 'The message was stored and queued; the caller got 202.' },
     ...(row.history ?? []),
@@ -138,7 +142,7 @@ export function toTrace(row: OutboundRow): readonly TraceEntry[] {
     const data = { attempt: row.attempts, network_message_id: row.network_message_id };
     entries.push({ atMs: row.accepted_ms, event: 'sent', detail: 'The network took it and gave it an id.', data });
   }
-  entries.push(...statusEntries(row), ...currentWait(row));
+  entries.push(...statusEntries(row), ...currentWait(row, hold));
   return entries.sort((a, b) => a.atMs - b.atMs);
 }
 
@@ -166,12 +170,19 @@ function statusEntries(row: OutboundRow): TraceEntry[] {
   });
 }
 
+/** Its wait has ended, and yet nothing is decided: until its validity ends. */
+function heldBack(row: OutboundRow, hold: RepeatHold): TraceEntry {
+  const data = { reason: hold, until: new Date(row.expires_ms).toISOString() };
+  return { atMs: row.queue_due_ms ?? row.updated_ms, event: 'waiting', detail: holdSentences[hold], data };
+}
+
 /** What it waits for right now, if anything. */
-function currentWait(row: OutboundRow): TraceEntry[] {
+function currentWait(row: OutboundRow, hold: RepeatHold | null): TraceEntry[] {
   if (row.status !== 'queued') return [];
   const atMs = Math.max(row.updated_ms, row.created_ms);
   if (row.queue_state === CLAIMED) return [{ atMs, event: 'sending', detail: 'It is being sent now.' }];
-  if (row.queue_state === UNKNOWN || row.queue_due_ms === null) return [];
+  if (row.queue_state === UNKNOWN) return hold === null ? [] : [heldBack(row, hold)];
+  if (row.queue_due_ms === null) return [];
   if (row.number_status === 'paused') {
     return [
       {

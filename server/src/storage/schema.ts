@@ -14,7 +14,7 @@ export interface Schema {
   tenants: {
     tenant_id: string;
     name: string;
-    on_unknown: 'resend' | 'fail';
+    unknown_resends: number;
     window_policy: 'network' | 'refuse' | 'template';
     fallback_template: string | null;
     fallback_language: string | null;

@@ -18,7 +18,7 @@ let epoch = 0;
 
 beforeAll(async () => {
   database = await openTestDatabase(rt);
-  tenantId = await createTenant(rt, database.db, { name: 'Test', onUnknown: 'resend', windowPolicy: 'network' });
+  tenantId = await createTenant(rt, database.db, { name: 'Test', unknownResends: 1, windowPolicy: 'network' });
   await addPhoneNumber(rt, database.db, {
     tenantId,
     phoneNumberId: NUMBER,

@@ -3,6 +3,7 @@ import type { DispatcherId, MessageId, PhoneNumberId, TenantId } from '#core/ids
 import type { JsonObject } from '#core/json';
 import { priorityRank } from '#core/message';
 import { plainArray, tokenArray } from './arrays.ts';
+import { NEWEST_STATUS } from './callback-health.ts';
 import type { SqlRunner, Statement } from './database.ts';
 import type { LaneKey } from './leases.ts';
 import { phoneKeySql } from './phone-key-sql.ts';
@@ -94,6 +95,8 @@ export interface ClaimedMessage {
   readonly attempt: number;
   readonly dueMs: number;
   readonly expiresMs: number;
+  /** How many copies besides the first were decided on while its outcome was unknown. */
+  readonly resends: number;
   readonly to: string;
   readonly type: string;
   readonly content: JsonObject;
@@ -119,7 +122,7 @@ with claimed as (
     and exists (
       select 1 from lanes l
       where l.tenant_id = t.tenant_id and l.phone_number_id = t.phone_number_id and l.owner_id = $1 and l.epoch = t.epoch)
-  returning q.tenant_id, q.message_id, q.phone_number_id, q.epoch, q.attempts, q.due_ms, q.expires_ms
+  returning q.tenant_id, q.message_id, q.phone_number_id, q.epoch, q.attempts, q.due_ms, q.expires_ms, q.resends
 )
 select c.*, m.to_phone, m.type, m.content,
   case when m.to_phone = '${ERASED}' then 'contact_erased'
@@ -141,6 +144,7 @@ interface ClaimedRow {
   readonly attempts: number;
   readonly due_ms: number;
   readonly expires_ms: number;
+  readonly resends: number;
   readonly to_phone: string;
   readonly type: string;
   readonly content: JsonObject;
@@ -182,6 +186,7 @@ function toClaimed(row: ClaimedRow): ClaimedMessage {
     attempt: row.attempts,
     dueMs: Number(row.due_ms),
     expiresMs: Number(row.expires_ms),
+    resends: row.resends,
     to: row.to_phone,
     type: row.type,
     content: row.content,
@@ -259,41 +264,65 @@ export async function markOrphans(
   return rows.map((row) => ({ tenantId: row.tenant_id, messageId: row.message_id }));
 }
 
+/**
+ * The newest status of a number is asked for once per lane, and only where some wait has ended: that is what the first
+ * lateral part is for.
+ */
 const UNKNOWN_DUE: Statement = {
   name: 'queue_unknown_due',
   text: `
-select q.tenant_id, q.message_id, q.expires_ms, l.on_unknown from (
-  select l.tenant_id, l.phone_number_id, t.on_unknown from lanes l join tenants t on t.tenant_id = l.tenant_id where l.owner_id = $1
-) l
+select q.*, t.unknown_resends from lanes l join tenants t on t.tenant_id = l.tenant_id
 cross join lateral (
-  select s.tenant_id, s.message_id, s.expires_ms from send_queue s
+  select ${NEWEST_STATUS} as status_ms from send_queue s
   where s.tenant_id = l.tenant_id and s.phone_number_id = l.phone_number_id and s.state = 2 and s.due_ms <= $2
+  limit 1
+) h
+cross join lateral (
+  select s.tenant_id, s.message_id, s.expires_ms, s.resends from send_queue s
+  where s.tenant_id = l.tenant_id and s.phone_number_id = l.phone_number_id and s.state = 2 and s.due_ms <= $2
+    and (s.expires_ms <= $3 or s.resends >= t.unknown_resends or ($4 and h.status_ms >= s.due_ms - $5::bigint))
   limit 500
-) q`,
+) q
+where l.owner_id = $1`,
 };
 
 export interface UnknownDue extends QueueKey {
   readonly expiresMs: number;
-  readonly onUnknown: 'resend' | 'fail';
+  readonly resends: number;
+  /** How many its tenant allows. */
+  readonly unknownResends: number;
 }
 
-/** Unknown rows whose wait was over at `overMs` and that no status has settled, with what their tenant wants. */
-export async function findUnknownDue(
-  db: SqlRunner,
-  owner: DispatcherId,
-  overMs: number,
-): Promise<readonly UnknownDue[]> {
+export interface UnknownDueQuery {
+  readonly owner: DispatcherId;
+  /** Waits that ended by then are over. */
+  readonly overMs: number;
+  readonly nowMs: number;
+  /** False: nothing may be repeated at present. */
+  readonly mayRepeat: boolean;
+  /** How long each waits for a status. */
+  readonly waitMs: number;
+}
+
+/**
+ * Unknown rows about which there is something to decide: their wait is over, no status has settled them, and they have
+ * expired, have used up their repetitions, or may be repeated because statuses of their number came in since.
+ */
+export async function findUnknownDue(db: SqlRunner, query: UnknownDueQuery): Promise<readonly UnknownDue[]> {
+  const { owner, overMs, nowMs, mayRepeat, waitMs } = query;
   const { rows } = await db.run<{
     tenant_id: TenantId;
     message_id: MessageId;
     expires_ms: number;
-    on_unknown: 'resend' | 'fail';
-  }>(UNKNOWN_DUE, [owner, overMs]);
+    resends: number;
+    unknown_resends: number;
+  }>(UNKNOWN_DUE, [owner, overMs, nowMs, mayRepeat, waitMs]);
   return rows.map((row) => ({
     tenantId: row.tenant_id,
     messageId: row.message_id,
     expiresMs: Number(row.expires_ms),
-    onUnknown: row.on_unknown,
+    resends: row.resends,
+    unknownResends: row.unknown_resends,
   }));
 }
 
@@ -324,18 +353,22 @@ export async function findDueLanes(
 const EXPIRED: Statement = {
   name: 'queue_expired',
   text: `
-select s.tenant_id, s.message_id from lanes l
+select s.tenant_id, s.message_id, s.resends from lanes l
 join send_queue s on s.tenant_id = l.tenant_id and s.phone_number_id = l.phone_number_id
 where l.owner_id = $1 and l.phone_number_id = any($2::text[]) and s.state = 0 and s.expires_ms <= $3
 limit 1000`,
 };
 
+export interface ExpiredRow extends QueueKey {
+  readonly resends: number;
+}
+
 /** Expired ready rows of lanes that do not send now (paused): swept now and then, so that their tenants learn of it. */
-export async function findExpired(db: SqlRunner, query: Omit<CandidateQuery, 'limit'>): Promise<readonly QueueKey[]> {
-  const { rows } = await db.run<{ tenant_id: TenantId; message_id: MessageId }>(EXPIRED, [
+export async function findExpired(db: SqlRunner, query: Omit<CandidateQuery, 'limit'>): Promise<readonly ExpiredRow[]> {
+  const { rows } = await db.run<{ tenant_id: TenantId; message_id: MessageId; resends: number }>(EXPIRED, [
     query.owner,
     query.phoneNumberIds,
     query.nowMs,
   ]);
-  return rows.map((row) => ({ tenantId: row.tenant_id, messageId: row.message_id }));
+  return rows.map((row) => ({ tenantId: row.tenant_id, messageId: row.message_id, resends: row.resends }));
 }

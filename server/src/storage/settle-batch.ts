@@ -116,12 +116,12 @@ const SETTLE_QUEUE: Statement = {
   name: 'settle_queue',
   text: `
 with input as materialized (
-  select * from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::smallint[], $5::smallint[], $6::bigint[], $7::smallint[])
-    as t (tenant_id, message_id, epoch, from_state, to_state, due_ms, uncounted)
+  select * from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::smallint[], $5::smallint[], $6::bigint[], $7::smallint[], $8::smallint[])
+    as t (tenant_id, message_id, epoch, from_state, to_state, due_ms, uncounted, resends)
 ), moved as (
   update send_queue q set
     state = i.to_state, due_ms = i.due_ms, epoch = case when i.to_state = 0 then null else q.epoch end,
-    attempts = q.attempts - i.uncounted, pair_reserved = false
+    attempts = q.attempts - i.uncounted, resends = q.resends + i.resends, pair_reserved = false
   from input i
   where i.to_state is not null and q.tenant_id = i.tenant_id and q.message_id = i.message_id
     and q.state = i.from_state and (i.epoch is null or q.epoch = i.epoch)
@@ -175,6 +175,7 @@ export async function settleOthers(tx: SqlRunner, rows: readonly SettleRow[]): P
     rows.map(({ settlement }) => (settlement.kind === 'failed' ? null : settlement.kind === 'again' ? 0 : 2)),
     rows.map(({ settlement }) => (settlement.kind === 'failed' ? null : settlement.dueMs)),
     rows.map(({ settlement }) => (settlement.kind === 'again' && settlement.uncounted ? 1 : 0)),
+    rows.map(({ settlement }) => (settlement.kind === 'again' && settlement.possibleDuplicate ? 1 : 0)),
   ]);
   const ids = new Set(effective.map((row) => row.message_id));
   const settled = rows.filter((row) => ids.has(row.messageId));

@@ -58,6 +58,7 @@ const SYSTEM = [
   'callbacks',
   'callback_queue',
   'callback_leftovers',
+  'callback_refusals',
   'wallet_prices',
   'schema_migrations',
 ];

@@ -23,7 +23,7 @@ let database: TestDatabase;
 
 beforeAll(async () => {
   database = await openTestDatabase(rt);
-  await insertTenant(database.db, { tenantId, name: 'T', onUnknown: 'resend', windowPolicy: 'network', createdMs: 0 });
+  await insertTenant(database.db, { tenantId, name: 'T', unknownResends: 1, windowPolicy: 'network', createdMs: 0 });
   const number = {
     tenantId,
     phoneNumberId,

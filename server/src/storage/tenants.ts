@@ -21,7 +21,8 @@ export interface WindowRule {
 export interface Tenant extends WindowRule {
   readonly tenantId: TenantId;
   readonly name: string;
-  readonly onUnknown: 'resend' | 'fail';
+  /** How many further copies are sent while nobody knows whether the network has a message. */
+  readonly unknownResends: number;
   /** Addresses and networks that its keys may be used from. Empty: any. */
   readonly allowedIps: readonly string[];
   readonly createdMs: number;
@@ -33,14 +34,14 @@ export type NewTenant = Omit<Tenant, 'fallback' | 'allowedIps'> & Partial<Pick<T
 const INSERT: Statement = {
   name: 'tenant_insert',
   text: `
-insert into tenants (tenant_id, name, on_unknown, window_policy, created_ms, fallback_template, fallback_language)
+insert into tenants (tenant_id, name, unknown_resends, window_policy, created_ms, fallback_template, fallback_language)
 values ($1, $2, $3, $4, $5, $6, $7)`,
 };
 
 export async function insertTenant(tx: SqlRunner, tenant: NewTenant): Promise<void> {
-  const { tenantId, name, onUnknown, windowPolicy, createdMs, fallback } = tenant;
+  const { tenantId, name, unknownResends, windowPolicy, createdMs, fallback } = tenant;
   const template = [fallback?.name ?? null, fallback?.language ?? null];
-  await tx.run(INSERT, [tenantId, name, onUnknown, windowPolicy, createdMs, ...template]);
+  await tx.run(INSERT, [tenantId, name, unknownResends, windowPolicy, createdMs, ...template]);
 }
 
 const SET_WINDOW: Statement = {
@@ -73,6 +74,16 @@ export async function setAllowedIps(
   return (await tx.run(SET_ALLOWED_IPS, [tenantId, [...allowedIps]])).rowCount > 0;
 }
 
+const SET_RESENDS: Statement = {
+  name: 'tenant_set_resends',
+  text: 'update tenants set unknown_resends = $2 where tenant_id = $1',
+};
+
+/** @returns false when there is no such tenant */
+export async function setUnknownResends(tx: SqlRunner, tenantId: TenantId, resends: number): Promise<boolean> {
+  return (await tx.run(SET_RESENDS, [tenantId, resends])).rowCount > 0;
+}
+
 /** All tenants, oldest first. For operators only. */
 export async function listTenants(db: Pick<Database, 'kysely'>): Promise<readonly Tenant[]> {
   return (await db.kysely.selectFrom('tenants').selectAll().orderBy('tenant_id').execute()).map(toTenant);
@@ -88,7 +99,7 @@ function toTenant(row: Schema['tenants']): Tenant {
   return {
     tenantId: row.tenant_id as TenantId,
     name: row.name,
-    onUnknown: row.on_unknown,
+    unknownResends: row.unknown_resends,
     windowPolicy: row.window_policy,
     fallback:
       row.fallback_template === null || row.fallback_language === null

@@ -65,7 +65,7 @@ export async function openCampaignKit(config: Parameters<typeof testRuntime>[0] 
   }
 
   async function make({ count = 0, number = true, ...wish }: MakeCampaign = {}): Promise<MadeCampaign> {
-    const tenantId = wish.tenantId ?? (await createTenant(rt, db, { name: 'Test', onUnknown: 'resend' }));
+    const tenantId = wish.tenantId ?? (await createTenant(rt, db, { name: 'Test', unknownResends: 1 }));
     if (number && wish.tenantId === undefined) await giveNumber(tenantId);
     const draft = {
       ...{ name: 'spring', template: plain, phoneNumberId: null, sendAtMs: null, audience: null },

@@ -81,7 +81,7 @@ export class ConversationHistory {
   }
 
   static async begin(rt: Runtime, clock: TestClock, db: Database): Promise<ConversationHistory> {
-    const tenantId = await createTenant(rt, db, { name: 'Test', onUnknown: 'resend' });
+    const tenantId = await createTenant(rt, db, { name: 'Test', unknownResends: 1 });
     const agents = [await addAgent(rt, db, tenantId), await addAgent(rt, db, tenantId, { name: 'Bo' })];
     const teams = [
       await addTeam(rt, db, tenantId),

@@ -80,7 +80,7 @@ export class RuleStage {
 
   async makeWorld(): Promise<World> {
     const { rt, made } = this;
-    const tenantId = await createTenant(rt, made.db, { name: 'Rules', onUnknown: 'fail', windowPolicy: 'network' });
+    const tenantId = await createTenant(rt, made.db, { name: 'Rules', unknownResends: 0, windowPolicy: 'network' });
     const phoneNumberId = freshPhone() as PhoneNumberId;
     const number = { tenantId, phoneNumberId, displayPhone: freshPhone(), name: null, ratePerSecond: null };
     await addPhoneNumber(rt, made.db, number);

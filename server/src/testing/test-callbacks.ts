@@ -94,3 +94,15 @@ export async function countRows(db: Database, table: string, tenantId?: string):
   const { rows } = await db.run<{ n: number }>(statement, tenantId === undefined ? [] : [tenantId]);
   return rows[0]?.n ?? 0;
 }
+
+/** Lets a status of some message of this tenant's number come in: proof that statuses do. */
+export type StatusWitness = (tenant: { readonly phoneNumberId: string }) => Promise<void>;
+
+export function statusWitness(kit: TestService): StatusWitness {
+  let count = 0;
+  return async ({ phoneNumberId }) => {
+    count += 1;
+    const statuses = [statusItem(`wamid.witness.${phoneNumberId}.${count}`, 'sent', null)];
+    await ingest(kit, callbackBody({ phoneNumberId, statuses }));
+  };
+}

@@ -22,7 +22,7 @@ export interface TestTenant {
 }
 
 export interface TestTenantOptions {
-  readonly onUnknown?: 'resend' | 'fail';
+  readonly unknownResends?: number;
   readonly windowPolicy?: 'network' | 'refuse' | 'template';
   /** With the policy template. */
   readonly fallback?: { readonly name: string; readonly language: string } | null;
@@ -38,14 +38,14 @@ const LEDGER_LIMIT = 10_000;
 export async function makeTestTenant(kit: TestService, options: TestTenantOptions = {}): Promise<TestTenant> {
   const { rt, service } = kit;
   const {
-    onUnknown = 'resend',
+    unknownResends = 1,
     windowPolicy = 'network',
     fallback = null,
     ratePerSecond = null,
     scopes = [],
     networkAccountId = null,
   } = options;
-  const tenantId = await createTenant(rt, service.db, { name: 'Test', onUnknown, windowPolicy, fallback });
+  const tenantId = await createTenant(rt, service.db, { name: 'Test', unknownResends, windowPolicy, fallback });
   const { key } = await createApiKey(rt, service.db, { tenantId, name: 'test', mode: 'test', scopes, expiresMs: null });
   const phoneNumberId = freshDigits('20') as PhoneNumberId;
   await addPhoneNumber(rt, service.db, {

@@ -28,7 +28,7 @@ describe('tenants', () => {
     expect(firstOf(await run('tenants.list'))).toMatchObject({
       id: shop,
       name: 'Flower shop',
-      on_unknown: 'resend',
+      unknown_resends: 1,
       window_policy: 'network',
     });
   });
@@ -58,7 +58,7 @@ describe('tenants', () => {
   });
 
   test('a policy that does not exist is refused', async () => {
-    await expect(run('tenants.create', { name: 'x', on_unknown: 'hope' })).rejects.toThrow('resend or fail');
+    await expect(run('tenants.create', { name: 'x', unknown_resends: '3' })).rejects.toThrow('0, 1 or 2');
     await expect(run('tenants.create', { name: 'x', window_policy: 'template' })).rejects.toThrow('needs a fallback');
     await expect(run('tenants.create', { name: 'x', window_policy: 'none' })).rejects.toThrow(
       'network, refuse or template',

@@ -2,6 +2,7 @@ import type { TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
 import {
   allowAddresses,
+  changeUnknownResends,
   changeWindowRule,
   createTenant,
   findTenant,
@@ -17,16 +18,21 @@ import type { OperatorCommand } from './command.ts';
 import { networksOf, optionalText, tenantOf, textOf, timeText } from './input.ts';
 
 export const createTenantCommand: OperatorCommand = async ({ rt, db }, input) => {
-  const onUnknown = optionalText(input, 'on_unknown') ?? 'resend';
-  if (onUnknown !== 'resend' && onUnknown !== 'fail')
-    throw new CliError(EXIT.usage, 'on_unknown must be resend or fail.');
-  const tenantId = await createTenant(rt, db, { name: textOf(input, 'name'), onUnknown, ...windowRuleOf(input) });
+  const unknownResends = resendsOf(input);
+  const tenantId = await createTenant(rt, db, {
+    name: textOf(input, 'name'),
+    ...(unknownResends !== null && { unknownResends }),
+    ...windowRuleOf(input),
+  });
   return readTenant(db, tenantId);
 };
 
 export const setTenantCommand: OperatorCommand = async ({ rt, db }, input) => {
   const tenantId = await tenantOf(db, input);
-  await changeWindowRule(rt, db, { tenantId, rule: windowRuleOf(input) });
+  const unknownResends = resendsOf(input);
+  if (unknownResends !== null) await changeUnknownResends(rt, db, { tenantId, unknownResends });
+  if (optionalText(input, 'window_policy') !== null)
+    await changeWindowRule(rt, db, { tenantId, rule: windowRuleOf(input) });
   return readTenant(db, tenantId);
 };
 
@@ -35,6 +41,12 @@ export const allowAddressesCommand: OperatorCommand = async ({ rt, db }, input) 
   await allowAddresses(rt, db, { tenantId, allowedIps: networksOf(input, 'allowed_ips') });
   return readTenant(db, tenantId);
 };
+
+function resendsOf(input: JsonObject): number | null {
+  const text = optionalText(input, 'unknown_resends');
+  if (text !== null && !/^[012]$/.test(text)) throw new CliError(EXIT.usage, 'unknown_resends must be 0, 1 or 2.');
+  return text === null ? null : Number(text);
+}
 
 function windowRuleOf(input: JsonObject): WindowRule {
   const wanted = optionalText(input, 'window_policy') ?? 'network';
@@ -59,11 +71,11 @@ export const listTenantsCommand: OperatorCommand = async ({ db }) => {
 };
 
 function presentTenant(tenant: Tenant): JsonObject {
-  const { tenantId, name, onUnknown, windowPolicy, fallback, allowedIps, createdMs } = tenant;
+  const { tenantId, name, unknownResends, windowPolicy, fallback, allowedIps, createdMs } = tenant;
   return {
     id: tenantId,
     name,
-    on_unknown: onUnknown,
+    unknown_resends: unknownResends,
     window_policy: windowPolicy,
     fallback_template: fallback === null ? null : `${fallback.name}:${fallback.language}`,
     allowed_ips: allowedIps,

@@ -7,7 +7,7 @@ const MAC_BYTES = 16;
 export interface ListIdentity {
   readonly name: string;
   readonly tenantId: string;
-  readonly filter: Readonly<Record<string, string | number | undefined>>;
+  readonly filter: Readonly<Record<string, string | number | boolean | undefined>>;
 }
 
 /** An opaque pointer behind the item `lastId` (hex, with or without dashes): its bytes and a MAC over them and the list. */

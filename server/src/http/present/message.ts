@@ -94,6 +94,7 @@ function presentDelivery(delivery: OutboundMessage['delivery']): JsonObject {
     failed_at: timeOrNull(delivery.failedMs),
     pricing: pricing && { category: pricing.category, billable: pricing.billable, model: pricing.model },
     error: delivery.error && presentDeliveryError(delivery.error),
+    possible_duplicate: delivery.possibleDuplicate,
   };
 }
 

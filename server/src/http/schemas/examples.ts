@@ -39,6 +39,7 @@ export const outboundExample: JsonObject = {
     failed_at: null,
     pricing: { category: 'service', billable: false, model: 'PMP' },
     error: null,
+    possible_duplicate: false,
   },
 };
 
@@ -117,6 +118,7 @@ export const cancelledExample: JsonObject = {
       network_code: null,
       retryable: true,
     },
+    possible_duplicate: false,
   },
 };
 

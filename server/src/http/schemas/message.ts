@@ -43,6 +43,9 @@ export const Delivery = Type.Object(
     failed_at: nullableTime("The network's time, or ours when it failed before it left."),
     pricing: Pricing,
     error: DeliveryFault,
+    possible_duplicate: Type.Boolean({
+      description: 'Whether it was sent again because the outcome of a send stayed unknown: it may arrive twice.',
+    }),
   },
   { description: 'Delivery information of an outbound message.' },
 );

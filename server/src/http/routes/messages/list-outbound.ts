@@ -21,6 +21,12 @@ const Query = Type.Object(
     conversation_id: Type.Optional(
       withExample(uuid('Only messages of this conversation.'), '0190a6f2-8c20-7a11-8f00-0a1b2c3d4e5f'),
     ),
+    possible_duplicate: Type.Optional(
+      withExample(
+        Type.Boolean({ description: 'true: only messages that may have arrived twice; false: only the others.' }),
+        true,
+      ),
+    ),
     created_after: Type.Optional(withExample(time('Only messages accepted after this time.'), '2030-01-01T00:00:00Z')),
     created_before: Type.Optional(
       withExample(time('Only messages accepted before this time.'), '2030-02-01T00:00:00Z'),
@@ -70,6 +76,7 @@ function outboundFilter(query: Static<typeof Query>): OutboundFilter {
     campaignName: query.campaign_name,
     phoneNumberId: query.phone_number_id,
     conversationId: query.conversation_id?.toLowerCase(),
+    possibleDuplicate: query.possible_duplicate,
     createdAfterMs: optionalTimeMs(query.created_after),
     createdBeforeMs: optionalTimeMs(query.created_before),
   });

@@ -19,9 +19,10 @@ export const getMessageTrace = defineOperation({
   params: MessageIdParams,
   answer: { status: 200, description: 'The steps of the message.', schema: Trace, example: traceExample },
   errors: ['not_found'],
-  handle: ({ db }) => {
+  handle: ({ rt, db }) => {
     return async (request) => {
-      const entries = await traceMessage(db, principalOf(request).tenantId, request.params.id.toLowerCase());
+      const moment = { nowMs: rt.clock.now(), waitMs: rt.config.unknownWaitS * 1000 };
+      const entries = await traceMessage(db, principalOf(request).tenantId, request.params.id.toLowerCase(), moment);
       if (entries === null) throw new ApiProblem('not_found');
       return { data: entries.map(presentTraceEntry) };
     };

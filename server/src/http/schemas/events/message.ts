@@ -23,6 +23,11 @@ const accepted = {
 const moved = {
   ...accepted,
   at: time('When it happened, as the network says.'),
+  possible_duplicate: Type.Optional(
+    Type.Boolean({
+      description: 'Whether it was sent again because the outcome of a send stayed unknown: it may arrive twice.',
+    }),
+  ),
 };
 
 const Pricing = Type.Unsafe<object | null>({
@@ -84,7 +89,7 @@ const queued = {
   conversation_id: null,
   contact_id: null,
 };
-const went = { ...queued, conversation_id: conversationId, contact_id: contactId };
+const went = { ...queued, conversation_id: conversationId, contact_id: contactId, possible_duplicate: false };
 const price = { pricing: { category: 'service', billable: false, model: 'PMP' } };
 
 /** What events of messages carry. */
