@@ -72,10 +72,10 @@ const REPEAT_FACTS: Statement = {
   text: `
 select l.due_ms, t.unknown_resends - l.resends as resends_left, ${NEWEST_STATUS} as status_ms
 from send_queue l join tenants t on t.tenant_id = l.tenant_id
-where l.tenant_id = $1 and l.message_id = $2 and l.state = 2`,
+where l.tenant_id = $1 and l.message_id = $2 and l.state = 2 and l.epoch > 0`,
 };
 
-/** What decides about another copy of a message of unknown outcome; null when its outcome is not unknown. */
+/** What decides about another copy of a message of unknown outcome; null when its outcome is not unknown, or a person decides. */
 export async function findRepeatFacts(
   db: SqlRunner,
   tenantId: TenantId,

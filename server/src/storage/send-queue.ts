@@ -280,7 +280,7 @@ cross join lateral (
 cross join lateral (
   select s.tenant_id, s.message_id, s.expires_ms, s.resends from send_queue s
   where s.tenant_id = l.tenant_id and s.phone_number_id = l.phone_number_id and s.state = 2 and s.due_ms <= $2
-    and (s.expires_ms <= $3 or s.resends >= t.unknown_resends or ($4 and h.status_ms >= s.due_ms - $5::bigint))
+    and (s.expires_ms <= $3 or s.resends >= t.unknown_resends or s.epoch <= 0 or ($4 and h.status_ms >= s.due_ms - $5::bigint))
   limit 500
 ) q
 where l.owner_id = $1`,
@@ -306,7 +306,8 @@ export interface UnknownDueQuery {
 
 /**
  * Unknown rows about which there is something to decide: their wait is over, no status has settled them, and they have
- * expired, have used up their repetitions, or may be repeated because statuses of their number came in since.
+ * expired, have used up their repetitions, were released by the operator (`held-messages.ts` gives them an epoch of 0 or less),
+ * or may be repeated because statuses of their number came in since.
  */
 export async function findUnknownDue(db: SqlRunner, query: UnknownDueQuery): Promise<readonly UnknownDue[]> {
   const { owner, overMs, nowMs, mayRepeat, waitMs } = query;
