@@ -21,7 +21,7 @@ export function attributeFault(type: AttributeType | undefined, value: JsonValue
     case 'boolean':
       return typeof value === 'boolean' ? null : 'must be true or false';
     case 'date':
-      return isDate(value) ? null : 'must be a date as 2030-01-31';
+      return isDate(value) ? null : 'must be a date as 2030-01-31, of the years 0001 to 9999';
     case 'list':
       return isList(value) ? null : `must be a list of at most ${MAX_ITEMS} texts`;
     default:
@@ -33,8 +33,9 @@ function isText(value: JsonValue): boolean {
   return typeof value === 'string' && value !== '' && value.length <= MAX_TEXT;
 }
 
+/** The calendar of the database has no year 0. */
 function isDate(value: JsonValue): boolean {
-  if (typeof value !== 'string' || !/^[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(value)) return false;
+  if (typeof value !== 'string' || !/^(?!0000)[0-9]{4}-[0-9]{2}-[0-9]{2}$/.test(value)) return false;
   const date = new Date(`${value}T00:00:00Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value);
 }

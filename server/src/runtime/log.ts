@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import type { Config } from './config.ts';
+import { stripValues } from './strip-values.ts';
 
 /** Structured log: one wide line per unit of work, with ids and outcome; never a body, a key or a full phone number. */
 export type Log = Pick<ReturnType<typeof pino>, 'debug' | 'info' | 'warn' | 'error'>;
@@ -7,7 +8,12 @@ export type Log = Pick<ReturnType<typeof pino>, 'debug' | 'info' | 'warn' | 'err
 /** JSON lines on standard error, so that standard output stays for people and pipes. */
 export function makeLog(config: Pick<Config, 'logLevel'>): Log {
   return pino(
-    { level: config.logLevel, base: null, timestamp: pino.stdTimeFunctions.isoTime },
+    {
+      level: config.logLevel,
+      base: null,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      serializers: { err: (error: Error) => pino.stdSerializers.err(stripValues(error)) },
+    },
     pino.destination({ fd: 2, sync: false }),
   );
 }

@@ -39,7 +39,7 @@ beforeAll(async () => {
       city: pick(values, 1),
       score: pick([null, 0, 3, 7.5], 2),
       member: pick([null, true, false], 3),
-      born: pick([null, '2026-07-01', '2020-02-29'], 1),
+      born: pick([null, '2026-07-01', '2020-02-29', '0001-01-01', '9999-12-31', '0000-01-01'], 1),
       sizes: pick([null, ['S', 'm'], []], 2),
     };
     const change = {
@@ -68,6 +68,10 @@ const presence = fc.record({
   ),
   match: fc.constantFrom('exists', 'missing'),
 });
+const times = fc.constantFrom(
+  ...['-10d', '-1000d', '-99999d', '2026-07-01T00:00:00Z', '2026-07-01T00:00:01Z', '2026-06-30T23:59:59.999Z'],
+  ...['0000-01-01T00:00:00Z', '0001-01-01T00:00:00+23:59', '9999-12-31T00:00:00Z', '9999-12-31T23:59:59-23:59'],
+);
 const leaf = fc.oneof(
   presence,
   fc.record({
@@ -94,7 +98,12 @@ const leaf = fc.oneof(
   fc.record({
     field: fc.constantFrom('contact.attributes.born', 'contact.last_inbound_at', 'contact.created_at'),
     match: compare,
-    value: fc.constantFrom('-10d', '2026-07-01T00:00:00Z', '-1000d'),
+    value: times,
+  }),
+  fc.record({
+    field: fc.constantFrom('contact.attributes.born', 'contact.created_at'),
+    match: fc.constant('between'),
+    value: fc.tuple(times, times),
   }),
   fc.record({
     field: fc.constantFrom('contact.tags', 'contact.attributes.sizes'),
@@ -111,6 +120,23 @@ const { tree } = fc.letrec((tie) => ({
     fc.record({ not: tie('tree') }),
   ),
 }));
+
+test('a value of another type than its attribute fails no condition, and matches none that compares', async () => {
+  const odd = rt.newId<TenantId>();
+  const attributes = { score: 'seven', member: 'perhaps', born: '2026-02-31' };
+  await writeContacts(database.db, odd, [{ ...(contacts[0] as Contact), attributes }]);
+  const found = async (input: unknown) => {
+    const parsed = parseCondition(input, { path: 'when', fields: contactFields(TYPES) });
+    if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults));
+    const asked = { tenantId: odd, filter: { condition: parsed.condition }, nowMs: NOW_MS };
+    return (await listContacts(database.db, asked, { limit: 2, offset: 0, beforeId: null })).items.length;
+  };
+  expect(await found({ field: 'contact.attributes.score', match: 'gte', value: 0 })).toBe(0);
+  expect(await found({ field: 'contact.attributes.member', match: 'is', value: true })).toBe(0);
+  for (const field of ['score', 'member', 'born'])
+    await found({ field: `contact.attributes.${field}`, match: 'missing' });
+  await found({ field: 'contact.attributes.born', match: 'lt', value: '-10d' });
+});
 
 test('the database and the evaluation in memory agree on every condition', { timeout: 60_000 }, async () => {
   const oneCondition = async (input: unknown) => {

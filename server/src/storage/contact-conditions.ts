@@ -49,6 +49,7 @@ function leafSql(leaf: Leaf, { tenantId, nowMs }: ConditionScope): Sql {
   if (test.kind === 'text') return textSql(leaf.field, test);
   const column = columnOf(leaf);
   if (test.kind === 'presence') return test.present ? sql`${column} is not null` : sql`${column} is null`;
+  if (leaf.fieldKind === 'time' && leaf.field.startsWith(ATTRIBUTES)) return dateSql(column, test, nowMs);
   switch (test.kind) {
     case 'one_of': {
       const among = sql<boolean>`${column} = any(${[...test.values]}::text[])`;
@@ -74,17 +75,45 @@ function columnOf({ field, fieldKind }: Leaf): RawBuilder<unknown> {
   const column = COLUMNS[field];
   if (column !== undefined) return column;
   if (!field.startsWith(ATTRIBUTES)) return sql`nullif(c.folded -> ${field.slice(PREFIX.length)} ->> 'whole', '')`;
-  const value = sql`c.attributes ->> ${field.slice(ATTRIBUTES.length)}`;
+  const key = field.slice(ATTRIBUTES.length);
+  const value = sql`c.attributes ->> ${key}`;
+  // One row with a value of another type, from before its attribute was defined anew, must not fail a whole list.
+  const typed = (type: 'number' | 'boolean', whole: RawBuilder<unknown>) =>
+    sql`case when jsonb_typeof(c.attributes -> ${key}) = ${type} then ${whole} end`;
   switch (fieldKind) {
     case 'number':
-      return sql`(${value})::float8`;
+      return typed('number', sql`(${value})::float8`);
     case 'boolean':
-      return sql`(${value})::boolean`;
-    case 'time':
-      return sql`(extract(epoch from (${value})::date::timestamp) * 1000)::bigint`;
+      return typed('boolean', sql`(${value})::boolean`);
     default:
       return sql`nullif(${value}, '')`;
   }
+}
+
+/** Dates are compared as the texts that they are: ISO dates stand in order, and no text fails as a cast does. */
+function dateSql(column: RawBuilder<unknown>, test: Test, nowMs: number): Sql {
+  if (test.kind === 'time') return compareDate(column, test.match, pointMs(test.wanted, nowMs));
+  if (test.kind !== 'time_between') throw new Error(`A date cannot be judged by ${test.kind}.`);
+  const [low, high] = [pointMs(test.low, nowMs), pointMs(test.high, nowMs)];
+  return sql`${compareDate(column, 'gte', low)} and ${compareDate(column, 'lte', high)}`;
+}
+
+const DAY_MS = 86_400_000;
+
+/** A date is the midnight that it begins with: later than a moment of a day means later than that day. */
+function compareDate(column: RawBuilder<unknown>, match: CompareMatch, wantedMs: number): Sql {
+  const date = sql`${column} collate "C"`;
+  const day = dayText(wantedMs);
+  if (wantedMs % DAY_MS === 0) return compareSql(date, match, sql`${day}::text`);
+  if (match === 'exact') return sql<boolean>`false`;
+  return match === 'gt' || match === 'gte' ? sql`${date} > ${day}::text` : sql`${date} <= ${day}::text`;
+}
+
+/** The day as ISO 8601 has it. Those before year 0 begin with a hyphen, which stands before digits. */
+function dayText(ms: number): string {
+  const [day = ''] = new Date(ms).toISOString().split('T');
+  // Those after 9999 begin with a plus sign: so does no date that is stored, and they stand behind all of them.
+  return day.startsWith('+') ? `9999-12-31${day}` : day;
 }
 
 function textSql(field: string, test: Extract<Test, { readonly kind: 'text' }>): Sql {

@@ -1,4 +1,5 @@
 import { ApiProblem } from '#core/errors';
+import { stripValues } from '#runtime/strip-values';
 import { StorageUnavailable } from './database.ts';
 
 /** What a driver's error means for the work that caused it. */
@@ -51,10 +52,10 @@ function isNetworkError(error: unknown): boolean {
   return /connection|timeout|terminat|closed|not queryable|read ECONN|socket|after calling end/i.test(error.message);
 }
 
-/** Turns connection faults into StorageUnavailable, so that callers need one check; others pass through. */
+/** Turns connection faults into StorageUnavailable, so that callers need one check; others pass through, without values. */
 export function asStorageError(error: unknown): unknown {
   const kind = faultKind(error);
-  if (kind !== 'connection' && kind !== 'passing') return error;
+  if (kind !== 'connection' && kind !== 'passing') return stripValues(error);
   if (error instanceof StorageUnavailable) return error;
   return new StorageUnavailable(`The database did not answer (${(error as Error).message}).`, { cause: error });
 }

@@ -86,7 +86,8 @@ function checkPeriod({ startMs, endMs }: Period): void {
 function edgeOf(name: string, value: string | undefined): PeriodEdge | null {
   if (value === undefined) return null;
   const atMs = parseRfc3339(value.length === 10 ? `${value}T00:00:00Z` : value);
-  if (atMs === null)
+  // A date goes to the calendar of the database, which has no year 0.
+  if (atMs === null || value.startsWith('0000'))
     throw fault(name, `${name} must be a date such as 2026-11-21, or a time such as 2026-11-21T10:00:00Z.`);
   return value.length === 10 ? { date: value } : { atMs };
 }
