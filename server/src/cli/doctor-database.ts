@@ -107,6 +107,7 @@ export function workChecks(work: JsonObject): readonly Check[] {
     unknownCheck(objectOf(work.queue) ?? {}),
     callbackCheck(objectOf(work.callbacks) ?? {}),
     leftoverCheck(listOf(work.leftovers)),
+    notStoredCheck(Number(work.not_stored ?? 0)),
     pausedCheck(listOf(work.paused_numbers)),
   ];
 }
@@ -163,6 +164,17 @@ export function auditCheck({ entries, data }: JsonObject): Check {
     state: 'fail',
     finding: `the chain of hashes breaks for ${faults.length === 1 ? 'one tenant' : `${faults.length} tenants`}`,
     advice: 'Somebody changed it in the database: see "postrider audit verify".',
+  };
+}
+
+function notStoredCheck(count: number): Check {
+  const name = 'outcomes';
+  if (count === 0) return { name, state: 'ok', finding: 'all were stored' };
+  return {
+    name,
+    state: 'warn',
+    finding: `${count} messages ended because the database refused their outcome`,
+    advice: 'Look for settle.refused in the log; "postrider dead-letters list" names the messages of a tenant.',
   };
 }
 

@@ -17,6 +17,7 @@ const calm = {
   queue: { waiting: 0, due: 0, claimed: 0, unknown: 0, oldest_due_s: null },
   callbacks: { queued: 0, oldest_s: null },
   leftovers: [],
+  not_stored: 0,
   paused_numbers: [],
 };
 
@@ -66,6 +67,7 @@ test.each([
   ['an old due message', { ...calm, queue: { ...calm.queue, oldest_due_s: 31 } }, ['send queue']],
   ['unknown outcomes', { ...calm, queue: { ...calm.queue, unknown: 1 } }, ['unknown outcome']],
   ['an old callback', { ...calm, callbacks: { queued: 1, oldest_s: 31 } }, ['callbacks']],
+  ['outcomes that could not be stored', { ...calm, not_stored: 2 }, ['outcomes']],
   ['leftovers', { ...calm, leftovers: [{ name: 'odd', count: 2 }] }, ['leftovers']],
   ['a paused number', { ...calm, paused_numbers: [{ id: '42', reason: null }] }, ['paused numbers']],
 ])('%s in the work is what is warned of', (_label, work, names) => {

@@ -298,6 +298,7 @@ export const deliveryErrors = {
   expired: 'The message expired before it could be sent.',
   delivery_unknown: 'The network broke off during the send and never said whether it took the message.',
   attempts_exhausted: 'The network kept refusing the message until no attempt was left.',
+  outcome_not_stored: 'What the network answered could not be stored.',
   media_unavailable: 'The media of the message could not be given to the network.',
   target_unavailable: 'The message that it reacts to has no id at the network.',
 } as const;

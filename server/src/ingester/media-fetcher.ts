@@ -2,7 +2,7 @@ import type { BlobStore } from '#blobs/blob-store';
 import type { MediaClient } from '#network/media-client';
 import type { TokenBook } from '#operations/account-token';
 import type { DispatchDatabase } from '#operations/dispatch-database';
-import { type ClaimedFetch, claimDueFetches, failMediaFetch } from '#operations/fetch-media';
+import { type ClaimedFetch, claimDueFetches, endMediaFetch, failMediaFetch } from '#operations/fetch-media';
 import { LeaseWorker } from '#queue/lease-worker';
 import type { Runtime } from '#runtime/runtime';
 import { fetchFile } from './fetch-file.ts';
@@ -52,6 +52,7 @@ async function fetchAndSettle(parts: FetcherParts, fetch: ClaimedFetch): Promise
     const dueMs = await failMediaFetch(rt, db, fetch, failure);
     rt.log.info({ tenantId, messageId, attempt, code: failure.code, final: dueMs === null }, 'media.fetch_failed');
   } catch (error) {
+    await endMediaFetch(rt, db, fetch, error).catch(() => undefined);
     // The database is away: the lease ends by itself, and the file is due again.
     rt.log.warn({ tenantId, messageId, attempt, error: (error as Error).message }, 'media.fetch_interrupted');
   }

@@ -1,5 +1,5 @@
 import type { DispatchDatabase } from '#operations/dispatch-database';
-import { claimDueTimers, fireTimer } from '#operations/fire-timer';
+import { claimDueTimers, fireTimer, forgetTimer, type RuleTimer } from '#operations/fire-timer';
 import {
   type ClaimedMessage,
   claimMessages,
@@ -51,12 +51,12 @@ export function makeRuleRunner(parts: RunnerParts): RuleRunner {
   };
   const fireOnce = async (): Promise<number> => {
     const timers = await claimDueTimers(rt, db, AT_ONCE);
-    for (const timer of timers) await sendAll(parts, await fireTimer(parts, timer));
+    for (const timer of timers) await apart(parts, timer, () => fireAndReply(parts, timer));
     return timers.length;
   };
   const sendOnce = async (): Promise<number> => {
     const left = await claimDueReplies(rt, db, AT_ONCE);
-    for (const reply of left) await sendRuleReply(parts, reply, reply.attempt);
+    for (const reply of left) await apart(parts, reply, () => sendRuleReply(parts, reply, reply.attempt));
     return left.length;
   };
   const bell = makeBellLoop(rt, () => untilEmpty(judgeOnce));
@@ -148,6 +148,28 @@ async function judgeAndReply(parts: RunnerParts, message: ClaimedMessage): Promi
     await sendAll(parts, await judgeMessage(parts, message));
   } catch (error) {
     rt.log.warn({ tenantId, messageId, attempt, error: (error as Error).message }, 'rules.judging_failed');
+  }
+}
+
+async function fireAndReply(parts: RunnerParts, timer: RuleTimer): Promise<void> {
+  try {
+    await sendAll(parts, await fireTimer(parts, timer));
+  } catch (error) {
+    await forgetTimer(parts, timer, error);
+    throw error;
+  }
+}
+
+/** What fails holds up nothing that was claimed with it. It comes up again when its lease is over, unless it was ended. */
+async function apart(
+  { rt }: RunnerParts,
+  { tenantId, ruleId }: Pick<RuleReply, 'tenantId' | 'ruleId'>,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    rt.log.warn({ tenantId, ruleId, error: (error as Error).message }, 'rules.step_failed');
   }
 }
 

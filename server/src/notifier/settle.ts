@@ -1,33 +1,53 @@
 import type { WebhookAttempt } from '#core/webhook';
 import { MAX_BLOCK_MS, type WebhookVerdict } from '#core/webhook-schedule';
 import type { DispatchDatabase } from '#operations/dispatch-database';
-import { type DueDelivery, type SettledAttempt, type SettledDelivery, settleAttempts } from '#operations/notify-events';
+import {
+  type AttemptCommits,
+  type DueDelivery,
+  makeAttemptCommits,
+  restartLog,
+  type SettledAttempt,
+  type SettledDelivery,
+} from '#operations/notify-events';
+import { untilStored } from '#operations/until-stored';
 import type { Runtime } from '#runtime/runtime';
 
+const NOT_STORED = 'What the endpoint answered could not be stored.';
 /** Attempts that one statement writes. */
 const MAX_AT_ONCE = 200;
-/** How long the database rests after it failed. */
-const RETRY_MS = 500;
+/** Attempts in flight bound what can wait here; this only guards against a mistake. */
+const MAX_WAITING = 50_000;
 
 /** Writes what attempts made of their deliveries: those that end meanwhile go together in the next statement. */
 export class AttemptSettler {
   readonly #rt: Runtime;
   readonly #db: DispatchDatabase;
-  #waiting: { readonly one: SettledAttempt; readonly done: () => void }[] = [];
-  #running: Promise<void> | null = null;
+  readonly #commits: AttemptCommits;
+  readonly #writing = new Set<Promise<void>>();
   #leaving = false;
 
   constructor(rt: Runtime, db: DispatchDatabase) {
     this.#rt = rt;
     this.#db = db;
+    this.#commits = makeAttemptCommits(rt, db, { maxBatch: MAX_AT_ONCE, maxQueued: MAX_WAITING });
   }
 
   /** Resolves when it is written. While the database is away that takes as long as it takes, until `leave`. */
   settle(one: SettledAttempt): Promise<void> {
-    return new Promise((resolve) => {
-      this.#waiting.push({ one, done: resolve });
-      this.#running ??= this.#run();
-    });
+    const { tenantId, deliveryId, attempt } = one.settled;
+    const stripped = {
+      ...one,
+      settled: { ...one.settled, attempt: { ...attempt, detail: NOT_STORED, response: null } },
+    };
+    const ways = [
+      () => this.#commits.add(one),
+      () => this.#commits.add(stripped),
+      () => restartLog(this.#rt, this.#db, stripped),
+    ];
+    const isLeaving = () => this.#leaving;
+    const writing = untilStored({ rt: this.#rt, what: 'webhook', ids: { tenantId, deliveryId }, ways, isLeaving });
+    this.#writing.add(writing);
+    return writing.finally(() => this.#writing.delete(writing));
   }
 
   /** From here on nothing is tried again: what cannot be written stays due, and is delivered once more. */
@@ -37,30 +57,7 @@ export class AttemptSettler {
 
   /** Resolves when everything is written, or after `leave` was tried. */
   async drain(): Promise<void> {
-    await this.#running;
-  }
-
-  async #run(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      const batch = this.#waiting.slice(0, MAX_AT_ONCE);
-      try {
-        await settleAttempts(
-          this.#rt,
-          this.#db,
-          batch.map(({ one }) => one),
-        );
-      } catch (error) {
-        this.#rt.log.warn({ error: (error as Error).message }, 'webhook.settle_failed');
-        if (this.#leaving) break;
-        await new Promise<void>((resolve) => this.#rt.clock.after(RETRY_MS, resolve));
-        continue;
-      }
-      this.#waiting = this.#waiting.slice(batch.length);
-      for (const { done } of batch) done();
-    }
-    for (const { done } of this.#waiting) done();
-    this.#waiting = [];
-    this.#running = null;
+    await Promise.all(this.#writing);
   }
 }
 

@@ -6,6 +6,7 @@ import {
   type CallbackBacklog,
   countCallbackBacklog,
   countLeftovers,
+  countNotStored,
   countQueue,
   type LeftoverCount,
   listAppliedVersions,
@@ -35,6 +36,8 @@ export interface WorkState {
   readonly queue: QueueCounts;
   readonly callbacks: CallbackBacklog;
   readonly leftovers: readonly LeftoverCount[];
+  /** Messages that ended because their outcome could not be stored. */
+  readonly notStored: number;
   readonly pausedNumbers: readonly PausedNumber[];
   readonly dispatchers: readonly DispatcherRow[];
   /** The history that counts; null before the first start. */
@@ -61,6 +64,7 @@ async function readWork(rt: Runtime, db: Database): Promise<WorkState> {
     queue: await countQueue(db, rt.clock.now()),
     callbacks: await countCallbackBacklog(db),
     leftovers: await countLeftovers(db),
+    notStored: await countNotStored(db),
     pausedNumbers: await listPausedNumbers(db),
     dispatchers: await listDispatchers(db),
     history: await findHistory(db),

@@ -1,9 +1,12 @@
+import { deliveryErrors } from '#core/errors';
 import type { DispatcherId } from '#core/ids';
 import { TAKEN_TWICE, type TraceEntry } from '#core/message';
 import { areRefused, waitsOverMs } from '#core/repeat-hold';
 import type { Runtime } from '#runtime/runtime';
 import { readCallbackHealth } from '#storage/callback-health';
 import type { Database } from '#storage/database';
+import { type EndedSend, endSend } from '#storage/end-send';
+import { faultKind } from '#storage/faults';
 import { GroupCommit, MAX_BATCH_ROWS } from '#storage/group-commit';
 import type { LaneKey } from '#storage/leases';
 import {
@@ -31,6 +34,7 @@ import {
 } from '#storage/settle-batch';
 
 import type { OutcomeWatch } from './outcome-watch.ts';
+import { untilStored } from './until-stored.ts';
 import { tellNews, withEvents } from './with-events.ts';
 
 export type { Candidate, ClaimedMessage, ClaimItem, LaneKey, QueueKey, SentRow, Settlement, SettleRow, UnknownDue };
@@ -70,7 +74,10 @@ async function dropLost(rt: Runtime, db: Database, items: readonly ClaimItem[]):
   }
 }
 
-/** Settles sends. Outcomes are facts: they are written again and again until the database takes them. */
+/**
+ * Settles sends. Outcomes are facts: they are written again and again until the database takes them. One that it refuses
+ * for what it holds is stored without that, and in the end as a dead letter, so that it holds up no other.
+ */
 export interface Settler {
   sent(row: SentRow): Promise<void>;
   other(row: SettleRow): Promise<void>;
@@ -79,7 +86,6 @@ export interface Settler {
 
 /** Sends in flight bound what can wait here; this only guards against a mistake. */
 const MAX_WAITING = 50_000;
-const RETRY_MS = 250;
 /** Nobody waits for a settlement but its own connection, of which there are many: under load fewer, larger ones. */
 const SETTLE_TOGETHER = 200;
 const SETTLE_GATHER_MS = 8;
@@ -89,7 +95,8 @@ export function makeSettler(rt: Runtime, db: Database, watch: OutcomeWatch): Set
   const onBatch = (rows: number) => rt.metrics.batchRows.observe({ batch: 'settle' }, rows);
   const onFailure = (error: unknown, rows: number) => {
     rt.metrics.storageFailures.inc({ batch: 'settle' });
-    rt.log.warn({ error: (error as Error).message, rows }, 'settle.failed');
+    // A row that is refused for what it holds is reported when it stands alone.
+    if (faultKind(error) !== 'row') rt.log.warn({ error: (error as Error).message, rows }, 'settle.failed');
   };
   const gathering = { minBatch: SETTLE_TOGETHER, gatherMs: SETTLE_GATHER_MS };
   const common = { maxBatch: MAX_BATCH_ROWS, maxQueued: MAX_WAITING, maxInFlight: 1, ...gathering, onBatch, onFailure };
@@ -114,8 +121,15 @@ export function makeSettler(rt: Runtime, db: Database, watch: OutcomeWatch): Set
     },
   });
   return {
-    sent: (row) => untilStored(rt, () => sent.add(row)),
-    other: (row) => untilStored(rt, () => other.add(row)),
+    sent: (row) => {
+      const end = { ...idsOf(row), fromState: null, epoch: null, error: null, nowMs: row.acceptedMs };
+      const ways = [() => sent.add(row), () => sent.add({ ...row, networkMessageId: null }), () => endSend(db, end)];
+      return untilStored({ rt, what: 'send', ids: idsOf(row), ways });
+    },
+    other: (row) => {
+      const ways = [() => other.add(row), () => other.add(strippedOf(row)), () => endSend(db, endOf(row))];
+      return untilStored({ rt, what: 'send', ids: idsOf(row), ways });
+    },
     drain: async () => {
       await sent.drain();
       await other.drain();
@@ -123,15 +137,31 @@ export function makeSettler(rt: Runtime, db: Database, watch: OutcomeWatch): Set
   };
 }
 
-/** Repeats while the database is away. Every settlement may be applied twice without harm. */
-async function untilStored(rt: Runtime, store: () => Promise<undefined>): Promise<void> {
-  while (true) {
-    try {
-      return await store();
-    } catch {
-      await new Promise<void>((resolve) => rt.clock.after(RETRY_MS, resolve));
-    }
-  }
+function idsOf({ tenantId, messageId }: Pick<SettleRow, 'tenantId' | 'messageId'>) {
+  return { tenantId, messageId };
+}
+
+/** The same without anything that somebody else wrote. */
+function strippedOf(row: SettleRow): SettleRow {
+  const { settlement } = row;
+  const { atMs, event } = row.trace;
+  const trace = { atMs, event, detail: deliveryErrors.outcome_not_stored };
+  if (settlement.kind !== 'failed') return { ...row, trace };
+  const { code, retryable } = settlement.error;
+  const error = { code, message: deliveryErrors.outcome_not_stored, networkCode: null, retryable };
+  return { ...row, trace, settlement: { kind: 'failed', error } };
+}
+
+/** A message that was to be tried again ends as well: its row cannot be moved. */
+function endOf(row: SettleRow): EndedSend {
+  const { fromState, epoch, nowMs } = row;
+  const error = {
+    code: 'outcome_not_stored',
+    message: deliveryErrors.outcome_not_stored,
+    networkCode: null,
+    retryable: false,
+  } as const;
+  return { ...idsOf(row), fromState, epoch, error, nowMs };
 }
 
 async function noteDuplicates(rt: Runtime, db: Database, rows: readonly SentRow[]): Promise<void> {

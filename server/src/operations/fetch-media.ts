@@ -3,8 +3,10 @@ import { type InboundMediaErrorCode, inboundMediaErrors } from '#core/errors';
 import type { TenantId } from '#core/ids';
 import type { Runtime } from '#runtime/runtime';
 import type { Database } from '#storage/database';
+import { faultKind } from '#storage/faults';
 import { type ClaimedFetch, claimFetches, failFetch, finishFetch } from '#storage/inbound-media';
 import type { Alongside } from './store-media.ts';
+import { reportRefused } from './until-stored.ts';
 
 export type { ClaimedFetch };
 
@@ -63,6 +65,15 @@ export async function failMediaFetch(
   const error = { code: failure.code, message: failure.sentence ?? inboundMediaErrors[failure.code] };
   await failFetch(db, fetch, { dueMs, error });
   return dueMs;
+}
+
+/** A file whose row is refused for what it holds is given up, so that it is not fetched for ever. */
+export async function endMediaFetch(rt: Runtime, db: Database, fetch: ClaimedFetch, error: unknown): Promise<void> {
+  if (faultKind(error) !== 'row') return;
+  const { tenantId, messageId } = fetch;
+  reportRefused(rt, { what: 'file', ids: { tenantId, messageId } }, error);
+  const code = 'media_not_stored';
+  await failFetch(db, fetch, { dueMs: null, error: { code, message: inboundMediaErrors[code] } });
 }
 
 function nextTryMs(rt: Runtime, { attempt, createdMs }: ClaimedFetch, failure: FetchFailure): number | null {

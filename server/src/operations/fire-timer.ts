@@ -3,6 +3,7 @@ import type { RuleSet } from '#core/rules/rule';
 import { silenceStep } from '#core/rules/silence';
 import type { Runtime } from '#runtime/runtime';
 import type { Database, SqlRunner } from '#storage/database';
+import { faultKind } from '#storage/faults';
 import { findJudgedMessage } from '#storage/rule-facts';
 import type { RuleReply } from '#storage/rule-replies';
 import {
@@ -15,6 +16,7 @@ import {
 } from '#storage/rule-timers';
 import { JUDGE_LEASE_MS } from './judge-message.ts';
 import { historyOf, type JudgeParts, judgeMoment } from './judge-moment.ts';
+import { reportRefused } from './until-stored.ts';
 import { withEvents } from './with-events.ts';
 
 export type { RuleTimer };
@@ -50,6 +52,14 @@ export function fireTimer(parts: JudgeParts, timer: RuleTimer): Promise<readonly
       set,
     });
   });
+}
+
+/** A silence that cannot be looked at because of what its rows hold is forgotten, so that it does not come up for ever. */
+export async function forgetTimer({ rt, db }: JudgeParts, timer: RuleTimer, error: unknown): Promise<void> {
+  if (faultKind(error) !== 'row') return;
+  const { tenantId, ruleId, timerId } = timer;
+  reportRefused(rt, { what: 'timer', ids: { tenantId, ruleId, timerId } }, error);
+  await db.transaction((tx) => takeTimer(tx, timer));
 }
 
 interface Waiting {

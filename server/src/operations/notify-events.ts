@@ -5,7 +5,10 @@ import { FAILING_LIMIT_MS } from '#core/webhook-schedule';
 import type { Runtime } from '#runtime/runtime';
 import type { Database } from '#storage/database';
 import { findEvent, readEvents } from '#storage/events';
+import { faultKind } from '#storage/faults';
+import { GroupCommit } from '#storage/group-commit';
 import {
+  clearLog,
   giveUpDeliveries,
   insertDeliveries,
   type SettledDelivery,
@@ -81,7 +84,7 @@ export interface SettledAttempt {
 }
 
 /** Writes what attempts made of deliveries; two statements, each of which can be repeated. */
-export async function settleAttempts(rt: Runtime, db: Database, attempts: readonly SettledAttempt[]): Promise<void> {
+async function settleAttempts(rt: Runtime, db: Database, attempts: readonly SettledAttempt[]): Promise<void> {
   const nowMs = rt.clock.now();
   await settleDeliveries(
     db,
@@ -92,6 +95,37 @@ export async function settleAttempts(rt: Runtime, db: Database, attempts: readon
   const last = new Map(attempts.map((one) => [one.lane.endpointId, one]));
   const lanes = [...last.values()].map(({ lane, settled }) => ({ ...lane, failing: settled.attempt.error !== null }));
   await markFailing(db, lanes, nowMs);
+}
+
+/** Writes attempts in groups; one that the database refuses for what it holds fails alone. */
+export type AttemptCommits = Pick<GroupCommit<SettledAttempt, undefined>, 'add'>;
+
+export function makeAttemptCommits(
+  rt: Runtime,
+  db: Database,
+  limits: { readonly maxBatch: number; readonly maxQueued: number },
+): AttemptCommits {
+  return new GroupCommit<SettledAttempt, undefined>({
+    ...limits,
+    name: 'webhook_attempts',
+    maxInFlight: 1,
+    write: async (attempts) => {
+      await settleAttempts(rt, db, attempts);
+      return attempts.map(() => undefined);
+    },
+    onBatch: (rows) => rt.metrics.batchRows.observe({ batch: 'webhook_attempts' }, rows),
+    onFailure: (error, rows) => {
+      rt.metrics.storageFailures.inc({ batch: 'webhook_attempts' });
+      // A row that is refused for what it holds is reported when it stands alone.
+      if (faultKind(error) !== 'row') rt.log.warn({ error: (error as Error).message, rows }, 'webhook.settle_failed');
+    },
+  });
+}
+
+/** Writes an attempt over a log that cannot be added to. */
+export async function restartLog(rt: Runtime, db: Database, { settled }: SettledAttempt): Promise<void> {
+  await clearLog(db, settled);
+  await settleDeliveries(db, [settled], rt.clock.now());
 }
 
 /** Tells a tenant that nothing gets through to an endpoint of its own: once, until something does. */

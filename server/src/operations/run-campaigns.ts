@@ -29,7 +29,8 @@ export async function runCampaigns(parts: CampaignParts): Promise<number> {
   }
   const claim = { nowMs, untilMs: nowMs + STEP_LIMIT_MS, limit: CAMPAIGNS_AT_ONCE };
   const due = await claimCampaigns(parts.db, claim);
-  await Promise.all(due.map((campaign) => stepCampaign({ ...parts, news: newsOf(round, due) }, campaign)));
+  const news = newsOf(round, due);
+  await Promise.all(due.map((campaign) => stepApart({ ...parts, news }, campaign)));
   return due.length;
 }
 
@@ -42,6 +43,16 @@ function newsOf(round: NewsRound, due: readonly Campaign[]): StepParts['news'] {
   // Those that are only followed may be far behind, and would hold up the others.
   const running = due.filter(({ status }) => status === 'running');
   return (campaign) => round.outcomesFor(campaign, running);
+}
+
+/** A campaign whose step fails holds up no other; the step is repeated when its limit is over. */
+async function stepApart(parts: StepParts, campaign: Campaign): Promise<void> {
+  const { tenantId, campaignId } = campaign;
+  try {
+    await stepCampaign(parts, campaign);
+  } catch (error) {
+    parts.rt.log.warn({ tenantId, campaignId, error: (error as Error).message }, 'campaign.step_failed');
+  }
 }
 
 async function stepCampaign(parts: StepParts, campaign: Campaign): Promise<void> {

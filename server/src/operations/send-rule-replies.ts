@@ -5,9 +5,11 @@ import type { MessageId } from '#core/ids';
 import { replyContent } from '#core/rules/reply-content';
 import type { Runtime } from '#runtime/runtime';
 import type { Database } from '#storage/database';
+import { faultKind } from '#storage/faults';
 import { type ClaimedReply, claimReplies, postponeReply, type RuleReply, settleReply } from '#storage/rule-replies';
 import type { IdempotencyClaim, MessageAcceptor, SendRequest } from './accept-message.ts';
 import { REPLY_LEASE_MS } from './do-rule-actions.ts';
+import { reportRefused } from './until-stored.ts';
 
 export type { ClaimedReply };
 
@@ -48,6 +50,7 @@ export async function sendRuleReply(
     const { response } = await acceptor.accept(reply.tenantId, requestOf(reply), claimOf(reply));
     await settleReply(db, reply, { state: 'sent', messageId: response.id as MessageId });
   } catch (error) {
+    if (faultKind(error) === 'row') return endReply({ rt, db }, reply, error);
     if (!(error instanceof ApiProblem)) throw error;
     if (!passes(error)) {
       return settleReply(db, reply, { state: 'failed', error: { code: error.code, message: error.message } });
@@ -55,6 +58,16 @@ export async function sendRuleReply(
     const delayMs = retryDelayMs({ retryClass: 'transient', attempt: Math.min(attempt, 100), random: rt.random });
     await postponeReply(db, reply, nowMs + (delayMs ?? REPLY_LEASE_MS));
   }
+}
+
+/** A reply that the database refuses for what it holds ends, so that it does not come up for ever. */
+async function endReply({ rt, db }: Pick<ReplyParts, 'rt' | 'db'>, reply: RuleReply, error: unknown): Promise<void> {
+  const { tenantId, ruleId, decisionId } = reply;
+  reportRefused(rt, { what: 'reply', ids: { tenantId, ruleId, decisionId } }, error);
+  await settleReply(db, reply, {
+    state: 'failed',
+    error: { code: 'internal_error', message: 'It could not be stored.' },
+  });
 }
 
 /** Whether a later try can help. */

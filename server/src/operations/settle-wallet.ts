@@ -1,9 +1,10 @@
 import type { TenantId } from '#core/ids';
 import { adjustmentOf, type Balances, type PriceList, priceList, priceOf, transferOf } from '#core/wallet';
 import type { Runtime } from '#runtime/runtime';
-import type { Database } from '#storage/database';
+import { type Database, StorageUnavailable } from '#storage/database';
 import { bookTransfers, findHolds, type HeldMessage, lockWallets, type NewTransfer, takeHolds } from '#storage/wallet';
 import { listPrices } from '#storage/wallet-prices';
+import { reportRefused } from './until-stored.ts';
 
 /** Holds looked at in one transaction: it locks the wallets of their tenants. */
 const BATCH = 500;
@@ -23,7 +24,23 @@ export async function settleHolds(rt: Runtime, db: Database): Promise<number> {
     if (!last) return settled;
     after = { tenantId: last.tenantId, messageId: last.messageId };
     const ended = held.filter(({ status, pricing }) => status === 'failed' || pricing !== null);
-    if (ended.length > 0) settled += await settleBatch(rt, db, ended);
+    if (ended.length > 0) settled += await settleApart(rt, db, ended);
+  }
+}
+
+/** A hold that cannot be settled for what its rows say stays as it is, and holds up no other. */
+async function settleApart(rt: Runtime, db: Database, ended: readonly HeldMessage[]): Promise<number> {
+  try {
+    return await settleBatch(rt, db, ended);
+  } catch (error) {
+    const [{ tenantId, messageId } = { tenantId: '', messageId: '' }] = ended;
+    if (error instanceof StorageUnavailable) throw error;
+    if (ended.length > 1) {
+      const middle = ended.length >> 1;
+      return (await settleApart(rt, db, ended.slice(0, middle))) + (await settleApart(rt, db, ended.slice(middle)));
+    }
+    reportRefused(rt, { what: 'hold', ids: { tenantId, messageId } }, error);
+    return 0;
   }
 }
 

@@ -85,6 +85,18 @@ describe('a wallet', () => {
     await expectLedgerFits(kit.service.db, tenant.tenantId);
   });
 
+  test('that was spoilt by hand holds up the holds of no other', async () => {
+    const [spoilt, healthy] = [await funded(100), await funded(100)];
+    const ids = [];
+    for (const tenant of [spoilt, healthy]) ids.push((await send(tenant, text)).body.id);
+    const sql = 'update wallets set held_micros = 0 where tenant_id = $1';
+    await kit.service.db.run({ name: 'test_spoil', text: sql }, [spoilt.tenantId]);
+    await status(spoilt, ids[0], 'sent', priced('service', true));
+    await status(healthy, ids[1], 'sent', priced('service', true));
+    expect(await walletOf(healthy)).toEqual([99, 0, 99]);
+    expect(await countRows(kit.service.db, 'wallet_holds', spoilt.tenantId)).toBe(1);
+  });
+
   test('that is short keeps no message of another tenant back, whatever becomes of its own', async () => {
     const [poor, rich] = [await funded(1), await funded(5)];
     const { db } = kit.service;

@@ -24,6 +24,7 @@ export interface Metrics {
   readonly bodyBytesHeld: Gauge<'door'>;
   readonly longPolls: Gauge;
   readonly refused: Counter<'door' | 'reason'>;
+  readonly strippedSettlements: Counter<'what'>;
 }
 
 /** Where requests come in: with a key, from the network, and from the payment gateway. */
@@ -136,6 +137,12 @@ export function makeMetrics(): Metrics {
       name: 'postrider_requests_refused_total',
       help: 'Requests and connections refused to protect the process, by reason.',
       labelNames: ['door', 'reason'],
+      registers,
+    }),
+    strippedSettlements: new Counter({
+      name: 'postrider_stripped_settlements_total',
+      help: 'Outcomes that could not be stored as they were and were stored with less, or ended their row.',
+      labelNames: ['what'],
       registers,
     }),
   };

@@ -14,9 +14,9 @@ const PLAIN_TOKEN = /^[\w.:+=/-]+$/;
  * The same for texts that are tokens as a rule (numbers, ids of the network). One that could mean something in a literal
  * leaves the whole column to the driver.
  */
-export function tokenArray(values: readonly string[]): string | readonly string[] {
+export function tokenArray(values: readonly (string | null)[]): string | readonly (string | null)[] {
   // An unquoted NULL would be one.
-  return values.every((value) => PLAIN_TOKEN.test(value) && value.toUpperCase() !== 'NULL')
+  return values.every((value) => value === null || (PLAIN_TOKEN.test(value) && value.toUpperCase() !== 'NULL'))
     ? plainArray(values)
     : values;
 }

@@ -69,6 +69,16 @@ export async function countCallbackBacklog(db: SqlRunner): Promise<CallbackBackl
   return { queued: row?.queued ?? 0, oldestMs: row?.oldest_ms == null ? null : Number(row.oldest_ms) };
 }
 
+const NOT_STORED: Statement = {
+  name: 'diagnosis_not_stored',
+  text: `select count(*)::int as count from dead_letters where code = 'outcome_not_stored'`,
+};
+
+/** Messages that ended because their outcome could not be stored. */
+export async function countNotStored(db: SqlRunner): Promise<number> {
+  return (await db.run<{ count: number }>(NOT_STORED, [])).rows[0]?.count ?? 0;
+}
+
 const PAUSED: Statement = {
   name: 'diagnosis_paused',
   text: `select phone_number_id, tenant_id, pause_reason from phone_numbers where status = 'paused' order by phone_number_id limit 100`,

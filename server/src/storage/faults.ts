@@ -16,15 +16,18 @@ export type FaultKind =
 /** SQLSTATE classes and codes (PostgreSQL manual, appendix A). */
 const KIND_BY_CLASS: Readonly<Record<string, FaultKind>> = {
   '08': 'connection', // connection exception
+  '21': 'row', // cardinality violation: a row that stands twice
   '22': 'row', // data exception
   '23': 'row', // integrity constraint violation
   '25': 'passing', // invalid transaction state, read-only after a failover
   '40': 'passing', // serialization failure, deadlock
   '53': 'passing', // insufficient resources
+  '54': 'row', // program limit exceeded: a value too long for an index
   '55': 'passing', // object not in prerequisite state, lock not available
   '57': 'connection', // operator intervention: shutdown, crash
   '58': 'connection', // system error
 };
+const DAMAGED_ROWS: ReadonlySet<string> = new Set(['XX001', 'XX002']);
 const STATEMENT_TIMEOUT = '57014';
 
 /** Names the kind of a driver's error; anything without an SQLSTATE is the connection's. */
@@ -37,6 +40,7 @@ export function faultKind(error: unknown): FaultKind {
   // Codes of Node have other lengths as a rule; EPIPE looks like one of PostgreSQL.
   const isSqlState = typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && !isOfNode(error);
   if (!isSqlState) return isNetworkError(error) ? 'connection' : 'defect';
+  if (DAMAGED_ROWS.has(code)) return 'row';
   return KIND_BY_CLASS[code.slice(0, 2)] ?? 'defect';
 }
 

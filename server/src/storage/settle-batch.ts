@@ -12,7 +12,8 @@ import { phoneKeySql } from './phone-key-sql.ts';
 export interface SentRow {
   readonly tenantId: TenantId;
   readonly messageId: MessageId;
-  readonly networkMessageId: string;
+  /** Null: it cannot be stored; statuses find the message by its echo. */
+  readonly networkMessageId: string | null;
   readonly attempt: number;
   readonly acceptedMs: number;
 }

@@ -141,6 +141,19 @@ from unnest($1::uuid[], $2::uuid[], $3::text[], $4::integer[], $5::bigint[], $6:
 where d.tenant_id = t.tenant_id and d.delivery_id = t.delivery_id and d.state = 'pending'`,
 };
 
+const CLEAR_LOG: Statement = {
+  name: 'webhook_delivery_clear_log',
+  text: `update webhook_deliveries set log = '[]' where tenant_id = $1 and delivery_id = $2`,
+};
+
+/** Forgets the earlier attempts of a delivery. */
+export async function clearLog(
+  db: SqlRunner,
+  { tenantId, deliveryId }: Pick<SettledDelivery, 'tenantId' | 'deliveryId'>,
+): Promise<void> {
+  await db.run(CLEAR_LOG, [tenantId, deliveryId]);
+}
+
 /** Writes what attempts made of deliveries of several tenants. */
 export async function settleDeliveries(
   db: SqlRunner,

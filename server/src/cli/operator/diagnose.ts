@@ -26,7 +26,7 @@ function presentDiagnosis(diagnosis: Diagnosis, known: readonly number[], nowMs:
 }
 
 function presentWork(
-  { queue, callbacks, leftovers, pausedNumbers, dispatchers, history, held }: WorkState,
+  { queue, callbacks, leftovers, notStored, pausedNumbers, dispatchers, history, held }: WorkState,
   nowMs: number,
 ): JsonObject {
   const { waiting, due, claimed, unknown, oldestDueMs } = queue;
@@ -34,6 +34,7 @@ function presentWork(
     queue: { waiting, due, claimed, unknown, oldest_due_s: ageS(oldestDueMs, nowMs) },
     callbacks: { queued: callbacks.queued, oldest_s: ageS(callbacks.oldestMs, nowMs) },
     leftovers: leftovers.map(({ name, count }) => ({ name, count })),
+    not_stored: notStored,
     paused_numbers: pausedNumbers.map(({ phoneNumberId, tenantId, reason }) => ({
       id: phoneNumberId,
       tenant: tenantId,
