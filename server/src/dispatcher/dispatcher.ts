@@ -103,6 +103,7 @@ export function makeDispatcher(parts: DispatcherParts): Dispatcher {
     echoSecret: echoSecret(parts.echoKey),
     slots,
     holds: (message) => ownership.holds(laneKey(message), message.epoch),
+    isPaused: (message) => ownership.owned.get(laneKey(message))?.lane.paused ?? false,
     accountOf: (message) => ownership.owned.get(laneKey(message))?.lane.accountId ?? null,
     tokens: parts.tokens,
     onLesson: (lesson) => learn({ rt, db, engine, outage, refused }, lesson),

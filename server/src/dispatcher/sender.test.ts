@@ -32,6 +32,7 @@ function busySender() {
   const slots = new Slots(1, clock);
   const settled: SettleRow[] = [];
   const sent: unknown[] = [];
+  const paused = new Set<PhoneNumberId>();
   const send = makeSender({
     rt: testRuntime({}, clock),
     network: {
@@ -51,6 +52,7 @@ function busySender() {
     echoSecret: echoSecret('key'),
     slots,
     holds: () => true,
+    isPaused: () => paused.has(message.phoneNumberId),
     accountOf: () => null,
     tokens: sharedToken,
     onLesson: () => undefined,
@@ -58,7 +60,7 @@ function busySender() {
     downMs: () => 0,
   });
   void slots.take('other', { key: 'other', tenant: 'other' });
-  return { clock, slots, settled, sent, send };
+  return { clock, slots, settled, sent, send, paused };
 }
 
 test('a message that waits for a connection when its process stops is ready again, and no attempt is counted', async () => {
@@ -68,6 +70,17 @@ test('a message that waits for a connection when its process stops is ready agai
   await sending;
   expect(sent).toEqual([]);
   expect(settled).toMatchObject([{ attempt: 0, settlement: { kind: 'again', uncounted: true } }]);
+});
+
+test('a message whose number is paused while it waits for a connection is ready again, for when it goes on', async () => {
+  const { slots, settled, sent, send, paused } = busySender();
+  const sending = send(message, false);
+  paused.add(message.phoneNumberId);
+  slots.release('other');
+  await sending;
+  expect(sent).toEqual([]);
+  expect(settled).toMatchObject([{ attempt: 0, settlement: { kind: 'again', uncounted: true } }]);
+  expect(slots.held).toBe(0);
 });
 
 test('a message whose validity ends while it waits for a connection is not sent', async () => {

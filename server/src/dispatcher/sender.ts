@@ -24,6 +24,8 @@ interface SenderParts {
   readonly slots: Slots;
   /** Asked right before a byte leaves: is the lane still certainly ours? */
   readonly holds: (message: ClaimedMessage) => boolean;
+  /** Asked when a connection is free: was the number paused meanwhile? */
+  readonly isPaused: (message: ClaimedMessage) => boolean;
   /** The linked account whose token the message leaves with; null: the token of the settings. */
   readonly accountOf: (message: ClaimedMessage) => AccountId | null;
   readonly tokens: Pick<TokenBook, 'ofAccount'>;
@@ -56,9 +58,10 @@ export function makeSender(parts: SenderParts): Sender {
     const accountId = parts.accountOf(message);
     const { messageId, tenantId: tenant } = message;
     if (!(await slots.take(messageId, { key: laneKey(message), tenant }))) return putBack(parts, message, STOPPED);
-    if (message.expiresMs <= parts.rt.clock.now()) {
+    // The wait may have been long: behind sends of the same number that hang.
+    if (message.expiresMs <= parts.rt.clock.now() || parts.isPaused(message)) {
       slots.release(messageId);
-      return settleExpired(parts, message);
+      return parts.isPaused(message) ? putBack(parts, message, PAUSED) : settleExpired(parts, message);
     }
     // The slot is given back before the settlement: it stands for a connection, not for a commit.
     const outcome = await sendOne(parts, message, content, accountId).finally(() => slots.release(messageId));
@@ -201,6 +204,7 @@ async function settleSilenced(
 }
 
 const OUT_OF_TOUCH = 'The sending process lost touch with the database before it sent anything.';
+const PAUSED = 'The number was paused before it was sent.';
 const STOPPED = 'The sending process stopped before it sent anything.';
 
 /** Nothing left. If the lane is still ours the message is ready again, else this does nothing. */

@@ -51,6 +51,7 @@ async function refusedWith(code: number, claimed: ClaimedMessage) {
     echoSecret: echoSecret('key'),
     slots: new Slots(1, new TestClock()),
     holds: () => true,
+    isPaused: () => false,
     accountOf: () => null,
     tokens: sharedToken,
     onLesson: () => undefined,
