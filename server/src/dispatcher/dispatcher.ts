@@ -15,6 +15,7 @@ import {
   type LaneKey,
   makeSettler,
   type Settler,
+  sweepOrphans,
 } from '#operations/dispatch-messages';
 import type { OutcomeWatch } from '#operations/outcome-watch';
 import type { LaneRow } from '#operations/own-lanes';
@@ -128,7 +129,7 @@ export function makeDispatcher(parts: DispatcherParts): Dispatcher {
       await poll(rt, db, id, engine);
     }),
     new Loop(rt, RECONCILE_MS, 'reconcile', () => reconcileUnknown(rt, db, id, settler)),
-    new Loop(rt, ORPHAN_SWEEP_MS, 'orphans', () => adoptOrphans(rt, db, ownedKeys(ownership))),
+    new Loop(rt, ORPHAN_SWEEP_MS, 'orphans', () => sweepOrphans(rt, db, ownedKey(ownership))),
     new Loop(rt, EXPIRY_SWEEP_MS, 'expiry', () =>
       sweepExpired({ rt, db, owner: id, settler, lanes: ownedLanes(ownership) }),
     ),
@@ -175,8 +176,11 @@ function ownedLanes(ownership: Ownership<LaneRow>): readonly LaneRow[] {
   return [...ownership.owned.values()].map(({ lane }) => lane);
 }
 
-function ownedKeys(ownership: Ownership<LaneRow>): readonly LaneKey[] {
-  return [...ownership.owned.values()].map(({ lane, epoch }) => ({ ...lane, epoch }));
+function ownedKey(ownership: Ownership<LaneRow>): (lane: Omit<LaneKey, 'epoch'>) => LaneKey | null {
+  return (lane) => {
+    const epoch = ownership.owned.get(laneKey(lane))?.epoch;
+    return epoch === undefined ? null : { ...lane, epoch };
+  };
 }
 
 interface WorkParts {

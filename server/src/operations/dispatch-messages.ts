@@ -18,6 +18,7 @@ import {
   findCandidates,
   findDueLanes,
   findExpired,
+  findQueuedLanes,
   findUnknownDue as findUnknownRows,
   markOrphans,
   type QueueKey,
@@ -239,4 +240,14 @@ export async function adoptOrphans(rt: Runtime, db: Database, lanes: readonly La
   });
   if (orphans.length > 0) rt.log.warn({ messages: orphans.length }, 'send.orphans');
   return orphans.length;
+}
+
+/** The same for those of own lanes that have anything in the queue. @param ownedLane null: it is another's */
+export async function sweepOrphans(
+  rt: Runtime,
+  db: Database,
+  ownedLane: (lane: Omit<LaneKey, 'epoch'>) => LaneKey | null,
+): Promise<number> {
+  const lanes = (await findQueuedLanes(db)).flatMap((lane) => ownedLane(lane) ?? []);
+  return lanes.length === 0 ? 0 : adoptOrphans(rt, db, lanes);
 }

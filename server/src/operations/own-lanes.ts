@@ -7,6 +7,7 @@ export {
   type LaneRow,
   listDispatchers,
   listLanes,
+  readLanesDigest,
   releaseLanes,
   removeDispatcher,
 } from '#storage/leases';

@@ -16,6 +16,7 @@ export interface LeaseStore<T> {
   beat(count: number): Promise<void>;
   listOwners(): Promise<readonly { readonly id: string; readonly beat: number }[]>;
   removeOwner(id: string, beat: number | null): Promise<boolean>;
+  /** The same array as before says that nothing has changed. */
   listLanes(): Promise<readonly LeaseRow<T>[]>;
   acquire(lanes: readonly LeaseRow<T>[]): Promise<ReadonlyMap<string, number>>;
   release(lanes: readonly { readonly key: string; readonly epoch: number; readonly lane: T }[]): Promise<void>;
@@ -58,6 +59,8 @@ export class Ownership<T> {
   #owned: ReadonlyMap<string, OwnedLane<T>> = new Map();
   #leaving = new Set<string>();
   #beats = 0;
+  /** Lanes and owners with which the last round had nothing left to do. */
+  #settled: { readonly rows: readonly LeaseRow<T>[]; readonly owners: string } | null = null;
   #beatAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(parts: OwnershipParts<T>) {
@@ -87,15 +90,27 @@ export class Ownership<T> {
     this.#beats += 1;
     await store.beat(this.#beats);
     // Silent for so long that others may have thought us dead: nothing is ours until it is taken under a new epoch.
-    if (clock.monotonic() - this.#beatAtMs >= SAFE_MS) this.#owned = new Map();
+    if (clock.monotonic() - this.#beatAtMs >= SAFE_MS) {
+      this.#owned = new Map();
+      this.#settled = null;
+    }
     this.#beatAtMs = startedMs;
     // Lanes before owners: who counts as dead was silent after the epochs were read, so that one who came back and
     // took its lanes anew has other epochs by now.
     const rows = await store.listLanes();
-    this.#refresh(rows.filter((row) => row.ownerId === id));
+    const before = this.#settled;
+    this.#settled = null;
+    const ours = rows === before?.rows ? [] : rows.filter((row) => row.ownerId === id);
+    if (rows !== before?.rows) this.#refresh(ours);
     const live = await this.#liveOwners();
-    await this.#take(rows, live);
-    await this.#give(rows, live);
+    const owners = [...live].sort().join();
+    if (rows !== before?.rows || owners !== before.owners) {
+      await this.#take(rows, live);
+      await this.#give(rows, live);
+    }
+    // One of ours that is busy, or on its way to another owner, is looked at again.
+    const isDone = this.#leaving.size === 0 && ours.every((row) => this.#owned.has(row.key));
+    if (isDone) this.#settled = { rows, owners };
   }
 
   /** Gives everything back. Call when nothing is in flight any more. */

@@ -70,6 +70,24 @@ from lanes l
 join phone_numbers n on n.tenant_id = l.tenant_id and n.phone_number_id = l.phone_number_id`,
 };
 
+/*
+ * Whatever makes a lane look otherwise changes a number of it that only grows, or its owner: all of them are added up where
+ * they are, which costs a tenth of reading them.
+ */
+const LANES_DIGEST: Statement = {
+  name: 'lane_digest',
+  text: `
+select l.digest || '/' || n.digest as digest
+from (select concat_ws(' ', count(*), sum(epoch), sum(hashtext(owner_id::text)::bigint)) as digest from lanes) l,
+  (select concat_ws(' ', count(*), sum(version)) as digest from phone_numbers) n`,
+};
+
+/** Equal as long as `listLanes` would answer the same. */
+export async function readLanesDigest(db: SqlRunner): Promise<string> {
+  const { rows } = await db.run<{ digest: string }>(LANES_DIGEST, []);
+  return rows[0]?.digest ?? '';
+}
+
 interface LaneSqlRow {
   readonly tenant_id: TenantId;
   readonly phone_number_id: PhoneNumberId;
@@ -80,7 +98,7 @@ interface LaneSqlRow {
   readonly account_id: AccountId | null;
 }
 
-/** All lanes: read once a second by each dispatcher, to share them out and to learn of pauses and new rates. */
+/** All lanes: read by each dispatcher when one has changed, to share them out and to learn of pauses and new rates. */
 export async function listLanes(db: SqlRunner): Promise<readonly LaneRow[]> {
   const { rows } = await db.run<LaneSqlRow>(LIST_LANES, []);
   return rows.map((row) => ({

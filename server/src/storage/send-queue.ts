@@ -264,14 +264,43 @@ export async function markOrphans(
   return rows.map((row) => ({ tenantId: row.tenant_id, messageId: row.message_id }));
 }
 
+/*
+ * Lanes that have any row, found by hopping over the index from one to the next: this costs what waits, not what is owned.
+ * The first is none.
+ */
+const QUEUED_LANES = `
+with recursive queued as (
+  select '00000000-0000-0000-0000-000000000000'::uuid as tenant_id, ''::text collate "C" as phone_number_id
+  union all
+  select n.tenant_id, n.phone_number_id from queued q cross join lateral (
+    select s.tenant_id, s.phone_number_id from send_queue s
+    where (s.tenant_id, s.phone_number_id) > (q.tenant_id, q.phone_number_id)
+    order by s.tenant_id, s.phone_number_id limit 1
+  ) n
+)`;
+const FIND_QUEUED: Statement = {
+  name: 'queue_lanes',
+  text: `${QUEUED_LANES} select tenant_id, phone_number_id from queued`,
+};
+
+/** Lanes with rows in the queue, whoever owns them. */
+export async function findQueuedLanes(
+  db: SqlRunner,
+): Promise<readonly { tenantId: TenantId; phoneNumberId: PhoneNumberId }[]> {
+  const { rows } = await db.run<{ tenant_id: TenantId; phone_number_id: PhoneNumberId }>(FIND_QUEUED, []);
+  return rows.map((row) => ({ tenantId: row.tenant_id, phoneNumberId: row.phone_number_id }));
+}
+
 /**
  * The newest status of a number is asked for once per lane, and only where some wait has ended: that is what the first
  * lateral part is for.
  */
 const UNKNOWN_DUE: Statement = {
   name: 'queue_unknown_due',
-  text: `
-select q.*, t.unknown_resends from lanes l join tenants t on t.tenant_id = l.tenant_id
+  text: `${QUEUED_LANES}
+select q.*, t.unknown_resends
+from queued join lanes l on l.tenant_id = queued.tenant_id and l.phone_number_id = queued.phone_number_id
+join tenants t on t.tenant_id = l.tenant_id
 cross join lateral (
   select ${NEWEST_STATUS} as status_ms from send_queue s
   where s.tenant_id = l.tenant_id and s.phone_number_id = l.phone_number_id and s.state = 2 and s.due_ms <= $2
@@ -336,8 +365,9 @@ const hasDue = (priority: number): string => `
     and s.state = 0 and s.priority = ${priority} and s.due_ms <= $2 order by s.due_ms limit 1)`;
 const DUE_LANES: Statement = {
   name: 'queue_due_lanes',
-  text: `
-select l.tenant_id, l.phone_number_id from lanes l
+  text: `${QUEUED_LANES}
+select l.tenant_id, l.phone_number_id
+from queued join lanes l on l.tenant_id = queued.tenant_id and l.phone_number_id = queued.phone_number_id
 where l.owner_id = $1 and (${[0, 1, 2].map(hasDue).join(' or ')})`,
 };
 

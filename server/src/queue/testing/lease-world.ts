@@ -71,6 +71,7 @@ export class LeaseProcess {
   readonly #table: Table;
   readonly #ownership: Ownership<null>;
   readonly #busyUntilMs = new Map<string, number>();
+  #listed: readonly LeaseRow<null>[] = [];
   /** What would have gone on while it was frozen. */
   #withheld: (() => void)[] = [];
   #frozen = false;
@@ -152,19 +153,25 @@ export class LeaseProcess {
   }
 
   #store(): LeaseStore<null> {
-    const { beats, lanes } = this.#table;
+    const { beats } = this.#table;
     return {
       beat: (count) => this.#call(() => void beats.set(this.id, count)),
       listOwners: () => this.#call(() => [...beats].map(([id, beat]) => ({ id, beat }))),
       removeOwner: (id, beat) => this.#call(() => (beat === null || beats.get(id) === beat) && beats.delete(id)),
-      listLanes: () =>
-        this.#call(() => [...lanes].map(([key, lane]): LeaseRow<null> => ({ key, ...lane, lane: null }))),
+      listLanes: () => this.#call(() => this.#listLanes()),
       acquire: (rows) => this.#call(() => new Map(rows.flatMap((row) => this.#take(row)))),
       release: (rows) =>
         this.#call(() => {
           for (const row of rows) this.#release(row.key, row.epoch);
         }),
     };
+  }
+
+  /** The same array until a lane has changed. */
+  #listLanes(): readonly LeaseRow<null>[] {
+    const rows = [...this.#table.lanes].map(([key, lane]): LeaseRow<null> => ({ key, ...lane, lane: null }));
+    if (JSON.stringify(rows) !== JSON.stringify(this.#listed)) this.#listed = rows;
+    return this.#listed;
   }
 
   #take({ key, epoch }: LeaseRow<null>): [string, number][] {
