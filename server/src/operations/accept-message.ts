@@ -7,8 +7,8 @@ import { DEFAULT_TTL_S, type NewMessage, type Priority } from '#core/message';
 import type { Runtime } from '#runtime/runtime';
 import { type AcceptRow, findIdempotency } from '#storage/accept-batch';
 import { type Database, StorageUnavailable } from '#storage/database';
-import { GroupCommit, MAX_BATCH_ROWS } from '#storage/group-commit';
-import { makeStoreBatch, type StoreBatch, type Storing } from './accept-paid.ts';
+import { makeAcceptCommits } from './accept-commits.ts';
+import type { Storing } from './accept-paid.ts';
 import type { BillingGate, TenantGate } from './billing-gate.ts';
 import { fallbackProblem, heedWindow } from './heed-window.ts';
 import type { NumberBook } from './number-book.ts';
@@ -80,9 +80,6 @@ export interface MessageAcceptor {
 /** Stores one message durably. */
 export type StoreOne = (row: AcceptRow) => Promise<Storing>;
 
-/** Requests waiting for a commit; beyond it callers get 503 at once instead of a slow answer. */
-const MAX_WAITING = 20_000;
-
 /** Called after each commit, so that the dispatcher need not wait for its poll. */
 export type Doorbell = (tenantId: TenantId, phoneNumberId: PhoneNumberId) => void;
 
@@ -99,35 +96,12 @@ interface AcceptorParts {
 
 export function makeAcceptor(parts: AcceptorParts): MessageAcceptor {
   const { rt, db } = parts;
-  const commits = new GroupCommit<AcceptRow, Storing>({
-    name: 'accept',
-    maxBatch: MAX_BATCH_ROWS,
-    maxQueued: MAX_WAITING,
-    maxInFlight: 2,
-    // Much of a statement's cost is the same for one row and for 64; more leave the process idle meanwhile (decision 0037).
-    minBatch: 64,
-    callersReturn: true,
-    gatherMs: 4,
-    write: storeAndRing(rt, makeStoreBatch(rt, db)),
-    onBatch: (rows) => rt.metrics.batchRows.observe({ batch: 'accept' }, rows),
-    onFailure: (error, rows) => {
-      rt.metrics.storageFailures.inc({ batch: 'accept' });
-      rt.log.warn({ error: (error as Error).message, rows }, 'accept.failed');
-    },
-  });
+  const commits = makeAcceptCommits(rt, db);
   const together = { ...parts, store: (row: AcceptRow) => commits.add(row) };
   return {
     accept: (tenantId, request, idempotency) => acceptOne(together, { tenantId, request, idempotency }),
     acceptWith: (accept, store) => acceptOne({ ...parts, store }, accept),
     close: () => commits.drain(),
-  };
-}
-
-function storeAndRing(rt: Runtime, store: StoreBatch): StoreBatch {
-  return async (rows) => {
-    const stored = await store(rows);
-    rt.eventBell.ring(new Set(rows.map((row) => row.message.tenantId)));
-    return stored;
   };
 }
 

@@ -13,11 +13,13 @@ export type Storing = 'stored' | 'replay' | 'unaffordable' | 'unknown';
 /** Stores a batch of messages, in the order of the batch. */
 export type StoreBatch = (rows: readonly AcceptRow[]) => Promise<readonly Storing[]>;
 
+type StoreDatabase = Pick<Database, 'run' | 'transaction'>;
+
 /** New prices count after at most this long. */
 const REMEMBER_MS = 2_000;
 
 /** With the wallet off nothing gates a message. */
-export function makeStoreBatch(rt: Runtime, db: Database): StoreBatch {
+export function makeStoreBatch(rt: Runtime, db: StoreDatabase): StoreBatch {
   if (rt.config.walletEnabled === 'false') {
     return async (rows) => outcomes(rows, rows, await insertAcceptedBatch(db, rows));
   }
@@ -40,7 +42,7 @@ const DESCRIPTION = 'Held for a message until the network tells its price.';
 /**
  * Stores and holds in one statement; of tenants who cannot pay all that they have in the batch, each message is weighed.
  */
-async function storePaid(rt: Runtime, db: Database, { rows, prices }: PricedBatch): Promise<readonly Storing[]> {
+async function storePaid(rt: Runtime, db: StoreDatabase, { rows, prices }: PricedBatch): Promise<readonly Storing[]> {
   const nowMs = rt.clock.now();
   const holdMicros = rows.map((row) => holdOf(row, prices).amountMicros);
   const { stored, short } = await insertPaidBatch(db, { rows, holdMicros, description: DESCRIPTION, nowMs });
@@ -56,7 +58,11 @@ async function storePaid(rt: Runtime, db: Database, { rows, prices }: PricedBatc
 }
 
 /** The messages that their tenants can pay, and what is held for them, in one transaction. */
-async function storeAffordable(rt: Runtime, db: Database, { rows, prices }: PricedBatch): Promise<readonly Storing[]> {
+async function storeAffordable(
+  rt: Runtime,
+  db: StoreDatabase,
+  { rows, prices }: PricedBatch,
+): Promise<readonly Storing[]> {
   const nowMs = rt.clock.now();
   const holds = rows.map((row) => holdOf(row, prices));
   return db.transaction(async (tx) => {

@@ -100,7 +100,16 @@ export function makeSettler(rt: Runtime, db: Database, watch: OutcomeWatch): Set
     if (faultKind(error) !== 'row') rt.log.warn({ error: (error as Error).message, rows }, 'settle.failed');
   };
   const gathering = { minBatch: SETTLE_TOGETHER, gatherMs: SETTLE_GATHER_MS };
-  const common = { maxBatch: MAX_BATCH_ROWS, maxQueued: MAX_WAITING, maxInFlight: 1, ...gathering, onBatch, onFailure };
+  const tenantOf = (row: SentRow | SettleRow) => row.tenantId;
+  const common = {
+    tenantOf,
+    maxBatch: MAX_BATCH_ROWS,
+    maxQueued: MAX_WAITING,
+    maxInFlight: 1,
+    ...gathering,
+    onBatch,
+    onFailure,
+  };
   const sent = new GroupCommit<SentRow, undefined>({
     ...common,
     name: 'settle_sent',

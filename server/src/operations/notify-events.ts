@@ -109,6 +109,7 @@ export function makeAttemptCommits(
     ...limits,
     name: 'webhook_attempts',
     maxInFlight: 1,
+    tenantOf: ({ lane }) => lane.tenantId,
     write: async (attempts) => {
       await settleAttempts(rt, db, attempts);
       return attempts.map(() => undefined);

@@ -28,6 +28,7 @@ const KIND_BY_CLASS: Readonly<Record<string, FaultKind>> = {
   '58': 'connection', // system error
 };
 const DAMAGED_ROWS: ReadonlySet<string> = new Set(['XX001', 'XX002']);
+const LOCK_TIMEOUT = '55P03';
 const STATEMENT_TIMEOUT = '57014';
 
 /** Names the kind of a driver's error; anything without an SQLSTATE is the connection's. */
@@ -42,6 +43,12 @@ export function faultKind(error: unknown): FaultKind {
   if (!isSqlState) return isNetworkError(error) ? 'connection' : 'defect';
   if (DAMAGED_ROWS.has(code)) return 'row';
   return KIND_BY_CLASS[code.slice(0, 2)] ?? 'defect';
+}
+
+/** Whether a statement gave up because somebody else holds a row that it needs; it has done nothing. */
+export function isLockTimeout(error: unknown): boolean {
+  const refused = error instanceof StorageUnavailable ? error.cause : error;
+  return (refused as { readonly code?: unknown } | null | undefined)?.code === LOCK_TIMEOUT;
 }
 
 /** Node's own errors carry `errno`/`syscall`. */

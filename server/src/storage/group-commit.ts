@@ -1,6 +1,6 @@
 import { ApiProblem } from '#core/errors';
 import { StorageUnavailable } from './database.ts';
-import { faultKind } from './faults.ts';
+import { faultKind, isLockTimeout } from './faults.ts';
 
 export interface GroupCommitOptions<Item, Result> {
   readonly name: string;
@@ -22,6 +22,10 @@ export interface GroupCommitOptions<Item, Result> {
   readonly callersReturn?: boolean;
   /** How long rows wait for company; 1 when absent, the shortest that Node's timers have. */
   readonly gatherMs?: number;
+  /** When a row is locked by somebody else, the items of each tenant are written alone, once: a lock costs its tenant only. */
+  readonly tenantOf?: (item: Item) => string;
+  /** Told of an item that was refused for a lock, in a batch of its tenant alone. */
+  readonly onLocked?: (item: Item) => void;
   /** Writes all items in one transaction and returns their results in the same order. */
   readonly write: (items: readonly Item[]) => Promise<readonly Result[]>;
   readonly onBatch?: (rows: number) => void;
@@ -132,8 +136,25 @@ export class GroupCommit<Item, Result> {
     }
   }
 
+  /** @returns false when they are all of one tenant: nothing was done */
+  async #writeByTenant(batch: readonly Waiting<Item, Result>[]): Promise<boolean> {
+    const { tenantOf = () => '', onLocked = () => undefined } = this.#options;
+    const tenants = new Map<string, Waiting<Item, Result>[]>();
+    for (const waiting of batch) {
+      const own = tenants.get(tenantOf(waiting.item));
+      if (own === undefined) tenants.set(tenantOf(waiting.item), [waiting]);
+      else own.push(waiting);
+    }
+    const [first] = batch;
+    if (tenants.size === 1 && first !== undefined) onLocked(first.item);
+    if (tenants.size <= 1) return false;
+    await Promise.all([...tenants.values()].map((own) => this.#write(own)));
+    return true;
+  }
+
   async #afterFailure(batch: readonly Waiting<Item, Result>[], error: unknown): Promise<void> {
     this.#options.onFailure?.(error, batch.length);
+    if (isLockTimeout(error) && (await this.#writeByTenant(batch))) return;
     const splittable = faultKind(error) === 'row' && !(error instanceof StorageUnavailable) && batch.length > 1;
     if (!splittable) {
       this.#expect(batch.length);
