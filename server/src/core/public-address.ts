@@ -21,6 +21,8 @@ const CLOSED_V4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
   '100.64.0.0/10',
+  // Azure's own address of each machine's host.
+  '168.63.129.16/32',
   '127.0.0.0/8',
   '169.254.0.0/16',
   '172.16.0.0/12',
@@ -36,14 +38,16 @@ const CLOSED_V4 = [
 ];
 
 /**
- * Translations to IPv4 (64:ff9b::/96, 6to4, Teredo) are closed as a whole: what is behind them can be private.
+ * Translations to IPv4 (64:ff9b::/96, ::ffff:0:0:0/96, 6to4, Teredo) are closed as a whole: what is behind them can be private.
  * Mapped IPv4 (::ffff:0:0/96) is judged as the address that it holds.
  */
 const CLOSED_V6 = [
   '::/96',
+  '::ffff:0:0:0/96',
   '64:ff9b::/96',
   '64:ff9b:1::/48',
   '100::/64',
+  '100:0:0:1::/64',
   '2001::/23',
   '2001:db8::/32',
   '2002::/16',

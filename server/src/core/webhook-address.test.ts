@@ -11,7 +11,16 @@ const closedAddresses = [
   ...['255.255.255.255', '::', '::1', '::7f00:1', '::ffff:127.0.0.1', '::ffff:7f00:1', '::ffff:a9fe:a9fe'],
   ...['::ffff:10.1.2.3', '0:0:0:0:0:ffff:0a00:0001', 'fc00::1', 'fdff::1', 'fe80::1', 'fe80::1%eth0', 'fec0::1'],
   ...['ff02::1', '64:ff9b::7f00:1', '64:ff9b::8.8.8.8', '64:ff9b:1::1', '100::1', '2001::1', '2001:db8::1'],
-  ...['2002:7f00:1::', '2002:a9fe:a9fe::1', '3fff::1', '5f00::1'],
+  ...[
+    '2002:7f00:1::',
+    '2002:a9fe:a9fe::1',
+    '3fff::1',
+    '5f00::1',
+    '::ffff:0:127.0.0.1',
+    '::ffff:0:a9fe:a9fe',
+    '100:0:0:1::1',
+  ],
+  '168.63.129.16',
 ];
 const openAddresses = ['8.8.8.8', '100.63.255.255', '100.128.0.1', '172.15.0.1', '172.32.0.1', '192.0.1.1'];
 const openV6 = ['2606:4700::1111', '2a00:1450:4001::200e', '::ffff:8.8.8.8', '2001:4860:4860::8888'];
@@ -49,6 +58,7 @@ const spellings = [
   ...['https://169.254.169.254/latest/meta-data', 'https://0xa9fea9fe/', 'https://2852039166/'],
   ...['https://１２７.０.０.１/', 'https://①②⑦.⓪.⓪.①/', 'https://127。0。0。1/', 'https://1%32%37.0.0.1/'],
   ...['https://localhost/', 'https://LOCALHOST./', 'https://a.localhost/', 'https://db.internal/', 'https://x.local/'],
+  ...['https://db/', 'https://metadata./', 'https://[::ffff:0:127.0.0.1]/', 'https://168.63.129.16/'],
   ...['https://ok@127.0.0.1/', 'https://shop.example@127.0.0.1/', 'https://user:word@shop.example/'],
   ...['https://127.0.0.1\\@shop.example/', 'https://shop.example#@127.0.0.1/'],
   ...['http://shop.example/', 'file:///etc/passwd', 'gopher://shop.example/', 'unix:/run/x', 'ftp://shop.example/'],
