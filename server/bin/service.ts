@@ -38,7 +38,7 @@ import { type Bootstrap, bootstrapTenant, installationSecret } from '#operations
 import { makeMediaBook } from '#operations/media-book';
 import { makeMediaSource } from '#operations/media-source';
 import { makeNumberBook } from '#operations/number-book';
-import { openDatabase, prepareDatabase, readMigrations } from '#operations/open-database';
+import { openConnections, openDatabase, prepareDatabase, readMigrations } from '#operations/open-database';
 import { OutcomeWatch } from '#operations/outcome-watch';
 import { pauseRefused, type RefusedAccess } from '#operations/pause-number';
 import { BEAT_MS, makeRateShare, type RateShare } from '#operations/rate-share';
@@ -91,6 +91,7 @@ export async function startService(rt: Runtime): Promise<Service> {
     const migrated = await prepareDatabase(rt, db, readMigrations(migrationsFolder()));
     const history = makeHistoryKeeper(rt, db);
     await history.open();
+    await openConnections(rt, db);
     const bootstrap =
       rt.config.bootstrapApiKey === '' ? null : await bootstrapTenant(rt, db, rt.config.bootstrapApiKey);
     const running = await startRoles(rt, db, roles, history);

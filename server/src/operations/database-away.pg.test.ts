@@ -1,7 +1,7 @@
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openPostgres } from '#storage/postgres';
 import { administer, bringBack, expectAway, TERMINATE, takeAway } from '#testing/database-away';
+import { openDoor } from '#testing/database-door';
 import { countRows } from '#testing/test-callbacks';
 import { type Answer, startTestService, type TestService } from '#testing/test-service';
 import { freshPhone, makeTestTenant, type TestTenant } from '#testing/test-tenant';
@@ -53,7 +53,7 @@ describe('PostgreSQL, away and back again', () => {
   });
 
   test('refusing the line for notifications is asked once a second, however often it refuses', async () => {
-    const door = await startDoor(kit.rt.config.databaseUrl);
+    const door = await openDoor(kit.rt.config.databaseUrl);
     const db = openPostgres({ url: door.url, poolSize: 1, log: kit.rt.log });
     const unlisten = await db.listen('test', () => undefined);
     door.slam();
@@ -69,35 +69,3 @@ describe('PostgreSQL, away and back again', () => {
     expect(fifth - first).toBeGreaterThan(3_000);
   });
 });
-
-/** A door in front of PostgreSQL: open at first, then slammed in the face of everyone. */
-async function startDoor(databaseUrl: string) {
-  const target = new URL(databaseUrl);
-  const knocks: number[] = [];
-  const inside = new Set<Socket>();
-  let open = true;
-  const server = createServer((visitor) => {
-    visitor.on('error', () => undefined);
-    if (!open) {
-      knocks.push(performance.now());
-      visitor.destroy();
-      return;
-    }
-    inside.add(visitor);
-    const host = connect(Number(target.port), target.hostname).on('error', () => undefined);
-    visitor.pipe(host).pipe(visitor);
-    visitor.on('close', () => host.destroy());
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = new URL(databaseUrl);
-  url.port = String((server.address() as AddressInfo).port);
-  return {
-    url: url.href,
-    knocks,
-    slam: () => {
-      open = false;
-      for (const visitor of inside) visitor.destroy();
-    },
-    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
-  };
-}

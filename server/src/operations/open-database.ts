@@ -1,6 +1,6 @@
 import type { Config } from '#runtime/config';
 import type { Runtime } from '#runtime/runtime';
-import type { Database } from '#storage/database';
+import type { Database, OpenDatabase } from '#storage/database';
 import { forgetDispatchers } from '#storage/leases';
 import { forgetLinkRuns } from '#storage/linked-accounts';
 import { type Migration, migrate, readMigrations } from '#storage/migrator';
@@ -14,7 +14,7 @@ import { followClock } from './follow-clock.ts';
  * Opens the database that the settings name: PostgreSQL with DATABASE_URL, else the embedded one in the data folder. From then on
  * the time of this process is the database's.
  */
-export async function openDatabase(rt: Runtime): Promise<Database> {
+export async function openDatabase(rt: Runtime): Promise<OpenDatabase> {
   const db = await open(rt);
   try {
     await followClock(rt, db);
@@ -25,7 +25,7 @@ export async function openDatabase(rt: Runtime): Promise<Database> {
   }
 }
 
-async function open(rt: Runtime): Promise<Database> {
+async function open(rt: Runtime): Promise<OpenDatabase> {
   const { databaseUrl, databasePool, dataDir }: Config = rt.config;
   if (databaseUrl !== '') return openPostgres({ url: databaseUrl, poolSize: databasePool, log: rt.log });
   return openPglite(dataDir);
@@ -51,6 +51,16 @@ async function forgetProcesses(db: Database): Promise<void> {
 }
 
 export { readMigrations };
+
+/** Opens what the process will need, so that a limit of the server shows now and not under load. */
+export async function openConnections(rt: Runtime, db: OpenDatabase): Promise<void> {
+  const { wanted, granted } = await db.openConnections();
+  if (granted === wanted) return;
+  rt.log.warn(
+    { wanted, granted },
+    `PostgreSQL gives this process ${granted} of ${wanted} connections: raise its max_connections, or lower MESSAGING_DATABASE_POOL.`,
+  );
+}
 
 /** A server that does not write through loses acknowledged messages in a power cut: the operator must know. */
 async function warnUnsafeServer(rt: Runtime, db: Database): Promise<void> {

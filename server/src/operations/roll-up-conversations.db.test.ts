@@ -11,6 +11,7 @@ import {
 import { countIn, MAX_ERROR_BELOW_MS, MAX_RELATIVE_ERROR, quantilesOf } from '#core/duration-histogram';
 import type { TenantId } from '#core/ids';
 import { type Histograms, readConversationBreakdown, readHistograms } from '#storage/conversation-analytics-reads';
+import type { Database } from '#storage/database';
 import { type Fact, factsOf } from '#testing/conversation-facts';
 import { ConversationHistory, conversationHistory } from '#testing/conversation-history';
 import { openTestDatabase, type TestDatabase } from '#testing/test-database';
@@ -132,7 +133,7 @@ test('a step that dies before its commit adds nothing, and several at once add e
 async function rollUpAndDie(tenantId: TenantId, statements: number): Promise<void> {
   const { db } = database;
   let left = statements;
-  const dying: typeof db = {
+  const dying: Database = {
     kind: db.kind,
     kysely: db.kysely,
     run: (statement, parameters) => db.run(statement, parameters),

@@ -82,7 +82,12 @@ export const settings = {
     'Folder of the embedded database, of media and of the operator socket.',
   ),
   databaseUrl: text('DATABASE_URL', '', 'PostgreSQL 15+ address. Empty: the embedded database.', true),
-  databasePool: whole('MESSAGING_DATABASE_POOL', 10, 'Connections to PostgreSQL per process.', { min: 4, max: 200 }),
+  databasePool: whole(
+    'MESSAGING_DATABASE_POOL',
+    10,
+    'Connections to PostgreSQL that a process opens at its start and keeps; two more wait for notifications.',
+    { min: 4, max: 200 },
+  ),
   roles: text(
     'MESSAGING_ROLES',
     'api,receiver,ingester,dispatcher,notifier,campaigner,maintenance',

@@ -42,6 +42,12 @@ export interface Transaction extends SqlRunner {
   atCommit(command: Command): void;
 }
 
+export interface Connected {
+  readonly wanted: number;
+  /** Fewer when the server has no more to give; work goes on with these. */
+  readonly granted: number;
+}
+
 /** A single connection, or the database, that statements and transactions run on. */
 export interface Connection extends SqlRunner {
   /** Runs `work` in one transaction; rolled back when it throws. Opened by operations and the migrator only. */
@@ -62,6 +68,17 @@ export interface Database extends Connection {
   /** Sends a notification outside any transaction of the hot path. Does nothing on PGlite. */
   notify(channel: string, payload: string): Promise<void>;
   close(): Promise<void>;
+}
+
+/** The database as the process that opened it has it. */
+export interface OpenDatabase extends Database {
+  /** Opens all connections, which are kept from then on. @returns how many there should be, and are */
+  openConnections(): Promise<Connected>;
+  /**
+   * Runs work on a connection of its own without the time limits of requests; it waits two seconds at most for a lock. On
+   * PGlite there is one connection: everything else waits.
+   */
+  session<T>(work: (connection: Connection) => Promise<T>): Promise<T>;
 }
 
 /** The connection failed: whether the statement took effect is not known. */

@@ -63,10 +63,40 @@ function isNetworkError(error: unknown): boolean {
   return /connection|timeout|terminat|closed|not queryable|read ECONN|socket|after calling end/i.test(error.message);
 }
 
+/** What an operator can make something of; other codes mean that no answer came. */
+const SENTENCES: Readonly<Record<string, string>> = {
+  '25006': 'The database takes no changes: it is a replica, or read-only',
+  '53100': 'The database has no space left',
+  '53200': 'The database has no memory left',
+  '53300': 'The database has no more connections to give',
+  '55P03': 'Another session of the database holds a lock that this needs',
+  [STATEMENT_TIMEOUT]: 'A statement took longer than its time limit',
+};
+
+/** How the sentence about a database begins that said nothing. */
+export const NO_ANSWER = 'The database did not answer';
+
+/** What is the matter with the database: a sentence without names and addresses, or anything of a tenant. */
+export function storageSentence(error: unknown): string {
+  const raw = error instanceof StorageUnavailable && error.cause ? error.cause : error;
+  return SENTENCES[codeOf(raw) ?? ''] ?? NO_ANSWER;
+}
+
+/** Whether a lock was not granted in time, or not at all because of a deadlock: an attempt later may pass. */
+export function isLockTimeout(error: unknown): boolean {
+  const code = codeOf(error instanceof StorageUnavailable ? error.cause : error);
+  return code === '55P03' || code === '40P01';
+}
+
+function codeOf(error: unknown): string | undefined {
+  const code = (error as { readonly code?: unknown } | null | undefined)?.code;
+  return typeof code === 'string' ? code : undefined;
+}
+
 /** Turns connection faults into StorageUnavailable, so that callers need one check; others pass through, without values. */
 export function asStorageError(error: unknown): unknown {
   const kind = faultKind(error);
   if (kind !== 'connection' && kind !== 'passing') return stripValues(error);
   if (error instanceof StorageUnavailable) return error;
-  return new StorageUnavailable(`The database did not answer (${(error as Error).message}).`, { cause: error });
+  return new StorageUnavailable(`${storageSentence(error)} (${(error as Error).message}).`, { cause: error });
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import pg from 'pg';
 import { openPrivateFolder } from '#runtime/private-folder';
-import type { Database } from './database.ts';
+import type { OpenDatabase } from './database.ts';
 import { EmbeddedEngine } from './embedded-engine.ts';
 import { lockFolder } from './folder-lock.ts';
 import { types } from './pool.ts';
@@ -18,7 +18,7 @@ const HALF_MADE = 'embedded.creating';
  * @param dataDir folder of this process alone, made when missing; null: in memory, for tests
  * @throws FolderLocked when another process uses the folder
  */
-export async function openPglite(dataDir: string | null): Promise<Database> {
+export async function openPglite(dataDir: string | null): Promise<OpenDatabase> {
   if (dataDir === null) return wrap(await EmbeddedEngine.start(null), () => undefined);
   openPrivateFolder(dataDir);
   const unlock = lockFolder(dataDir);
@@ -44,7 +44,7 @@ async function openFolder(dataDir: string): Promise<EmbeddedEngine> {
   return EmbeddedEngine.start(folder);
 }
 
-function wrap(engine: EmbeddedEngine, unlock: () => void): Database {
+function wrap(engine: EmbeddedEngine, unlock: () => void): OpenDatabase {
   // No timeouts: nothing but our own work can hold the connection, and a vacuum may take its time.
   const pool = new pg.Pool({
     max: 1,
@@ -65,6 +65,8 @@ function wrap(engine: EmbeddedEngine, unlock: () => void): Database {
     run: (statement, parameters) => connection.run(statement, parameters),
     transaction: (work) => connection.inTransaction(work),
     guard: () => undefined,
+    openConnections: async () => ({ wanted: 1, granted: 1 }),
+    session: (work) => connection.session(work),
     listen: async () => null,
     notify: async () => undefined,
     close: async () => {

@@ -1,8 +1,12 @@
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import pg from 'pg';
+import { systemClock } from '#runtime/clock';
 import type { Log } from '#runtime/log';
-import type { Connection, Database } from './database.ts';
-import { inTransaction, inTransactionOn, runOn, types } from './pool.ts';
+import { CONNECT_TIMEOUT_MS, Connections, type Guard, isTooMany } from './connections.ts';
+import type { Connection, OpenDatabase } from './database.ts';
+import { asStorageError } from './faults.ts';
+import { FreezeWatch, serverAnswers } from './freeze-watch.ts';
+import { inTransaction, isAnswer, runOnce, connectionOn, types } from './pool.ts';
 import type { Schema } from './schema.ts';
 
 /**
@@ -21,9 +25,6 @@ const PLAN_ONCE = `${SESSION} -c plan_cache_mode=force_generic_plan`;
 const SHORT_WAIT = '-c lock_timeout=250ms';
 /** As many as batches of accepted messages are written at once. */
 const INSERT_CONNECTIONS = 2;
-const CONNECT_TIMEOUT_MS = 3_000;
-/** Beyond the server's own statement_timeout: fires only when the server does not answer at all. */
-const QUERY_TIMEOUT_MS = 20_000;
 
 export interface PostgresOptions {
   readonly url: string;
@@ -31,73 +32,99 @@ export interface PostgresOptions {
   readonly log: Log;
 }
 
-/** PostgreSQL 15+ through `pg`. Opens no connection until the first query. */
-export function openPostgres({ url, poolSize, log }: PostgresOptions): Database {
+/** PostgreSQL 15+ through `pg`. Opens no connection until the first query, or until it is asked to. */
+export function openPostgres({ url, poolSize, log }: PostgresOptions): OpenDatabase {
+  // The server lives by the clock of the machine, also where a test moves that of the service.
   const guard: Guard = { check: null };
-  const pool = openPool({ url, guard, log, size: Math.max(1, poolSize - INSERT_CONNECTIONS), options: PLAN_ALWAYS });
-  const inserts = openPool({ url, guard, log, size: INSERT_CONNECTIONS, options: `${PLAN_ONCE} ${SHORT_WAIT}` });
-  const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+  const common = { url, log, clock: systemClock, guard, watch: () => watch };
+  const mainSize = Math.max(1, poolSize - INSERT_CONNECTIONS);
+  const main = new Connections({ ...common, size: mainSize, session: PLAN_ALWAYS });
+  const inserts = new Connections({ ...common, size: INSERT_CONNECTIONS, session: `${PLAN_ONCE} ${SHORT_WAIT}` });
+  const watch = watchFor(url, log, [main, inserts]);
+  const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: poolOf(main) }) });
+  const takeMain = () => main.take();
+  // Planned each time there, which costs a little; better than not to accept.
+  const takeInsert = () => inserts.take().catch((error: unknown) => (isTooMany(error) ? main.take() : fail(error)));
   return {
     kind: 'postgres',
     kysely,
-    run: (statement, parameters) => runOn(statement.insertsOnly ? inserts : pool, statement, parameters),
-    transaction: (work) => inTransaction(pool, work),
+    run: (statement, parameters) => runOnce(statement.insertsOnly ? takeInsert : takeMain, statement, parameters),
+    transaction: (work) => inTransaction(takeMain, work),
     guard: (check) => {
       guard.check = check;
     },
+    openConnections: async () => {
+      const granted = await Promise.all([main.open(), inserts.open()]);
+      return { wanted: mainSize + INSERT_CONNECTIONS, granted: granted[0] + granted[1] };
+    },
+    session: (work) => inSession(url, log, work),
     listen: (channel, heard) => listen({ url, log, channel, heard }),
     notify: async (channel, payload) => {
-      await runOn(pool, { name: 'notify', text: 'select pg_notify($1, $2)' }, [channel, payload]);
+      await runOnce(takeMain, { name: 'notify', text: 'select pg_notify($1, $2)' }, [channel, payload]);
     },
     close: async () => {
+      watch.close();
       await kysely.destroy();
-      await inserts.end();
+      await Promise.all([main.close(), inserts.close()]);
     },
   };
 }
 
-/** What is asked of a connection before it is used; null: nothing yet. */
-interface Guard {
-  check: ((connection: Connection) => Promise<void>) | null;
+function fail(error: unknown): never {
+  throw error;
 }
 
-interface PoolParams {
-  readonly guard: Guard;
-  readonly url: string;
-  readonly log: Log;
-  readonly size: number;
-  readonly options: string;
-}
+/** What queues behind a lock that is waited for waits as well: two seconds of that can be borne. */
+const PATIENT = ['jit=off', 'statement_timeout=0', 'lock_timeout=2s', 'idle_in_transaction_session_timeout=0']
+  .map((setting) => `-c ${setting}`)
+  .join(' ');
 
-function openPool({ url, guard, log, size, options }: PoolParams): pg.Pool {
-  const pool = new pg.Pool({
+async function inSession<T>(url: string, log: Log, work: (connection: Connection) => Promise<T>): Promise<T> {
+  const client = new pg.Client({
     connectionString: url,
-    max: size,
     types,
-    options,
+    options: PATIENT,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    query_timeout: QUERY_TIMEOUT_MS,
-    application_name: 'postrider',
+    application_name: 'postrider-session',
     keepAlive: true,
-    // One client has one statement or transaction at a time; only the ends of a transaction are sent without waiting.
     pipeline: true,
-    verify: (client: pg.PoolClient, done: (error?: Error) => void) => {
-      if (guard.check === null) return done();
-      guard.check(connectionOf(client)).then(() => done(), done);
-    },
-  } as pg.PoolConfig);
-  const lost = (error: Error) => log.warn({ error: error.message }, 'storage.connection_lost');
-  pool.on('error', lost);
-  // The pool hears only of idle connections: one that breaks while a transaction holds it would end the process.
-  pool.on('connect', (client) => client.on('error', lost));
-  return pool;
+  });
+  client.on('error', (error) => log.warn({ error: error.message }, 'storage.connection_lost'));
+  try {
+    await client.connect();
+    return await work(connectionOn(client));
+  } catch (error) {
+    throw asStorageError(error);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
 }
 
-function connectionOf(client: pg.PoolClient): Connection {
-  return {
-    run: (statement, parameters) => runOn(client, statement, parameters),
-    transaction: (work) => inTransactionOn(client, work),
+function watchFor(url: string, log: Log, all: readonly Connections[]): FreezeWatch {
+  const sum = (figure: (connections: Connections) => number) => all.reduce((total, one) => total + figure(one), 0);
+  const watched = () => ({
+    busy: sum((one) => one.busy),
+    bytesRead: sum((one) => one.bytesRead),
+    breakAll: () => {
+      for (const one of all) one.breakAll();
+    },
+  });
+  return new FreezeWatch({ clock: systemClock, log, watched, probe: () => serverAnswers(url, systemClock) });
+}
+
+/** For Kysely, which gives connections back without a word of what happened on them. */
+function poolOf(connections: Connections): PostgresPool {
+  const connect = async () => {
+    const client = await connections.take();
+    let lost = false;
+    const query = (text: string, values: unknown[]) =>
+      client.query(text, values).catch((error: unknown) => {
+        lost ||= !isAnswer(error);
+        throw error;
+      });
+    return { query, release: () => client.release(lost) };
   };
+  return { connect, end: async () => undefined } as unknown as PostgresPool;
 }
 
 interface ListenParams {
@@ -133,7 +160,11 @@ async function listen({ url, log, channel, heard }: ListenParams): Promise<() =>
     client = next;
     await next.query(`listen ${pg.escapeIdentifier(channel)}`);
   };
-  await open();
+  // Not worth a start that fails: the connection limit may be met, and those that do the work count more.
+  await open().catch((error: Error) => {
+    log.warn({ error: error.message }, 'storage.listen_lost');
+    again();
+  });
   return async () => {
     closed = true;
     clearTimeout(timer);

@@ -1,7 +1,7 @@
 import type pg from 'pg';
-import type { QueryResult, SqlRunner, Statement, Transaction } from './database.ts';
+import type { Connection, QueryResult, SqlRunner, Statement, Transaction } from './database.ts';
 import { asStorageError } from './faults.ts';
-import { inTransactionOn, runOn } from './pool.ts';
+import { inTransactionOn, runOn, connectionOn } from './pool.ts';
 
 /** Work that waits for its turn. */
 interface Turn {
@@ -32,10 +32,12 @@ export class SharedConnection implements SqlRunner {
   }
 
   inTransaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
-    return new Promise((resolve, reject) => {
-      const start = (client: pg.PoolClient) => inTransactionOn(client, work).then(resolve, reject);
-      this.#take({ start, fail: reject });
-    });
+    return this.#alone((client) => inTransactionOn(client, work));
+  }
+
+  /** Gives `work` the connection for itself, until it has ended. */
+  session<T>(work: (connection: Connection) => Promise<T>): Promise<T> {
+    return this.#alone((client) => work(connectionOn(client)));
   }
 
   /** For Kysely, whose statements take their turns like all others. */
@@ -57,6 +59,13 @@ export class SharedConnection implements SqlRunner {
         send(client).then(resolve, reject);
         return null;
       };
+      this.#take({ start, fail: reject });
+    });
+  }
+
+  #alone<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      const start = (client: pg.PoolClient) => work(client).then(resolve, reject);
       this.#take({ start, fail: reject });
     });
   }

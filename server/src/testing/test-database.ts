@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import type { Runtime } from '#runtime/runtime';
-import type { Database } from '#storage/database';
+import type { OpenDatabase } from '#storage/database';
 import { openPglite } from '#storage/pglite';
 import { openPostgres } from '#storage/postgres';
 import { addressOf, administer } from './template-database.ts';
 
 /** A database of one test file, empty but migrated. */
 export interface TestDatabase {
-  readonly db: Database;
+  readonly db: OpenDatabase;
   /** The address, for a second process; null on the embedded database. */
   readonly url: string | null;
   drop(): Promise<void>;
