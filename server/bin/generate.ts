@@ -16,7 +16,7 @@ import { migrationsFolder } from './service.ts';
  */
 const [target = '.'] = process.argv.slice(2);
 const db = await openPglite(null);
-await migrate(db, readMigrations(migrationsFolder()), 0);
+await migrate(db, readMigrations(migrationsFolder()), { nowMs: 0 });
 writeFileSync(join(target, 'server/migrations/schema.sql'), await dumpSchema(db));
 await db.close();
 writeFileSync(join(target, 'contract/openapi.json'), `${JSON.stringify(openApiDocument(), null, 2)}\n`);

@@ -1116,6 +1116,7 @@ create table schema_migrations (
   name text not null,
   checksum text not null,
   applied_ms bigint not null,
+  breaking boolean default false not null,
   constraint schema_migrations_pkey PRIMARY KEY (version)
 );
 

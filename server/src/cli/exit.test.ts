@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { OperatorError } from '#operations/manage-tenants';
 import { ConfigError } from '#runtime/config';
 import { StorageUnavailable } from '#storage/database';
+import { asStorageError } from '#storage/faults';
 import { FolderLocked } from '#storage/folder-lock';
 import { CliError, EXIT, explain } from './exit.ts';
 
@@ -26,6 +27,17 @@ test.each([
   'EADDRNOTAVAIL',
 ])('%s while listening is explained with the address and the way out', (code) => {
   expect(explain(listen(code)).sentence).toMatch(/^127\.0\.0\.1:80 .*(PORT|HOST)/);
+});
+
+test.each([
+  ['53100', /no space left/],
+  ['53300', /no more connections/],
+  ['55P03', /another session .* holds a lock/i],
+  ['57014', /longer than its time limit/],
+])('a database that refuses with %s is not called one that is away', (code, sentence) => {
+  const error = asStorageError(Object.assign(new Error('as the server says'), { code }));
+  expect(explain(error)).toEqual({ exitCode: EXIT.unreachable, sentence: expect.stringMatching(sentence) });
+  expect(explain(error).sentence).not.toContain('DATABASE_URL');
 });
 
 test('only the first line of a message is shown', () => {

@@ -1,6 +1,7 @@
 import { OperatorError } from '#operations/manage-tenants';
 import { ConfigError } from '#runtime/config';
 import { StorageUnavailable } from '#storage/database';
+import { NO_ANSWER } from '#storage/faults';
 import { FolderLocked } from '#storage/folder-lock';
 
 /** What the command line ends with; scripts rely on these numbers. */
@@ -82,7 +83,11 @@ function explainListen(code: string | undefined, where: string): string {
 }
 
 function databaseAway(error: StorageUnavailable): string {
-  return `${firstLine(error.message)} Check that PostgreSQL runs and that DATABASE_URL is right.`;
+  const sentence = firstLine(error.message);
+  // Where the database said what is the matter, it runs and was found.
+  return error.message.startsWith(NO_ANSWER)
+    ? `${sentence} Check that PostgreSQL runs and that DATABASE_URL is right.`
+    : sentence;
 }
 
 function firstLine(text: string): string {

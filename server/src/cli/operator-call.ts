@@ -2,7 +2,7 @@ import type { JsonObject } from '#core/json';
 import { makeHistoryKeeper } from '#operations/keep-history';
 import { openDatabase, prepareDatabase, readMigrations } from '#operations/open-database';
 import type { Config } from '#runtime/config';
-import type { Database } from '#storage/database';
+import type { OpenDatabase } from '#storage/database';
 import { type CliContext, configOf, oneShotRuntime } from './context.ts';
 import { CliError, EXIT, type ExitCode } from './exit.ts';
 import type { OperatorDeps } from './operator/command.ts';
@@ -45,11 +45,11 @@ export async function runningServer(config: Pick<Config, 'dataDir' | 'databaseUr
 export async function withOwnDatabase<T>(
   ctx: CliContext,
   config: Config,
-  work: (deps: OperatorDeps) => Promise<T>,
+  work: (deps: OperatorDeps & { readonly db: OpenDatabase }) => Promise<T>,
 ): Promise<T> {
   const rt = oneShotRuntime(ctx, config);
   const { migrationsFolder } = await ctx.loadServer();
-  const db: Database = await openDatabase(rt);
+  const db = await openDatabase(rt);
   try {
     return await work({ rt, db, migrationsFolder: migrationsFolder() });
   } finally {

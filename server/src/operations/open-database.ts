@@ -34,10 +34,10 @@ async function open(rt: Runtime): Promise<OpenDatabase> {
 /** Brings the schema up to date and looks whether the server can keep its promise. @returns migrations applied now */
 export async function prepareDatabase(
   rt: Runtime,
-  db: Database,
+  db: OpenDatabase,
   migrations: readonly Migration[],
 ): Promise<readonly string[]> {
-  const applied = await migrate(db, migrations, rt.clock.now());
+  const applied = await migrate(db, migrations, { nowMs: rt.clock.now(), clock: rt.clock, log: rt.log });
   if (db.kind === 'postgres') await warnUnsafeServer(rt, db);
   else await forgetProcesses(db);
   return applied;

@@ -1,67 +1,168 @@
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import type { Database } from './database.ts';
+import { type Clock, systemClock } from '#runtime/clock';
+import { type Log, silentLog } from '#runtime/log';
+import type { OpenDatabase, Session, SqlRunner, Statement } from './database.ts';
+import { isLockTimeout } from './faults.ts';
+import { type Migration, type MigrationStatement, planOf, readMigrations } from './migration-file.ts';
+
+export { type Migration, readMigrations };
 
 /** The database cannot be used by this version; the message is meant for the operator. */
 export class SchemaMismatch extends Error {
   override name = 'SchemaMismatch';
 }
 
-export interface Migration {
-  readonly version: number;
-  readonly name: string;
-  readonly text: string;
-  readonly checksum: string;
-}
-
-const FILE_NAME = /^(\d{4})-([a-z0-9-]+)\.sql$/;
-
-/** The numbered migrations of a folder, in order. */
-export function readMigrations(folder: string): readonly Migration[] {
-  return readdirSync(folder)
-    .map((file) => ({ file, match: FILE_NAME.exec(file) }))
-    .filter(({ match }) => match !== null)
-    .map(({ file, match }) => {
-      const text = readFileSync(join(folder, file), 'utf8');
-      const checksum = createHash('sha256').update(text).digest('hex');
-      return { version: Number(match?.[1]), name: match?.[2] ?? '', text, checksum };
-    })
-    .sort((a, b) => a.version - b.version);
-}
-
 /** Any constant: serialises processes that start at the same time on one PostgreSQL. */
 const MIGRATION_LOCK = 723_001;
+/** How often a process that waits for the one that migrates asks again. */
+const TURN_MS = 500;
+/** After a lock was not granted: what queued behind the attempt is served before the next one. */
+const LOCK_REST_MS = 1_000;
+
+export interface MigrateOptions {
+  /** Noted as the time of what is applied. */
+  readonly nowMs: number;
+  readonly clock?: Clock;
+  readonly log?: Log;
+}
+
+interface Migrating {
+  readonly session: Session;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly nowMs: number;
+}
 
 /**
- * Brings the schema up to date, forward only, in one transaction: an interrupted migration leaves nothing half made.
+ * Brings the schema up to date, forward only, on a connection of its own that no time limit of requests ends. Each
+ * migration is one transaction, or, when marked stepwise, a row of statements that can be repeated: one that is
+ * interrupted is taken up by the next start. Waits without limit for another process that migrates, and for locks;
+ * an attempt at a lock holds up others for two seconds at most.
  * @returns names of what was applied now
  * @throws SchemaMismatch when the database is newer than this program, or an applied migration was edited
  */
 export async function migrate(
-  db: Database,
+  db: OpenDatabase,
   migrations: readonly Migration[],
-  nowMs: number,
+  { nowMs, clock = systemClock, log = silentLog }: MigrateOptions,
 ): Promise<readonly string[]> {
-  return db.transaction(async (tx) => {
-    await tx.run({ name: 'migration_lock', text: 'select pg_advisory_xact_lock($1)' }, [MIGRATION_LOCK]);
-    await tx.run({ name: 'migration_table', text: TABLE }, []);
-    const { rows } = await tx.run<Applied>({ name: 'migration_list', text: LIST }, []);
-    refuseNewer(rows, migrations);
-    const pending = migrations.filter(({ version }) => !rows.some((row) => row.version === version));
-    for (const migration of pending) {
-      for (const [index, text] of splitStatements(migration.text).entries()) {
-        await tx.run({ name: `migration_${migration.version}_${index}`, text }, []);
-      }
-      await tx.run({ name: 'migration_record', text: RECORD }, [
-        migration.version,
-        migration.name,
-        migration.checksum,
-        nowMs,
-      ]);
+  if (pendingOf(await listApplied(db), migrations).length === 0) return [];
+  return db.session(async (session) => {
+    const migrating = { session, clock, log, nowMs };
+    await takeTurn(migrating);
+    try {
+      return await applyPending(migrating, migrations);
+    } finally {
+      await atEnd(session, { name: 'migration_unlock', text: 'select pg_advisory_unlock($1)' }, [MIGRATION_LOCK]);
     }
-    return pending.map(({ version, name }) => `${String(version).padStart(4, '0')}-${name}`);
   });
+}
+
+/** Asks again and again instead of waiting in a statement: that would hold a snapshot, for which concurrent index builds wait. */
+async function takeTurn({ session, clock, log }: Migrating): Promise<void> {
+  const ask = { name: 'migration_lock', text: 'select pg_try_advisory_lock($1) as mine' };
+  for (let asked = 0; ; asked += 1) {
+    const { rows } = await session.run<{ mine: boolean }>(ask, [MIGRATION_LOCK]);
+    if (rows[0]?.mine) return;
+    if (asked === 0) log.warn({}, 'migration.waits: another process migrates this database.');
+    await pause(clock, TURN_MS);
+  }
+}
+
+async function applyPending(migrating: Migrating, migrations: readonly Migration[]): Promise<readonly string[]> {
+  const { session } = migrating;
+  await session.run({ name: 'migration_table', text: TABLE }, []);
+  await addBreaking({ ...migrating, name: 'schema_migrations' });
+  const names: string[] = [];
+  for (const migration of pendingOf(await listApplied(session), migrations)) {
+    const name = `${String(migration.version).padStart(4, '0')}-${migration.name}`;
+    await apply({ ...migrating, name }, migration);
+    names.push(name);
+  }
+  return names;
+}
+
+/** Only where it is missing: the lock that it takes is not granted while anybody reads, as a dump does for hours. */
+async function addBreaking(applying: Applying): Promise<void> {
+  const { session } = applying;
+  const { rows } = await session.run<{ there: boolean }>({ name: 'migration_has_breaking', text: HAS_BREAKING }, []);
+  if (rows[0]?.there) return;
+  await patiently(applying, async () => void (await session.run({ name: 'migration_breaking', text: BREAKING }, [])));
+}
+
+type Applying = Migrating & { readonly name: string };
+
+async function apply(applying: Applying, migration: Migration): Promise<void> {
+  const { session, nowMs } = applying;
+  const plan = planOf(migration);
+  const record = (runner: SqlRunner) => {
+    const { version, name, checksum } = migration;
+    return runner.run({ name: 'migration_record', text: RECORD }, [version, name, checksum, nowMs, plan.isBreaking]);
+  };
+  if (plan.isStepwise) {
+    for (const step of plan.statements) await patiently(applying, () => runStep(session, step));
+    await record(session);
+    return;
+  }
+  await patiently(applying, () =>
+    session.transaction(async (tx) => {
+      for (const { text } of plan.statements) await tx.run(once(text), []);
+      await record(tx);
+    }),
+  );
+}
+
+/** Run once, so not prepared under a name. */
+function once(text: string): Statement {
+  return { name: '', text };
+}
+
+/** Locks that are not granted in time are tried for again, as long as it takes: a dump of the database reads for hours. */
+async function patiently({ clock, log, name }: Applying, work: () => Promise<void>): Promise<void> {
+  while (true) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error;
+      log.warn({ migration: name }, 'migration.waits: another session holds a table that the migration changes.');
+      await pause(clock, LOCK_REST_MS);
+    }
+  }
+}
+
+const CONCURRENT_INDEX = /^create\s+(?:unique\s+)?index\s+concurrently\s+(?:if\s+not\s+exists\s+)?(\w+)/i;
+
+async function runStep(session: Session, { text, repeats }: MigrationStatement): Promise<void> {
+  const index = CONCURRENT_INDEX.exec(text)?.[1];
+  if (index !== undefined) return buildIndex(session, index, once(text));
+  while ((await session.run(once(text), [])).rowCount > 0 && repeats);
+}
+
+/** It waits for every older transaction, and holds up nobody meanwhile: the time limit for locks is not for it. */
+async function buildIndex(session: Session, index: string, build: Statement): Promise<void> {
+  await dropInvalid(session, index);
+  await session.run({ name: 'migration_lock_limit_off', text: 'set lock_timeout = 0' }, []);
+  try {
+    await session.run(build, []);
+  } finally {
+    await atEnd(session, { name: 'migration_lock_limit_on', text: 'reset lock_timeout' }, []);
+  }
+}
+
+/** A build that was killed leaves its index behind, which nothing reads and every change pays for. */
+async function dropInvalid(session: Session, index: string): Promise<void> {
+  const { rows } = await session.run({ name: 'migration_invalid_index', text: INVALID_INDEX }, [index]);
+  if (rows.length === 0) return;
+  await session.run(once(`drop index concurrently if exists ${index}`), []);
+}
+
+const INVALID_INDEX = `
+select c.relname::text as name from pg_index i
+join pg_class c on c.oid = i.indexrelid
+where c.relname = $1 and not i.indisvalid and c.relnamespace = current_schema()::regnamespace`;
+
+/** It fails with its connection only, which takes the lock and the limit with it; the reason why comes from elsewhere. */
+async function atEnd(session: Session, statement: Statement, parameters: readonly unknown[]): Promise<void> {
+  await session.run(statement, parameters).catch(() => undefined);
 }
 
 interface Applied {
@@ -72,8 +173,27 @@ interface Applied {
 
 const TABLE = `create table if not exists schema_migrations (
   version integer primary key, name text not null, checksum text not null, applied_ms bigint not null)`;
+/** Whether a program that does not know the migration must stop. */
+const BREAKING = 'alter table schema_migrations add column if not exists breaking boolean not null default false';
+const HAS_BREAKING = `
+select exists (
+  select from pg_attribute where attrelid = 'schema_migrations'::regclass and attname = 'breaking') as there`;
+const HAS_TABLE = "select to_regclass('schema_migrations') is not null as there";
 const LIST = 'select version, name, checksum from schema_migrations order by version';
-const RECORD = 'insert into schema_migrations (version, name, checksum, applied_ms) values ($1, $2, $3, $4)';
+const RECORD =
+  'insert into schema_migrations (version, name, checksum, applied_ms, breaking) values ($1, $2, $3, $4, $5)';
+
+async function listApplied(db: SqlRunner): Promise<readonly Applied[]> {
+  const { rows } = await db.run<{ there: boolean }>({ name: 'migration_has_table', text: HAS_TABLE }, []);
+  if (!rows[0]?.there) return [];
+  return (await db.run<Applied>({ name: 'migration_list', text: LIST }, [])).rows;
+}
+
+/** @throws SchemaMismatch */
+function pendingOf(applied: readonly Applied[], migrations: readonly Migration[]): readonly Migration[] {
+  refuseNewer(applied, migrations);
+  return migrations.filter(({ version }) => !applied.some((row) => row.version === version));
+}
 
 function refuseNewer(applied: readonly Applied[], migrations: readonly Migration[]): void {
   const newest = migrations.at(-1)?.version ?? 0;
@@ -93,14 +213,6 @@ function refuseNewer(applied: readonly Applied[], migrations: readonly Migration
   }
 }
 
-/**
- * Splits a migration into statements: the extended protocol takes one at a time. Comments are dropped; our
- * migrations hold no semicolon inside a literal or a body, which a test of every migration confirms by running it.
- */
-export function splitStatements(text: string): readonly string[] {
-  return text
-    .replace(/^\s*--.*$/gm, '')
-    .split(';')
-    .map((statement) => statement.trim())
-    .filter((statement) => statement !== '');
+function pause(clock: Clock, ms: number): Promise<void> {
+  return new Promise((resolve) => clock.after(ms, resolve));
 }

@@ -7,7 +7,7 @@ import { migrationsFolder } from '../../bin/service.ts';
 import { type AcceptRow, insertAcceptedBatch } from './accept-batch.ts';
 import { noteStatuses, readCallbackHealth } from './callback-health.ts';
 import { linkEarlier } from './conversation-links.ts';
-import type { Database, SqlRunner, Statement } from './database.ts';
+import type { OpenDatabase, SqlRunner, Statement } from './database.ts';
 import { acquireLanes } from './leases.ts';
 import { migrate, readMigrations } from './migrator.ts';
 import { openPglite } from './pglite.ts';
@@ -30,7 +30,7 @@ const NOW_MS = 1_700_000_000_000;
 /** Each without a walk; the last two are met on the way of a message that was sent. */
 const GROWING = ['send_queue', 'outbound_messages', 'contact_identities', 'conversations'];
 const owner = rt.newId<DispatcherId>();
-let db: Database;
+let db: OpenDatabase;
 let drop: () => Promise<void>;
 let tenantId: TenantId;
 const numbers = Array.from({ length: LANES }, (_, lane) => String(7_000 + lane) as PhoneNumberId);
@@ -39,7 +39,7 @@ beforeAll(async () => {
   const made = await makeDatabase();
   drop = made.drop;
   db = made.url === null ? await openPglite(null) : openPostgres({ url: made.url, poolSize: 1, log: rt.log });
-  await migrate(db, readMigrations(migrationsFolder()), 1);
+  await migrate(db, readMigrations(migrationsFolder()), { nowMs: 1 });
   for (const table of GROWING)
     await db.run(
       { name: `test_no_statistics_${table}`, text: `alter table ${table} set (autovacuum_enabled = false)` },

@@ -4,16 +4,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { makeDatabase, openTestDatabase, type TestDatabase } from '#testing/test-database';
 import { testRuntime } from '#testing/test-runtime';
 import { migrationsFolder } from '../../bin/service.ts';
-import type { Database } from './database.ts';
+import type { OpenDatabase } from './database.ts';
 import { dumpSchema } from './dump-schema.ts';
 import { type Migration, migrate, readMigrations, SchemaMismatch } from './migrator.ts';
 import { openPglite } from './pglite.ts';
 import { openPostgres } from './postgres.ts';
 
 const rt = testRuntime();
+const now = { nowMs: rt.clock.now() };
 const migrations = readMigrations(migrationsFolder());
 let database: TestDatabase;
-let db: Database;
+let db: OpenDatabase;
 
 beforeAll(async () => {
   database = await openTestDatabase(rt);
@@ -26,7 +27,7 @@ async function rowsOf<Row>(text: string): Promise<readonly Row[]> {
 }
 
 /** An empty database, with `work` done in it. */
-async function inEmptyDatabase(work: (empty: Database) => Promise<void>): Promise<void> {
+async function inEmptyDatabase(work: (empty: OpenDatabase) => Promise<void>): Promise<void> {
   const made = await makeDatabase();
   const empty = made.url === null ? await openPglite(null) : openPostgres({ url: made.url, poolSize: 4, log: rt.log });
   try {
@@ -51,39 +52,58 @@ describe('migrations', () => {
 
   test('applied again do nothing', async () => {
     const before = await dumpSchema(db);
-    expect(await migrate(db, migrations, rt.clock.now())).toEqual([]);
+    expect(await migrate(db, migrations, now)).toEqual([]);
     expect(await dumpSchema(db)).toBe(before);
   });
 
   test('started by several processes at once are applied once', async () => {
     await inEmptyDatabase(async (empty) => {
-      const applied = await Promise.all([1, 2, 3].map(() => migrate(empty, migrations, 1)));
+      const applied = await Promise.all([1, 2, 3].map(() => migrate(empty, migrations, now)));
       expect(applied.flat().length).toBe(migrations.length);
     });
   });
 
-  test('that fail half way leave nothing of themselves', async () => {
+  test('that fail half way leave nothing of themselves, and those before them stay', async () => {
     await inEmptyDatabase(async (empty) => {
       const broken = withLast({ text: 'create table half (id int); create table half (id int);' });
-      await expect(migrate(empty, broken, 1)).rejects.toThrow(/half/);
-      const { rows } = await empty.run(
-        { name: 'test_tables', text: "select tablename from pg_tables where schemaname = 'public'" },
+      await expect(migrate(empty, broken, now)).rejects.toThrow(/half/);
+      const { rows } = await empty.run<{ half: string | null }>(
+        { name: 'test_half', text: "select to_regclass('half')::text as half" },
         [],
       );
-      expect(rows).toEqual([]);
+      expect(rows).toEqual([{ half: null }]);
+      expect(await migrate(empty, migrations, now)).toHaveLength(1);
+      expect(await dumpSchema(empty)).toBe(await dumpSchema(db));
+    });
+  });
+
+  test('in steps fill in portions and build indexes on both databases, and may be repeated', async () => {
+    const text = `--! stepwise
+      create table if not exists filled (id int primary key, word text);
+      insert into filled select n from generate_series(1, 25) as n on conflict do nothing;
+      --! repeat
+      update filled set word = 'a;b' where id in (select id from filled where word is null limit 10);
+      create index concurrently if not exists filled_word on filled (word);`;
+    await inEmptyDatabase(async (empty) => {
+      const steps = [1, 2].map((version) => ({ version, name: 'steps', text, checksum: text }));
+      expect(await migrate(empty, steps, now)).toHaveLength(2);
+      const read = "select count(word)::int as words, to_regclass('filled_word')::text as index from filled";
+      expect((await empty.run({ name: 'test_filled', text: read }, [])).rows).toEqual([
+        { words: 25, index: 'filled_word' },
+      ]);
     });
   });
 
   test('of a newer program are refused with a sentence that says what to do', async () => {
     await db.run({ name: 'test_newer', text: "insert into schema_migrations values (9999, 'future', 'x', 1)" }, []);
-    const refused = migrate(db, migrations, 1);
+    const refused = migrate(db, migrations, now);
     await expect(refused).rejects.toThrow(SchemaMismatch);
     await expect(refused).rejects.toThrow(/schema version 9999 \(future\).*Start the newer program/);
     await db.run({ name: 'test_older', text: 'delete from schema_migrations where version = 9999' }, []);
   });
 
   test('that were edited after they were applied are refused by name', async () => {
-    const refused = migrate(db, withLast({ checksum: 'edited' }), 1);
+    const refused = migrate(db, withLast({ checksum: 'edited' }), now);
     await expect(refused).rejects.toThrow(SchemaMismatch);
     await expect(refused).rejects.toThrow(/was edited after it was applied/);
   });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
 import { silentLog } from '#runtime/log';
-import type { Database } from '#storage/database';
+import type { OpenDatabase } from '#storage/database';
 import { migrate, readMigrations } from '#storage/migrator';
 import { openPglite } from '#storage/pglite';
 import { openPostgres } from '#storage/postgres';
@@ -62,8 +62,8 @@ async function makeOnServer(server: string): Promise<Made> {
   };
 }
 
-async function migrateAndClose(db: Database): Promise<void> {
-  await migrate(db, readMigrations(migrationsFolder()), Date.now());
+async function migrateAndClose(db: OpenDatabase): Promise<void> {
+  await migrate(db, readMigrations(migrationsFolder()), { nowMs: Date.now() });
   await db.close();
 }
 
