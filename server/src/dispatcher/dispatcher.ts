@@ -20,6 +20,7 @@ import {
 import type { OutcomeWatch } from '#operations/outcome-watch';
 import type { LaneRow } from '#operations/own-lanes';
 import { pauseRefused } from '#operations/pause-number';
+import { noting } from '#operations/readiness';
 import { type EngineItem, type EngineLane, type EngineWork, LaneEngine } from '#queue/lane-engine';
 import { Loop } from '#queue/loop';
 import { BEAT_MS, Ownership } from '#queue/ownership';
@@ -200,13 +201,10 @@ function engineWork({ rt, db, id, ownership, settler, send }: WorkParts): Engine
       const candidates = await findCandidates(db, { owner: id, phoneNumberIds, nowMs: rt.clock.now(), limit });
       return candidates.map(toItem);
     },
-    claim: (items) =>
-      claimMessages(
-        rt,
-        db,
-        id,
-        items.map((item) => ({ ...item.candidate, epoch: epochOf(item) })),
-      ),
+    claim: (items) => {
+      const claims = items.map((item) => ({ ...item.candidate, epoch: epochOf(item) }));
+      return noting(rt, 'claim', () => claimMessages(rt, db, id, claims));
+    },
     unclaim: async (items) => {
       const nowMs = rt.clock.now();
       const trace = {

@@ -14,7 +14,7 @@ let tenantId: TenantId;
 
 beforeAll(async () => {
   database = await openTestDatabase(rt);
-  tenantId = await createTenant(rt, database.db, { name: 'Test', onUnknown: 'resend', windowPolicy: 'network' });
+  tenantId = await createTenant(rt, database.db, { name: 'Test', unknownResends: 1, windowPolicy: 'network' });
   await addNumber(first);
 });
 afterAll(() => database.drop());

@@ -4,6 +4,7 @@ import type { AcceptRow } from '#storage/accept-batch';
 import type { Database } from '#storage/database';
 import { GroupCommit, MAX_BATCH_ROWS } from '#storage/group-commit';
 import { makeStoreBatch, type StoreBatch, type Storing } from './accept-paid.ts';
+import { noteFailure } from './readiness.ts';
 
 /** Requests waiting for a commit; beyond it callers get 503 at once instead of a slow answer. */
 const MAX_WAITING = 20_000;
@@ -65,9 +66,13 @@ function openCommits(rt: Runtime, store: StoreBatch, opening: Opening): GroupCom
       rt.eventBell.ring(new Set(rows.map((row) => row.message.tenantId)));
       return stored;
     },
-    onBatch: (rows) => rt.metrics.batchRows.observe({ batch: 'accept' }, rows),
+    onBatch: (rows) => {
+      rt.metrics.batchRows.observe({ batch: 'accept' }, rows);
+      rt.workHealth.succeeded('accept');
+    },
     onFailure: (error, rows) => {
       rt.metrics.storageFailures.inc({ batch: 'accept' });
+      noteFailure(rt, 'accept', error);
       rt.log.warn({ error: (error as Error).message, rows }, 'accept.failed');
     },
   });

@@ -35,6 +35,7 @@ import {
 } from '#storage/settle-batch';
 
 import type { OutcomeWatch } from './outcome-watch.ts';
+import { noteFailure } from './readiness.ts';
 import { untilStored } from './until-stored.ts';
 import { tellNews, withEvents } from './with-events.ts';
 
@@ -93,9 +94,13 @@ const SETTLE_GATHER_MS = 8;
 
 /** @param watch told of every message that is sent or failed */
 export function makeSettler(rt: Runtime, db: Database, watch: OutcomeWatch): Settler {
-  const onBatch = (rows: number) => rt.metrics.batchRows.observe({ batch: 'settle' }, rows);
+  const onBatch = (rows: number) => {
+    rt.metrics.batchRows.observe({ batch: 'settle' }, rows);
+    rt.workHealth.succeeded('settle');
+  };
   const onFailure = (error: unknown, rows: number) => {
     rt.metrics.storageFailures.inc({ batch: 'settle' });
+    noteFailure(rt, 'settle', error);
     // A row that is refused for what it holds is reported when it stands alone.
     if (faultKind(error) !== 'row') rt.log.warn({ error: (error as Error).message, rows }, 'settle.failed');
   };

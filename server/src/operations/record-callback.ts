@@ -4,6 +4,7 @@ import { appendCallbacks, type RawCallback } from '#storage/callbacks';
 import type { Database } from '#storage/database';
 import { GroupCommit } from '#storage/group-commit';
 import { makeRefusalNote } from './callback-health.ts';
+import { noteFailure } from './readiness.ts';
 
 /** A callback that is durable now, with its body at hand, so that the ingester need not read it back. */
 export interface RecordedCallback {
@@ -38,9 +39,13 @@ export function makeCallbackRecorder(
       await appendCallbacks(db, callbacks);
       return callbacks.map(() => undefined);
     },
-    onBatch: (rows) => rt.metrics.batchRows.observe({ batch: 'callbacks' }, rows),
+    onBatch: (rows) => {
+      rt.metrics.batchRows.observe({ batch: 'callbacks' }, rows);
+      rt.workHealth.succeeded('callbacks');
+    },
     onFailure: (error, rows) => {
       rt.metrics.storageFailures.inc({ batch: 'callbacks' });
+      noteFailure(rt, 'callbacks', error);
       rt.log.warn({ error: (error as Error).message, rows }, 'callback.append_failed');
     },
   });

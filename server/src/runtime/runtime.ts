@@ -7,6 +7,7 @@ import { EventBell } from './event-bell.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { makeMetrics } from './metrics.ts';
+import { WorkHealth } from './work-health.ts';
 
 /** What every part of the service needs besides its own collaborators: handed in, never imported. */
 export interface Runtime {
@@ -16,6 +17,8 @@ export interface Runtime {
   readonly metrics: Metrics;
   /** Rung after each commit that recorded events. */
   readonly eventBell: EventBell;
+  /** How what this process stores goes; `/readyz` asks it. */
+  readonly workHealth: WorkHealth;
   /** Uniform in [0, 1). */
   readonly random: () => number;
   readonly newId: NewId;
@@ -33,6 +36,7 @@ export function makeRuntime(
     log,
     metrics: makeMetrics(),
     eventBell: new EventBell(),
+    workHealth: new WorkHealth(clock),
     random,
     newId: idMaker(() => clock.now(), random),
   };

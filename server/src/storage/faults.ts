@@ -83,7 +83,7 @@ export function storageSentence(error: unknown): string {
 }
 
 /** Whether a lock was not granted in time, or not at all because of a deadlock: an attempt later may pass. */
-export function isLockTimeout(error: unknown): boolean {
+export function isLockFailure(error: unknown): boolean {
   const code = codeOf(error instanceof StorageUnavailable ? error.cause : error);
   return code === '55P03' || code === '40P01';
 }

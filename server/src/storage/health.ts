@@ -1,11 +1,17 @@
-import type { Database } from './database.ts';
+import type { Database, Statement } from './database.ts';
 
-/** Whether the database answers; the reason is for operators, not for tenants. */
-export async function checkHealth(db: Database): Promise<{ ok: boolean; reason?: string }> {
+const READ: Statement = { name: 'health', text: 'select version from schema_migrations limit 1' };
+/** On the connections that store what is accepted. */
+const INSERT: Statement = { name: 'health_inserts', text: 'select 1', insertsOnly: true };
+
+export type Health = { readonly ok: true } | { readonly ok: false; readonly cause: unknown };
+
+/** Whether the database answers on both kinds of connections; the cause is for operators, not for tenants. */
+export async function checkHealth(db: Database): Promise<Health> {
   try {
-    await db.run({ name: 'health', text: 'select version from schema_migrations limit 1' }, []);
+    await Promise.all([db.run(READ, []), db.run(INSERT, [])]);
     return { ok: true };
-  } catch (error) {
-    return { ok: false, reason: (error as Error).message };
+  } catch (cause) {
+    return { ok: false, cause };
   }
 }

@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from '#runtime/clock';
 import { type Log, silentLog } from '#runtime/log';
-import type { OpenDatabase, Session, SqlRunner, Statement } from './database.ts';
-import { isLockTimeout } from './faults.ts';
+import type { Connection, OpenDatabase, SqlRunner, Statement } from './database.ts';
+import { isLockFailure } from './faults.ts';
 import { type Migration, type MigrationStatement, planOf, readMigrations } from './migration-file.ts';
 
 export { type Migration, readMigrations };
@@ -26,7 +26,7 @@ export interface MigrateOptions {
 }
 
 interface Migrating {
-  readonly session: Session;
+  readonly session: Connection;
   readonly clock: Clock;
   readonly log: Log;
   readonly nowMs: number;
@@ -122,7 +122,7 @@ async function patiently({ clock, log, name }: Applying, work: () => Promise<voi
     try {
       return await work();
     } catch (error) {
-      if (!isLockTimeout(error)) throw error;
+      if (!isLockFailure(error)) throw error;
       log.warn({ migration: name }, 'migration.waits: another session holds a table that the migration changes.');
       await pause(clock, LOCK_REST_MS);
     }
@@ -131,14 +131,14 @@ async function patiently({ clock, log, name }: Applying, work: () => Promise<voi
 
 const CONCURRENT_INDEX = /^create\s+(?:unique\s+)?index\s+concurrently\s+(?:if\s+not\s+exists\s+)?(\w+)/i;
 
-async function runStep(session: Session, { text, repeats }: MigrationStatement): Promise<void> {
+async function runStep(session: Connection, { text, repeats }: MigrationStatement): Promise<void> {
   const index = CONCURRENT_INDEX.exec(text)?.[1];
   if (index !== undefined) return buildIndex(session, index, once(text));
   while ((await session.run(once(text), [])).rowCount > 0 && repeats);
 }
 
 /** It waits for every older transaction, and holds up nobody meanwhile: the time limit for locks is not for it. */
-async function buildIndex(session: Session, index: string, build: Statement): Promise<void> {
+async function buildIndex(session: Connection, index: string, build: Statement): Promise<void> {
   await dropInvalid(session, index);
   await session.run({ name: 'migration_lock_limit_off', text: 'set lock_timeout = 0' }, []);
   try {
@@ -149,7 +149,7 @@ async function buildIndex(session: Session, index: string, build: Statement): Pr
 }
 
 /** A build that was killed leaves its index behind, which nothing reads and every change pays for. */
-async function dropInvalid(session: Session, index: string): Promise<void> {
+async function dropInvalid(session: Connection, index: string): Promise<void> {
   const { rows } = await session.run({ name: 'migration_invalid_index', text: INVALID_INDEX }, [index]);
   if (rows.length === 0) return;
   await session.run(once(`drop index concurrently if exists ${index}`), []);
@@ -161,7 +161,7 @@ join pg_class c on c.oid = i.indexrelid
 where c.relname = $1 and not i.indisvalid and c.relnamespace = current_schema()::regnamespace`;
 
 /** It fails with its connection only, which takes the lock and the limit with it; the reason why comes from elsewhere. */
-async function atEnd(session: Session, statement: Statement, parameters: readonly unknown[]): Promise<void> {
+async function atEnd(session: Connection, statement: Statement, parameters: readonly unknown[]): Promise<void> {
   await session.run(statement, parameters).catch(() => undefined);
 }
 

@@ -6,7 +6,7 @@ import { CONNECT_TIMEOUT_MS, Connections, type Guard, isTooMany } from './connec
 import type { Connection, OpenDatabase } from './database.ts';
 import { asStorageError } from './faults.ts';
 import { FreezeWatch, serverAnswers } from './freeze-watch.ts';
-import { inTransaction, isAnswer, runOnce, connectionOn, types } from './pool.ts';
+import { connectionOn, inTransaction, isAnswer, runOnce, types } from './pool.ts';
 import type { Schema } from './schema.ts';
 
 /**

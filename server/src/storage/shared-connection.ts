@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Connection, QueryResult, SqlRunner, Statement, Transaction } from './database.ts';
 import { asStorageError } from './faults.ts';
-import { inTransactionOn, runOn, connectionOn } from './pool.ts';
+import { connectionOn, inTransactionOn, runOn } from './pool.ts';
 
 /** Work that waits for its turn. */
 interface Turn {

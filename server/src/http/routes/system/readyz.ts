@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { ApiProblem } from '#core/errors';
-import { checkHealth } from '#storage/health';
+import { findUnready, type Unready } from '#operations/readiness';
 import { defineOperation } from '../../operation.ts';
 
 export const getReadiness = defineOperation({
@@ -9,7 +9,7 @@ export const getReadiness = defineOperation({
   operationId: 'getReadiness',
   summary: 'Can the process take requests',
   description:
-    'Answers 200 when the database can be used and 503 when not, so that a balancer sends requests elsewhere.',
+    'Answers 200 when this process can do the work of its roles, and 503 when not, so that a balancer sends requests elsewhere: the database does not answer (`database`), or nothing of what it tried to store in the last seconds was stored: messages (`accept`), callbacks of the network (`callbacks`), messages taken up for sending (`claim`), their outcomes (`settle`). `details` names each part with what is the matter.',
   tag: 'System',
   scope: null,
   answer: {
@@ -19,12 +19,21 @@ export const getReadiness = defineOperation({
     example: { status: 'ready' },
   },
   errors: ['storage_unavailable'],
-  handle: ({ db }) => {
+  handle: ({ rt, db }) => {
     return async () => {
-      const health = await checkHealth(db);
-      // The reason may name hosts and tables: it is logged with the cause, and not answered.
-      if (!health.ok) throw new ApiProblem('storage_unavailable', { cause: health.reason });
+      const unready = await findUnready(rt, db);
+      if (unready.length > 0) throw unreadyProblem(unready);
       return { status: 'ready' };
     };
   },
 });
+
+/** The cause may name hosts and tables: it is logged, and not answered. */
+function unreadyProblem(unready: readonly Unready[]): ApiProblem {
+  const [first] = unready;
+  return new ApiProblem('storage_unavailable', {
+    sentence: `This process cannot do its work. ${first?.sentence}`,
+    details: unready.map(({ part, sentence }) => ({ path: part, message: sentence })),
+    cause: first?.cause,
+  });
+}

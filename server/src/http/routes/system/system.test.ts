@@ -28,7 +28,7 @@ describe('without a key', () => {
   });
 
   test('/readyz answers 503 with Retry-After when the database is away, without its reason', async () => {
-    health.mockResolvedValue({ ok: false, reason: 'password of db.internal refused' });
+    health.mockResolvedValue({ ok: false, cause: new Error('password of db.internal refused') });
     const answer = await get('/readyz');
     expect([answer.statusCode, answer.headers['retry-after'], answer.json().code]).toEqual([
       503,
