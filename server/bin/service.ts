@@ -44,6 +44,7 @@ import { pauseRefused, type RefusedAccess } from '#operations/pause-number';
 import { BEAT_MS, makeRateShare, type RateShare } from '#operations/rate-share';
 import { makeCallbackRecorder } from '#operations/record-callback';
 import { makeRuleBook } from '#operations/rule-book';
+import { makeSchemaWatch } from '#operations/schema-watch';
 import { makeSuppressionBook } from '#operations/suppression-book';
 import { makeTemplateBook } from '#operations/template-book';
 import { Loop } from '#queue/loop';
@@ -65,6 +66,8 @@ export interface Service {
   readonly db: DispatchDatabase;
   readonly bootstrap: Bootstrap | null;
   readonly migrated: readonly string[];
+  /** Resolves with a sentence when a newer program has made the schema one that this program cannot work on. */
+  readonly outdated: Promise<string>;
   /** Stops accepting, finishes what is in flight, gives the lanes back. */
   close(): Promise<void>;
 }
@@ -83,19 +86,29 @@ export function readRoles(config: Config): ReadonlySet<Role> {
   return new Set(names as Role[]);
 }
 
+/** How soon a process leaves that a migration has made unfit for work. */
+const SCHEMA_LOOK_MS = 1_000;
+
 /** Builds what the roles of this process need, and starts it. The only place that wires. */
 export async function startService(rt: Runtime): Promise<Service> {
   const roles = readRoles(rt.config);
   const db = await openDatabase(rt);
   try {
-    const migrated = await prepareDatabase(rt, db, readMigrations(migrationsFolder()));
+    const migrations = readMigrations(migrationsFolder());
+    const migrated = await prepareDatabase(rt, db, migrations);
     const history = makeHistoryKeeper(rt, db);
     await history.open();
     await openConnections(rt, db);
     const bootstrap =
       rt.config.bootstrapApiKey === '' ? null : await bootstrapTenant(rt, db, rt.config.bootstrapApiKey);
     const running = await startRoles(rt, db, roles, history);
-    return { url: running.url, db, bootstrap, migrated, close: () => closeAll(rt, db, running.stops) };
+    const schema = makeSchemaWatch(rt, db, migrations.at(-1)?.version ?? 0);
+    const watching = new Loop(rt, SCHEMA_LOOK_MS, 'schema', schema.runOnce);
+    // The embedded database has one process: nobody else changes its schema.
+    if (db.kind === 'postgres') watching.start('later');
+    const stops = [() => watching.stop(), ...running.stops];
+    const { outdated } = schema;
+    return { url: running.url, db, bootstrap, migrated, outdated, close: () => closeAll(rt, db, stops) };
   } catch (error) {
     await db.close().catch(() => undefined);
     throw error;

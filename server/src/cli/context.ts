@@ -19,6 +19,8 @@ export interface RunningService {
   readonly db: Database;
   readonly bootstrap: { readonly tenantId: string; readonly phoneNumberId: string } | null;
   readonly migrated: readonly string[];
+  /** Resolves with a sentence when this program can no longer work on the schema. */
+  readonly outdated: Promise<string>;
   close(): Promise<void>;
 }
 

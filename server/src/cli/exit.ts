@@ -14,6 +14,8 @@ export const EXIT = {
   unreachable: 3,
   /** It was understood and refused: no such thing, not allowed, not in this state. */
   refused: 4,
+  /** A newer program has changed the schema: starting this one again would not help. */
+  outdated: 5,
 } as const;
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];

@@ -63,9 +63,11 @@ export async function serve(ctx: CliContext, options: ServeOptions): Promise<num
   await announce(ctx, rt, service);
   if (service.url !== '' && speaksPlainHttp(config)) rt.log.warn({ host: config.host }, PLAIN_HTTP);
 
-  await stop.asked;
+  const outdated = await Promise.race([stop.asked.then(() => null), service.outdated]);
+  if (outdated !== null) ctx.stderr.write(`${outdated} Start the newer program instead.\n`);
   ctx.stderr.write('Stopping: what is in flight is finished first.\n');
-  return Promise.race([stopService(rt, service, socket.close), stop.forced(ctx), overdue(ctx)]);
+  const exitCode = await Promise.race([stopService(rt, service, socket.close), stop.forced(ctx), overdue(ctx)]);
+  return outdated === null ? exitCode : EXIT.outdated;
 }
 
 function serveConfig(ctx: CliContext, { roles, host, port, dataDir }: ServeOptions): Config {

@@ -45,7 +45,8 @@ export async function migrate(
   migrations: readonly Migration[],
   { nowMs, clock = systemClock, log = silentLog }: MigrateOptions,
 ): Promise<readonly string[]> {
-  if (pendingOf(await listApplied(db), migrations).length === 0) return [];
+  const pending = pendingOf(await listApplied(db), migrations);
+  if (pending.length === 0 && (await hasBreaking(db))) return [];
   return db.session(async (session) => {
     const migrating = { session, clock, log, nowMs };
     await takeTurn(migrating);
@@ -84,9 +85,13 @@ async function applyPending(migrating: Migrating, migrations: readonly Migration
 /** Only where it is missing: the lock that it takes is not granted while anybody reads, as a dump does for hours. */
 async function addBreaking(applying: Applying): Promise<void> {
   const { session } = applying;
-  const { rows } = await session.run<{ there: boolean }>({ name: 'migration_has_breaking', text: HAS_BREAKING }, []);
-  if (rows[0]?.there) return;
+  if (await hasBreaking(session)) return;
   await patiently(applying, async () => void (await session.run({ name: 'migration_breaking', text: BREAKING }, [])));
+}
+
+async function hasBreaking(db: SqlRunner): Promise<boolean> {
+  const { rows } = await db.run<{ there: boolean }>({ name: 'migration_has_breaking', text: HAS_BREAKING }, []);
+  return rows[0]?.there === true;
 }
 
 type Applying = Migrating & { readonly name: string };
@@ -177,9 +182,11 @@ const TABLE = `create table if not exists schema_migrations (
 const BREAKING = 'alter table schema_migrations add column if not exists breaking boolean not null default false';
 const HAS_BREAKING = `
 select exists (
-  select from pg_attribute where attrelid = 'schema_migrations'::regclass and attname = 'breaking') as there`;
+  select from pg_attribute where attrelid = to_regclass('schema_migrations') and attname = 'breaking') as there`;
 const HAS_TABLE = "select to_regclass('schema_migrations') is not null as there";
 const LIST = 'select version, name, checksum from schema_migrations order by version';
+const FIND_BREAKING =
+  'select version, name from schema_migrations where version > $1 and breaking order by version limit 1';
 const RECORD =
   'insert into schema_migrations (version, name, checksum, applied_ms, breaking) values ($1, $2, $3, $4, $5)';
 
@@ -187,6 +194,16 @@ async function listApplied(db: SqlRunner): Promise<readonly Applied[]> {
   const { rows } = await db.run<{ there: boolean }>({ name: 'migration_has_table', text: HAS_TABLE }, []);
   if (!rows[0]?.there) return [];
   return (await db.run<Applied>({ name: 'migration_list', text: LIST }, [])).rows;
+}
+
+/** The first migration after `version` on which programs that do not know it cannot work; null: there is none. */
+export async function findBreaking(
+  db: SqlRunner,
+  version: number,
+): Promise<{ readonly version: number; readonly name: string } | null> {
+  const { rows } = await db.run<Applied>({ name: 'migration_find_breaking', text: FIND_BREAKING }, [version]);
+  const [first] = rows;
+  return first ? { version: first.version, name: first.name } : null;
 }
 
 /** @throws SchemaMismatch */
