@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
@@ -6,7 +6,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { EmbeddedEngine, spawnWorker } from './embedded-engine.ts';
 import { FolderLocked } from './folder-lock.ts';
-import { openPglite } from './pglite.ts';
+import { FolderDamaged, openPglite } from './pglite.ts';
 
 let folder: string;
 
@@ -119,3 +119,25 @@ test('a statement at fault fails alone, and its connection goes on', async () =>
   expect((await db.run(query('select value from things'), [])).rows).toEqual([{ value: 1 }, { value: 3 }]);
   await db.close();
 });
+
+test.each([
+  ['without its control file', 'its file global/pg_control is missing', (files: string) => rmSync(join(files, 'global', 'pg_control'))],
+  ['whose log is cut off', 'its files are damaged', truncateLog],
+])('a folder %s is refused with a sentence that says what to do', async (_label, what, damage) => {
+  const damaged = mkdtempSync(join(tmpdir(), 'postrider-damaged-'));
+  try {
+    await (await openPglite(damaged)).close();
+    damage(join(damaged, 'embedded'));
+    const refused = await openPglite(damaged).catch((error: Error) => error);
+    expect(refused).toBeInstanceOf(FolderDamaged);
+    expect((refused as Error).message).toContain(what);
+    expect((refused as Error).message).toMatch(/cannot be opened.*backup that was made while the service was stopped/);
+  } finally {
+    rmSync(damaged, { recursive: true, force: true });
+  }
+});
+
+function truncateLog(files: string): void {
+  const log = join(files, 'pg_wal');
+  for (const name of readdirSync(log).filter((name) => /^[0-9A-F]{24}$/.test(name))) truncateSync(join(log, name), 1_000);
+}

@@ -16,7 +16,7 @@ const HALF_MADE = 'embedded.creating';
 /**
  * The embedded database in a folder of its own.
  * @param dataDir folder of this process alone, made when missing; null: in memory, for tests
- * @throws FolderLocked when another process uses the folder
+ * @throws FolderLocked when another process uses the folder, FolderDamaged when it holds no database any more
  */
 export async function openPglite(dataDir: string | null): Promise<OpenDatabase> {
   if (dataDir === null) return wrap(await EmbeddedEngine.start(null), () => undefined);
@@ -41,7 +41,29 @@ async function openFolder(dataDir: string): Promise<EmbeddedEngine> {
     rmSync(folder, { recursive: true, force: true });
     renameSync(halfMade, folder);
   }
-  return EmbeddedEngine.start(folder);
+  return EmbeddedEngine.start(folder).catch((error: unknown) => {
+    throw isSystemError(error) ? error : new FolderDamaged(folder, error);
+  });
+}
+
+/** The files of the embedded database are no database any more; the message is meant for the operator. */
+export class FolderDamaged extends Error {
+  override name = 'FolderDamaged';
+
+  constructor(folder: string, cause: unknown) {
+    const control = existsSync(join(folder, 'global', 'pg_control'));
+    const what = control ? 'its files are damaged or incomplete' : 'its file global/pg_control is missing';
+    super(
+      `The embedded database in ${folder} cannot be opened: ${what}. ` +
+        'Restore the data folder from a backup that was made while the service was stopped.',
+      { cause },
+    );
+  }
+}
+
+/** No right, no space, too many open files: the files themselves may be well. */
+function isSystemError(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error;
 }
 
 function wrap(engine: EmbeddedEngine, unlock: () => void): OpenDatabase {
