@@ -1,3 +1,4 @@
+--! breaking
 -- How many further copies of a message a tenant allows while nobody knows whether the network has it.
 alter table tenants add column unknown_resends smallint not null default 1 check (unknown_resends between 0 and 2);
 update tenants set unknown_resends = 0 where on_unknown = 'fail';
@@ -20,9 +21,6 @@ create table callback_refusals (
   only_row boolean primary key default true check (only_row),
   refused_ms bigint not null
 );
-
--- Messages that may have arrived twice are few, and people ask for them.
-create index outbound_messages_possible_duplicate on outbound_messages (tenant_id, message_id) where possible_duplicate;
 
 -- Since when this dispatcher leaves the network alone because it does not answer itself, and what came in its place.
 alter table dispatchers add column outage_ms bigint;
