@@ -637,6 +637,14 @@ create table dead_letters (
   constraint dead_letters_pkey PRIMARY KEY (tenant_id, message_id)
 );
 
+create table deleted_tenants (
+  tenant_id uuid not null,
+  started_ms bigint not null,
+  finished_ms bigint,
+  removed jsonb default '{}'::jsonb not null,
+  constraint deleted_tenants_pkey PRIMARY KEY (tenant_id)
+);
+
 create table dispatchers (
   dispatcher_id uuid not null,
   beat bigint not null,
@@ -1308,11 +1316,16 @@ create table tenants (
   fallback_language text,
   unknown_resends smallint default 1 not null,
   allowed_ips text[] default '{}'::text[] not null,
+  state text default 'active'::text not null,
+  state_reason text,
+  state_ms bigint,
   constraint tenants_pkey PRIMARY KEY (tenant_id),
   constraint tenants_fallback_check CHECK ((((fallback_template IS NULL) = (fallback_language IS NULL)) AND ((window_policy <> 'template'::text) OR (fallback_template IS NOT NULL)))),
+  constraint tenants_state_check CHECK ((state = ANY (ARRAY['active'::text, 'suspended'::text, 'deleting'::text]))),
   constraint tenants_unknown_resends_check CHECK (((unknown_resends >= 0) AND (unknown_resends <= 2))),
   constraint tenants_window_policy_check CHECK ((window_policy = ANY (ARRAY['network'::text, 'refuse'::text, 'template'::text])))
 );
+CREATE INDEX tenants_inactive ON tenants USING btree (tenant_id) WHERE (state <> 'active'::text);
 
 create table usage_alerts (
   tenant_id uuid not null,

@@ -12,6 +12,9 @@ Examples:
   postrider tenants create "Bank" --unknown-resends 0
   postrider tenants set "Bank" --window-policy template --fallback-template hello_again:en_US
   postrider tenants allow-ip "Bank" 198.51.100.0/24,2001:db8::/32
+  postrider tenants suspend "Bank" --reason "Unpaid since March"
+  postrider tenants resume "Bank"
+  postrider tenants delete "Bank" --confirm "Bank"
   postrider tenants list -o json`;
 
 const WINDOW_POLICY =
@@ -52,6 +55,30 @@ export function addTenants(program: Command, ctx: CliContext): void {
     .action((tenant: string, networks: readonly string[] | undefined, options: { output: string }) =>
       allowAddresses(ctx, { tenant, allowed_ips: networks ?? [] }, options.output),
     );
+  tenants
+    .command('suspend')
+    .description('stop a tenant within 2 s: its keys are refused, nothing of it leaves, what waits stays')
+    .argument('<tenant>', 'name or id of the tenant')
+    .requiredOption('--reason <text>', 'why; callers of the tenant read it')
+    .addOption(outputOption())
+    .action((tenant: string, options: { reason: string; output: string }) =>
+      moveTenant(ctx, 'tenants.suspend', { tenant, reason: options.reason }, options.output),
+    );
+  tenants
+    .command('resume')
+    .description('let a suspended tenant go on')
+    .argument('<tenant>', 'name or id of the tenant')
+    .addOption(outputOption())
+    .action((tenant: string, options: { output: string }) =>
+      moveTenant(ctx, 'tenants.resume', { tenant }, options.output),
+    );
+  tenants
+    .command('delete')
+    .description('delete a tenant for good, step by step; the same command again shows how far it is')
+    .argument('<tenant>', 'name or id of the tenant')
+    .requiredOption('--confirm <name>', 'the name of the tenant once more')
+    .addOption(outputOption())
+    .action((tenant: string, options: { confirm: string; output: string }) => deleteTenant(ctx, tenant, options));
   tenants
     .command('list')
     .description('list all tenants, oldest first')
@@ -95,6 +122,28 @@ function textsIn(value: JsonValue | undefined): readonly string[] {
   return Array.isArray(value) ? value.map(String) : [];
 }
 
+async function moveTenant(
+  ctx: CliContext,
+  command: 'tenants.suspend' | 'tenants.resume',
+  input: JsonObject,
+  output: string,
+): Promise<void> {
+  const moved = await callOperator(ctx, command, input);
+  if (output === 'json') printJson(ctx, moved);
+  else ctx.stdout.write(`${moved.name} is ${moved.state}.\n`);
+}
+
+async function deleteTenant(
+  ctx: CliContext,
+  tenant: string,
+  { confirm, output }: { readonly confirm: string; readonly output: string },
+): Promise<void> {
+  const deletion = await callOperator(ctx, 'tenants.delete', { tenant, confirm });
+  if (output === 'json') return printJson(ctx, deletion);
+  const rows = Object.values(deletion.removed as JsonObject).reduce<number>((sum, count) => sum + Number(count), 0);
+  ctx.stdout.write(`${tenant} is being deleted by the running service: ${rows} rows are gone.\n`);
+}
+
 async function createTenant(ctx: CliContext, name: string, options: CreateOptions): Promise<void> {
   const made = await callOperator(ctx, 'tenants.create', {
     name,
@@ -115,6 +164,7 @@ async function listTenants(ctx: CliContext, output: string): Promise<void> {
     columns: [
       { title: 'ID', value: (row) => row.id },
       { title: 'NAME', value: (row) => row.name, flexible: true },
+      { title: 'STATE', value: (row) => row.state },
       { title: 'RESENDS', value: (row) => row.unknown_resends },
       { title: 'WINDOW', value: (row) => row.window_policy },
       { title: 'CREATED (UTC)', value: (row) => shortTime(row.created_at) },

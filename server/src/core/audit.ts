@@ -6,6 +6,9 @@ export const auditActions = {
   'tenant.created': 'The tenant was made.',
   'tenant.changed':
     'What becomes of free-form messages outside the 24-hour window was changed, or where its keys may be used from.',
+  'tenant.suspended': 'The operator stopped the tenant; details has the reason.',
+  'tenant.deleted': 'The operator began to delete the tenant for good.',
+  'tenant.resumed': 'The operator let the tenant go on.',
   'key.created': 'An API key was made.',
   'key.rotated': 'An API key got a successor, which details names; the old one works until its overlap is over.',
   'key.revoked': 'An API key was ended.',

@@ -65,7 +65,7 @@ const KEPT_FIELDS: ReadonlySet<string> = new Set([
 /** References of the caller and of the network: they may look like ids of ours. */
 const FOREIGN_IDS: ReadonlySet<string> = new Set(['external_id', 'client_ref', 'user_id', 'from_user_id']);
 /** Fields of which an event always has a text. */
-const NEVER_NULL: ReadonlySet<string> = new Set(['to', 'body', 'message', 'from']);
+const NEVER_NULL: ReadonlySet<string> = new Set('to from body message'.split(' '));
 /** Objects whose very keys are what somebody wrote. */
 const FREE_FORM: ReadonlySet<string> = new Set(['attributes', 'content', 'data', 'referral']);
 const NAMES_IDS = /(^|_)ids?$|^mentions$/;

@@ -152,6 +152,11 @@ export const apiErrors = {
     fault: 'caller',
     sentence: 'The API key is missing or not valid. Send it as "Authorization: Bearer <API_KEY>".',
   },
+  tenant_suspended: {
+    status: 403,
+    fault: 'caller',
+    sentence: 'This tenant is suspended. Ask the operator of this service.',
+  },
   forbidden: { status: 403, fault: 'caller', sentence: 'This API key lacks the scope for this operation.' },
   test_key: {
     status: 403,

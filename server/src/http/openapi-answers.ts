@@ -155,7 +155,7 @@ function examplesByStatus(operation: Operation): Map<number, ErrorExample[]> {
 /** What every operation of a kind can answer, whatever it does. */
 function commonErrors(operation: Operation): readonly ApiErrorCode[] {
   const keyed: ApiErrorCode[] = operation.scope
-    ? ['unauthorized', 'forbidden', 'address_not_allowed', 'rate_limited', 'storage_unavailable']
+    ? ['unauthorized', 'forbidden', 'tenant_suspended', 'address_not_allowed', 'rate_limited', 'storage_unavailable']
     : [];
   const sending: ApiErrorCode[] = operation.sends ? ['test_key'] : [];
   const posted: ApiErrorCode[] =

@@ -1,4 +1,5 @@
 import type { PaymentGateway } from '#core/top-up';
+import { deleteTenants } from '#operations/delete-tenant';
 import type { DispatchDatabase } from '#operations/dispatch-database';
 import { eraseEvents } from '#operations/erase-events';
 import { reconcileSubscriptions } from '#operations/reconcile-subscriptions';
@@ -68,6 +69,8 @@ const ALERTS_MS = 10_000;
 const SEAL_AUDIT_MS = 1_000;
 /** How soon the search for events of an erased person begins. */
 const ERASE_MS = 1_000;
+/** How soon the next portion of a tenant that is being deleted goes. */
+const DELETE_TENANTS_MS = 1_000;
 const TIDY_GROWING_MS = 10 * 60_000;
 
 /** Retention of rows and media, settling of wallets, assignment of conversations, and on the embedded database VACUUM, ANALYZE and CHECKPOINT. */
@@ -79,6 +82,7 @@ export function makeMaintenance(rt: Runtime, db: DispatchDatabase, parts: Mainte
     new Loop(rt, WINDOW_MS, 'closing_windows', () => inPortions(() => tellClosingWindows(rt, db))),
     new Loop(rt, LINK_MS, 'link_conversations', () => linkEarlierMessages(rt, db)),
     new Loop(rt, ADD_UP_MS, 'conversation_counts', () => addUpConversationCounts(rt, db)),
+    new Loop(rt, DELETE_TENANTS_MS, 'delete_tenants', () => inPortions(() => deleteTenants(rt, db))),
     new Loop(rt, ERASE_MS, 'erase_events', () => inPortions(() => eraseEvents(db))),
     new Loop(rt, ALERTS_MS, 'alerts', () => tellAlerts(rt, db)),
     new Loop(rt, CLEAN_MS, 'media', () => cleanMedia(rt, db, parts)),

@@ -25,6 +25,8 @@ export interface Principal {
   readonly networks: readonly (readonly Network[])[];
   /** The sending numbers that the key is limited to. Empty: all of the tenant. */
   readonly phoneNumberIds: readonly string[];
+  /** Why its tenant is refused everything; null: it is active. */
+  readonly suspension: string | null;
 }
 
 export interface Authenticator {
@@ -107,10 +109,21 @@ async function readPrincipal(key: string, { mayBeForeign, lookUps }: KeySources)
   const keyHash = hashKey(key);
   const found = await lookUps.add(keyHash);
   if (found === null || !timingSafeEqual(Buffer.from(found.keyHash), Buffer.from(keyHash))) return null;
-  const { tenantId, keyId, mode, scopes, ratePerSecond, agentId, allowedIps, tenantAllowedIps, phoneNumberIds } = found;
+  const {
+    tenantId,
+    keyId,
+    mode,
+    scopes,
+    ratePerSecond,
+    agentId,
+    allowedIps,
+    tenantAllowedIps,
+    phoneNumberIds,
+    suspension,
+  } = found;
   const lists = [allowedIps, tenantAllowedIps].filter((list) => list.length > 0);
   const networks = lists.map((list) => parseNetworks(list.join(',')));
-  return { tenantId, keyId, mode, scopes, ratePerSecond, agentId, allowedIps, networks, phoneNumberIds };
+  return { tenantId, keyId, mode, scopes, ratePerSecond, agentId, allowedIps, networks, phoneNumberIds, suspension };
 }
 
 /** What is stored of a key: SHA-256 in base64. A key is random and long, so a fast hash is right. */

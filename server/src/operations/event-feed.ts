@@ -95,11 +95,14 @@ export async function readFeed(db: SqlRunner, place: FeedPlace, { types, limit }
   return { events, hasMore, place: isBehind ? { tenantId, after: lastSeq, cursor: newestId } : lastRead };
 }
 
-/** The events behind a place; when there are none, those that come within `waitMs`. */
+/**
+ * The events behind a place; when there are none, those that come within `waitMs`.
+ * @throws what `demandAllowed` throws, which is asked once a second
+ */
 export async function awaitFeed(
   { rt, db, watch }: FeedParts,
   place: FeedPlace,
-  wish: FeedWish & { readonly waitMs: number },
+  wish: FeedWish & { readonly waitMs: number; readonly demandAllowed: () => Promise<void> },
 ): Promise<FeedPage> {
   if (wish.waitMs === 0 || watch.full) return readFeed(db, place, wish);
   const endMs = rt.clock.monotonic() + wish.waitMs;
@@ -110,6 +113,7 @@ export async function awaitFeed(
       const leftMs = endMs - rt.clock.monotonic();
       if (leftMs <= 0) break;
       await reader.within(Math.min(POLL_MS, leftMs));
+      await wish.demandAllowed();
       page = await readFeed(db, page.place, wish);
     }
     return page;

@@ -14,11 +14,13 @@ const sent = outboundMessage({ status: 'sent' });
 
 beforeEach(() => void find.mockReset().mockResolvedValue(outboundMessage()));
 
+const demandAllowed = async () => undefined;
+
 function start(waitMs: number) {
   const clock = new TestClock();
   const watch = new OutcomeWatch();
   const parts = { rt: testRuntime({}, clock), db: {} as Database, watch };
-  return { clock, watch, waiting: awaitOutcome(parts, { tenantId, messageId, waitMs }) };
+  return { clock, watch, waiting: awaitOutcome(parts, { tenantId, messageId, waitMs, demandAllowed }) };
 }
 
 /** The waiting request has looked once more and waits again. */
@@ -80,7 +82,7 @@ test('the thousand-and-first does not wait', async () => {
   const watch = new OutcomeWatch();
   const leave = Array.from({ length: 1_000 }, (_waiter, index) => watch.add(`m${index}`, () => undefined));
   const parts = { rt: testRuntime(), db: {} as Database, watch };
-  expect(await awaitOutcome(parts, { tenantId, messageId, waitMs: 5_000 })).toBeNull();
+  expect(await awaitOutcome(parts, { tenantId, messageId, waitMs: 5_000, demandAllowed })).toBeNull();
   for (const one of leave) one();
   expect([watch.idle, watch.full]).toEqual([true, false]);
 });

@@ -57,6 +57,8 @@ export interface AwaitOutcome {
   readonly tenantId: TenantId;
   readonly messageId: MessageId;
   readonly waitMs: number;
+  /** Asked once a second; the wait ends with what it throws. */
+  readonly demandAllowed: () => Promise<void>;
 }
 
 interface WaitParts {
@@ -71,7 +73,7 @@ interface WaitParts {
  */
 export async function awaitOutcome(
   parts: WaitParts,
-  { tenantId, messageId, waitMs }: AwaitOutcome,
+  { tenantId, messageId, waitMs, demandAllowed }: AwaitOutcome,
 ): Promise<OutboundMessage | null> {
   const { rt, db, watch } = parts;
   if (watch.full) return null;
@@ -86,6 +88,7 @@ export async function awaitOutcome(
       const leftMs = endMs - rt.clock.monotonic();
       if (leftMs <= 0) return null;
       await signal.within(rt, Math.min(POLL_MS, leftMs));
+      await demandAllowed();
     }
     return null;
   } finally {

@@ -1,5 +1,6 @@
 import { type AgentId, isUuid, type KeyId, type TenantId } from '#core/ids';
 import type { Scope } from '#core/scopes';
+import { suspensionSentence, type TenantState } from '#core/tenant-state';
 import type { Database, SqlRunner, Statement } from './database.ts';
 import type { ListWindow, Page } from './message-reads.ts';
 import type { Schema } from './schema.ts';
@@ -51,7 +52,7 @@ const FIND_BY_HASH: Statement = {
   name: 'key_find_by_hash',
   text: `
 select k.tenant_id, k.key_id, k.key_hash, k.mode, k.scopes, k.rate_per_second, k.expires_ms, k.agent_id,
-  k.allowed_ips, k.phone_number_ids, t.allowed_ips as tenant_allowed_ips
+  k.allowed_ips, k.phone_number_ids, t.allowed_ips as tenant_allowed_ips, t.state, t.state_reason
 from api_keys k join tenants t on t.tenant_id = k.tenant_id
 where k.key_hash = any($1::text[]) and k.revoked_ms is null and (k.expires_ms is null or k.expires_ms > $2)`,
 };
@@ -63,6 +64,8 @@ export type UsableKey = Pick<
   readonly keyHash: string;
   /** Addresses and networks that any key of the tenant may be used from. Empty: any. */
   readonly tenantAllowedIps: readonly string[];
+  /** Why its tenant is refused everything; null: it is active. */
+  readonly suspension: string | null;
 };
 
 /** The usable key with this hash: neither revoked nor expired. */
@@ -80,7 +83,12 @@ export async function findUsableKeys(
   return rows.map(toUsableKey);
 }
 
-type UsableKeyRow = KeyRow & { readonly key_hash: string; readonly tenant_allowed_ips: readonly string[] };
+interface UsableKeyRow extends KeyRow {
+  readonly key_hash: string;
+  readonly tenant_allowed_ips: readonly string[];
+  readonly state: TenantState;
+  readonly state_reason: string | null;
+}
 
 function toUsableKey(row: UsableKeyRow): UsableKey {
   return {
@@ -95,6 +103,7 @@ function toUsableKey(row: UsableKeyRow): UsableKey {
     allowedIps: row.allowed_ips,
     phoneNumberIds: row.phone_number_ids,
     tenantAllowedIps: row.tenant_allowed_ips,
+    suspension: suspensionSentence(row.state, row.state_reason),
   };
 }
 

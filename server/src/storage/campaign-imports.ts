@@ -1,6 +1,7 @@
 import type { ImportFormat } from '#core/contact-import';
 import type { CampaignId, ImportId, MediaId, TenantId } from '#core/ids';
 import type { SqlRunner, Statement } from './database.ts';
+import { INACTIVE_TENANTS } from './tenant-states.ts';
 
 /** A file of recipients that is brought into a draft. */
 export interface CampaignImport {
@@ -66,6 +67,7 @@ const CLAIM: Statement = {
 update campaign_imports i set status = 'running', lease_until_ms = $2, updated_ms = $1
 from (
   select tenant_id, import_id from campaign_imports where finished_ms is null and lease_until_ms <= $1
+    and tenant_id <> all(${INACTIVE_TENANTS})
   order by lease_until_ms limit 1 for update skip locked
 ) due
 where i.tenant_id = due.tenant_id and i.import_id = due.import_id

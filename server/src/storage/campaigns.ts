@@ -4,6 +4,7 @@ import type { CampaignId, ContactId, PhoneNumberId, SegmentId, TenantId } from '
 import type { JsonObject } from '#core/json';
 import type { SqlRunner, Statement } from './database.ts';
 import type { ListWindow, Page } from './message-reads.ts';
+import { INACTIVE_TENANTS } from './tenant-states.ts';
 
 const COLUMNS = `c.tenant_id, c.campaign_id, c.name, c.status, c.phone_number_id, c.template, c.send_at_ms, c.pause_reason,
   c.segment_id, c.audience, c.audience_pending, c.audience_ms, c.audience_cursor, c.left_out, c.breaker_percent, c.breaker_of,
@@ -196,7 +197,8 @@ const CLAIM: Statement = {
   name: 'campaign_claim',
   text: `
 with due as (
-  select tenant_id, campaign_id from campaigns where due_ms <= $1 order by due_ms limit $3
+  select tenant_id, campaign_id from campaigns
+  where due_ms <= $1 and tenant_id <> all(${INACTIVE_TENANTS}) order by due_ms limit $3
 )
 update campaigns c set due_ms = $2
 from due d where c.tenant_id = d.tenant_id and c.campaign_id = d.campaign_id and c.due_ms <= $1

@@ -3,6 +3,7 @@ import type { ImportId, MediaId, TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
 import type { SqlRunner, Statement } from './database.ts';
 import type { ListWindow, Page } from './message-reads.ts';
+import { INACTIVE_TENANTS } from './tenant-states.ts';
 
 /** A file of contacts that is brought in. */
 export interface ContactImport extends ImportCounts {
@@ -69,6 +70,7 @@ const CLAIM: Statement = {
 update imports i set status = 'running', lease_until_ms = $2, updated_ms = $1
 from (
   select tenant_id, import_id from imports where finished_ms is null and lease_until_ms <= $1
+    and tenant_id <> all(${INACTIVE_TENANTS})
   order by lease_until_ms limit 1 for update skip locked
 ) due
 where i.tenant_id = due.tenant_id and i.import_id = due.import_id

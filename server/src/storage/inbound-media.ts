@@ -1,6 +1,7 @@
 import type { MediaId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
 import type { AnnouncedMedia } from '#core/inbound-media';
 import type { SqlRunner, Statement } from './database.ts';
+import { INACTIVE_TENANTS } from './tenant-states.ts';
 
 /** The message that a file came with. */
 export interface MediaOwner {
@@ -56,7 +57,7 @@ const CLAIM: Statement = {
   text: `
 with due as (
   select f.tenant_id, f.message_id from inbound_media f
-  where f.due_ms <= $1 and f.tenant_id <> all($4::uuid[]) order by f.due_ms limit $3
+  where f.due_ms <= $1 and f.tenant_id <> all($4::uuid[] || ${INACTIVE_TENANTS}) order by f.due_ms limit $3
 )
 update inbound_media f set due_ms = $2, attempts = least(f.attempts + 1, 30000)
 from due d

@@ -1,5 +1,6 @@
 import type { AccountId, DispatcherId, PhoneNumberId, TenantId } from '#core/ids';
 import type { SqlRunner, Statement } from './database.ts';
+import { INACTIVE_TENANTS } from './tenant-states.ts';
 
 /** A lane as its possible owners see it. */
 export interface LaneRow {
@@ -65,7 +66,8 @@ const LIST_LANES: Statement = {
   name: 'lane_list',
   text: `
 select l.tenant_id, l.phone_number_id, l.owner_id, l.epoch,
-  n.status = 'paused' or n.removed_ms is not null as paused, n.rate_per_second, n.account_id
+  n.status = 'paused' or n.removed_ms is not null or l.tenant_id = any(${INACTIVE_TENANTS}) as paused,
+  n.rate_per_second, n.account_id
 from lanes l
 join phone_numbers n on n.tenant_id = l.tenant_id and n.phone_number_id = l.phone_number_id`,
 };

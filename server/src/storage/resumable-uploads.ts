@@ -1,6 +1,7 @@
 import { isUuid, type MediaId, type TenantId, type UploadId } from '#core/ids';
 import type { ResumableUpload, UploadFault } from '#core/resumable-upload';
 import type { SqlRunner, Statement } from './database.ts';
+import { INACTIVE_TENANTS } from './tenant-states.ts';
 
 interface UploadRow {
   readonly tenant_id: TenantId;
@@ -117,8 +118,8 @@ const CLAIM: Statement = {
   name: 'resumable_claim',
   text: `
 with due as (
-  select u.tenant_id, u.upload_id from resumable_uploads u 
-  where u.due_ms <= $1 and u.tenant_id <> all($4::uuid[]) order by u.due_ms limit $3
+  select u.tenant_id, u.upload_id from resumable_uploads u
+  where u.due_ms <= $1 and u.tenant_id <> all($4::uuid[] || ${INACTIVE_TENANTS}) order by u.due_ms limit $3
 )
 update resumable_uploads u set due_ms = $2, attempts = least(u.attempts + 1, 30000)
 from due d where u.tenant_id = d.tenant_id and u.upload_id = d.upload_id and u.due_ms <= $1

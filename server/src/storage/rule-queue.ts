@@ -1,6 +1,7 @@
 import type { ContactId, MessageId, TenantId } from '#core/ids';
 import { plainArray } from './arrays.ts';
 import type { SqlRunner, Statement } from './database.ts';
+import { INACTIVE_TENANTS } from './tenant-states.ts';
 
 /** A stored message of a customer. */
 export interface StoredInbound {
@@ -43,7 +44,7 @@ const CLAIM: Statement = {
   name: 'rule_queue_claim',
   text: `
 with due as (
-  select q.tenant_id, q.message_id from rule_queue q where q.due_ms <= $1 order by q.due_ms, q.message_id limit $3
+  select q.tenant_id, q.message_id from rule_queue q where q.due_ms <= $1 and q.tenant_id <> all(${INACTIVE_TENANTS}) order by q.due_ms, q.message_id limit $3
 )
 update rule_queue q set due_ms = $2, attempts = q.attempts + 1
 from due d

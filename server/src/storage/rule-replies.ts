@@ -1,6 +1,7 @@
 import type { MessageId, PhoneNumberId, RuleId, TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
 import type { SqlRunner, Statement } from './database.ts';
+import { INACTIVE_TENANTS } from './tenant-states.ts';
 
 /** An answer of a rule that is to leave. */
 export interface RuleReply {
@@ -43,7 +44,7 @@ const CLAIM: Statement = {
   text: `
 with due as (
   select r.tenant_id, r.decision_id, r.rule_id, r.action from rule_replies r
-  where r.due_ms <= $1 order by r.due_ms limit $3
+  where r.due_ms <= $1 and r.tenant_id <> all(${INACTIVE_TENANTS}) order by r.due_ms limit $3
 )
 update rule_replies r set due_ms = $2, attempts = least(r.attempts + 1, 30000)
 from due d

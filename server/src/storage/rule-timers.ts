@@ -1,6 +1,7 @@
 import type { ContactId, ConversationId, MessageId, RuleId, TenantId, TimerId } from '#core/ids';
 import type { LastWords } from '#core/rules/silence';
 import type { SqlRunner, Statement } from './database.ts';
+import { INACTIVE_TENANTS } from './tenant-states.ts';
 
 /** A silence that a rule waits for. */
 export interface RuleTimer {
@@ -41,7 +42,8 @@ const CLAIM: Statement = {
   name: 'rule_timer_claim',
   text: `
 with due as (
-  select t.tenant_id, t.conversation_id, t.rule_id from rule_timers t where t.due_ms <= $1 order by t.due_ms limit $3
+  select t.tenant_id, t.conversation_id, t.rule_id from rule_timers t
+  where t.due_ms <= $1 and t.tenant_id <> all(${INACTIVE_TENANTS}) order by t.due_ms limit $3
 )
 update rule_timers t set due_ms = $2
 from due d

@@ -20,6 +20,9 @@ export interface Schema {
     fallback_language: string | null;
     allowed_ips: string[];
     created_ms: number;
+    state: 'active' | 'suspended' | 'deleting';
+    state_reason: string | null;
+    state_ms: number | null;
   };
   number_directory: { phone_number_id: string; tenant_id: string };
   dispatchers: { dispatcher_id: string; beat: number; started_ms: number };

@@ -7,6 +7,7 @@ import { NEWEST_STATUS } from './callback-health.ts';
 import type { SqlRunner, Statement } from './database.ts';
 import type { LaneKey } from './leases.ts';
 import { phoneKeySql } from './phone-key-sql.ts';
+import { INACTIVE_TENANTS } from './tenant-states.ts';
 
 /*
  * The queue of messages owed a send: statements over the lanes of a dispatcher, hence over several tenants. They lock
@@ -55,7 +56,8 @@ cross join lateral (
   order by s.due_ms, s.message_id
   limit $4
 ) q
-where l.owner_id = $1 and l.phone_number_id = any($2::text[]) and n.status <> 'paused' and n.removed_ms is null`,
+where l.owner_id = $1 and l.phone_number_id = any($2::text[]) and n.status <> 'paused' and n.removed_ms is null
+  and l.tenant_id <> all(${INACTIVE_TENANTS})`,
 };
 
 export interface CandidateQuery {
@@ -119,6 +121,7 @@ with claimed as (
   update send_queue q set state = 1, epoch = t.epoch, attempts = q.attempts + 1
   from unnest($2::uuid[], $3::uuid[], $4::text[], $5::bigint[]) as t (tenant_id, message_id, phone_number_id, epoch)
   where q.tenant_id = t.tenant_id and q.message_id = t.message_id and q.state = 0
+    and q.tenant_id <> all(${INACTIVE_TENANTS})
     and exists (
       select 1 from lanes l
       where l.tenant_id = t.tenant_id and l.phone_number_id = t.phone_number_id and l.owner_id = $1 and l.epoch = t.epoch)

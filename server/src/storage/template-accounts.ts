@@ -1,5 +1,6 @@
 import type { AccountId, TenantId } from '#core/ids';
 import type { SqlRunner, Statement } from './database.ts';
+import { INACTIVE_TENANTS } from './tenant-states.ts';
 
 /** An account of the network that a tenant can have templates in. */
 export interface TemplateAccount {
@@ -72,7 +73,7 @@ with known as (
 ), stale as (
   select k.tenant_id, k.network_account_id from known k
   left join template_accounts a on a.tenant_id = k.tenant_id and a.network_account_id = k.network_account_id
-  where coalesce(a.tried_ms, 0) <= $1
+  where coalesce(a.tried_ms, 0) <= $1 and k.tenant_id <> all(${INACTIVE_TENANTS})
   order by coalesce(a.tried_ms, 0), k.tenant_id, k.network_account_id
   limit $3
 )

@@ -1,4 +1,5 @@
 import { isUuid, type TenantId } from '#core/ids';
+import type { TenantState } from '#core/tenant-state';
 import type { Database, SqlRunner, Statement } from './database.ts';
 import type { Schema } from './schema.ts';
 
@@ -26,10 +27,14 @@ export interface Tenant extends WindowRule {
   /** Addresses and networks that its keys may be used from. Empty: any. */
   readonly allowedIps: readonly string[];
   readonly createdMs: number;
+  readonly state: TenantState;
+  /** Why it is suspended; null: nothing was said. */
+  readonly stateReason: string | null;
 }
 
 /** Without a fallback: none. */
-export type NewTenant = Omit<Tenant, 'fallback' | 'allowedIps'> & Partial<Pick<Tenant, 'fallback'>>;
+export type NewTenant = Omit<Tenant, 'fallback' | 'allowedIps' | 'state' | 'stateReason'> &
+  Partial<Pick<Tenant, 'fallback'>>;
 
 const INSERT: Statement = {
   name: 'tenant_insert',
@@ -107,6 +112,8 @@ function toTenant(row: Schema['tenants']): Tenant {
         : { name: row.fallback_template, language: row.fallback_language },
     allowedIps: row.allowed_ips,
     createdMs: row.created_ms,
+    state: row.state,
+    stateReason: row.state_reason,
   };
 }
 

@@ -2,6 +2,7 @@ import type { EventType } from '#core/event';
 import type { EndpointId, NotifierId, TenantId } from '#core/ids';
 import { ADDRESS_SIGN, ADDRESSED, type EndpointOrdering } from '#core/webhook';
 import type { SqlRunner, Statement } from './database.ts';
+import { INACTIVE_TENANTS } from './tenant-states.ts';
 
 /** The lane of an enabled endpoint, as its possible owners see it. */
 export interface EndpointLaneRow {
@@ -65,7 +66,7 @@ const LIST_LANES: Statement = {
 select l.tenant_id, l.endpoint_id, l.owner_id, l.epoch, e.version
 from webhook_lanes l
 join webhook_endpoints e on e.tenant_id = l.tenant_id and e.endpoint_id = l.endpoint_id
-where e.disabled_reason is null`,
+where e.disabled_reason is null and l.tenant_id <> all(${INACTIVE_TENANTS})`,
 };
 
 interface LaneSqlRow {
@@ -163,7 +164,7 @@ from (
     from webhook_lanes l
     join webhook_endpoints e on e.tenant_id = l.tenant_id and e.endpoint_id = l.endpoint_id
     left join event_heads h on h.tenant_id = l.tenant_id
-    where l.owner_id = $1 and e.disabled_reason is null
+    where l.owner_id = $1 and e.disabled_reason is null and l.tenant_id <> all(${INACTIVE_TENANTS})
   ) l
   where last_seq > taken_seq or has_due
   group by tenant_id

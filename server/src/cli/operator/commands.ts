@@ -11,7 +11,15 @@ import { createKeyCommand, listKeysCommand, revokeKeyCommand, rotateKeyCommand }
 import { addNumberCommand, listNumbersCommand, pauseNumberCommand, resumeNumberCommand } from './numbers.ts';
 import { addPlanCommand, listPlansCommand, setPlanCommand } from './plans.ts';
 import { setSubscriptionCommand, showSubscriptionCommand } from './subscriptions.ts';
-import { allowAddressesCommand, createTenantCommand, listTenantsCommand, setTenantCommand } from './tenants.ts';
+import {
+  allowAddressesCommand,
+  createTenantCommand,
+  deleteTenantCommand,
+  listTenantsCommand,
+  resumeTenantCommand,
+  setTenantCommand,
+  suspendTenantCommand,
+} from './tenants.ts';
 import { rotateTokenKeyCommand } from './tokens.ts';
 import {
   adjustWalletCommand,
@@ -28,6 +36,9 @@ const operatorCommands = {
   'tenants.list': listTenantsCommand,
   'tenants.set': setTenantCommand,
   'tenants.allow-ip': allowAddressesCommand,
+  'tenants.delete': deleteTenantCommand,
+  'tenants.suspend': suspendTenantCommand,
+  'tenants.resume': resumeTenantCommand,
   'keys.create': createKeyCommand,
   'keys.list': listKeysCommand,
   'keys.rotate': rotateKeyCommand,

@@ -1,5 +1,6 @@
 import type { TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
+import { beginDeletion } from '#operations/delete-tenant';
 import {
   allowAddresses,
   changeUnknownResends,
@@ -12,6 +13,7 @@ import {
   type WindowRule,
   windowPolicies,
 } from '#operations/manage-tenants';
+import { resumeTenant, suspendTenant } from '#operations/suspend-tenant';
 import type { Database } from '#storage/database';
 import { CliError, EXIT } from '../exit.ts';
 import type { OperatorCommand } from './command.ts';
@@ -47,6 +49,23 @@ function resendsOf(input: JsonObject): number | null {
   if (text !== null && !/^[012]$/.test(text)) throw new CliError(EXIT.usage, 'unknown_resends must be 0, 1 or 2.');
   return text === null ? null : Number(text);
 }
+export const suspendTenantCommand: OperatorCommand = async ({ rt, db }, input) => {
+  const tenantId = await tenantOf(db, { tenant: textOf(input, 'tenant') });
+  await suspendTenant(rt, db, { tenantId, reason: optionalText(input, 'reason') });
+  return readTenant(db, tenantId);
+};
+
+export const resumeTenantCommand: OperatorCommand = async ({ rt, db }, input) => {
+  const tenantId = await tenantOf(db, { tenant: textOf(input, 'tenant') });
+  await resumeTenant(rt, db, tenantId);
+  return readTenant(db, tenantId);
+};
+
+export const deleteTenantCommand: OperatorCommand = async ({ rt, db }, input) => {
+  const tenantId = await tenantOf(db, { tenant: textOf(input, 'tenant') });
+  const { startedMs, removed } = await beginDeletion(rt, db, { tenantId, confirm: textOf(input, 'confirm') });
+  return { id: tenantId, state: 'deleting', started_at: timeText(startedMs), removed };
+};
 
 function windowRuleOf(input: JsonObject): WindowRule {
   const wanted = optionalText(input, 'window_policy') ?? 'network';
@@ -71,10 +90,12 @@ export const listTenantsCommand: OperatorCommand = async ({ db }) => {
 };
 
 function presentTenant(tenant: Tenant): JsonObject {
-  const { tenantId, name, unknownResends, windowPolicy, fallback, allowedIps, createdMs } = tenant;
+  const { tenantId, name, unknownResends, windowPolicy, fallback, allowedIps, createdMs, state, stateReason } = tenant;
   return {
     id: tenantId,
     name,
+    state,
+    state_reason: stateReason,
     unknown_resends: unknownResends,
     window_policy: windowPolicy,
     fallback_template: fallback === null ? null : `${fallback.name}:${fallback.language}`,

@@ -68,6 +68,20 @@ export function originOf(request: Pick<FastifyRequest, 'principal' | 'agent' | '
   return { actor: 'key', keyId, agentId, requestId: request.id, address: addressOf(request) };
 }
 
+/**
+ * Looks again whether a request that waits may go on: within 2 s after its key or its tenant was stopped it may not.
+ * @throws ApiProblem unauthorized, tenant_suspended
+ */
+export async function demandStillAllowed(
+  { authenticator }: Gate,
+  request: Pick<FastifyRequest, 'headers' | 'ip' | 'socket'>,
+): Promise<void> {
+  const principal = await authenticator.authenticate(bearerKey(request.headers.authorization) ?? '');
+  if (principal === null) throw new ApiProblem('unauthorized');
+  if (principal.suspension !== null) throw new ApiProblem('tenant_suspended', { sentence: principal.suspension });
+  if (!mayComeFrom(principal, request)) throw new ApiProblem('address_not_allowed');
+}
+
 /** What the authenticator answers or throws, as a value: `done` must not run inside a try, it runs the whole request. */
 function lookUp(authenticator: Authenticator, key: string): ReturnType<Authenticator['authenticate']> | Error {
   try {
@@ -94,6 +108,7 @@ interface Asked {
 function admission(gate: Gate, need: Need, { request, reply, principal }: Asked): ApiProblem | undefined {
   if (principal === null) return gate.wrongKeyLimit(addressOf(request)) ?? new ApiProblem('unauthorized');
   request.principal = principal;
+  if (principal.suspension !== null) return new ApiProblem('tenant_suspended', { sentence: principal.suspension });
   return gate.rateLimit(principal, reply) ?? addressProblem(request, principal) ?? permission(gate, need, principal);
 }
 

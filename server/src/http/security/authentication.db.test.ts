@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { scopeNames } from '#core/scopes';
 import { createApiKey, revokeApiKey } from '#operations/manage-tenants';
+import { suspendTenant } from '#operations/suspend-tenant';
 import { addExampleAgents } from '#testing/test-agents';
 import { startTestService, type TestService } from '#testing/test-service';
 import { makeTestTenant, type TestTenant } from '#testing/test-tenant';
@@ -63,7 +64,14 @@ async function uselessCredentials(): Promise<readonly (readonly [string, string 
   ];
 }
 
+async function makeSuspended(): Promise<TestTenant> {
+  const made = await makeTestTenant(kit);
+  await suspendTenant(kit.rt, kit.service.db, { tenantId: made.tenantId, reason: 'Unpaid' });
+  return made;
+}
+
 describe('an operation that needs a key', () => {
+  let suspended: TestTenant | null = null;
   let useless: Awaited<ReturnType<typeof uselessCredentials>> | null = null;
 
   test.each(secured)('answers every useless credential with the same 401: $id', async (operation) => {
@@ -101,6 +109,19 @@ describe('an operation that needs a key', () => {
       403,
       { error: `This API key lacks the scope ${operation.scope}.`, code: 'forbidden' },
     ]);
+  });
+
+  test.each(
+    secured,
+  )('answers every key of a suspended tenant with the same 403, and stores nothing: $id', async (operation) => {
+    suspended ??= await makeSuspended();
+    const stored = await rowsOf(kit, suspended);
+    const { status, body } = await perform(kit, suspended.key, operation, { ids: someIds(operation) });
+    expect([status, body]).toEqual([
+      403,
+      { error: 'This tenant is suspended: Unpaid. Ask the operator of this service.', code: 'tenant_suspended' },
+    ]);
+    expect(await rowsOf(kit, suspended)).toEqual(stored);
   });
 
   test.each(secured)('takes a key with no scope but its own: $id', async (operation) => {

@@ -53,6 +53,7 @@ const full: Principal = {
   mode: 'live',
   scopes: [],
   ratePerSecond: null,
+  suspension: null,
   agentId: null,
   allowedIps: [],
   networks: [],

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { createApiKey } from '#operations/manage-tenants';
+import { suspendTenant } from '#operations/suspend-tenant';
 import type { Answer } from '#testing/test-service';
+import { makeTestTenant } from '#testing/test-tenant';
 import { type Call, send } from './calls.ts';
 import type { Described } from './described.ts';
 import { expectStatus, readyCall, type Stage } from './scenes.ts';
@@ -27,6 +29,7 @@ export const commonProvocations: Readonly<Record<string, Provocation>> = {
   unauthorized: async ({ stage, ready }) => send(stage.kit, null, await ready()),
   forbidden: withoutScope,
   addressNotAllowed: fromElsewhere,
+  tenantSuspended: ofSuspendedTenant,
   rateLimited: inABurst,
   unknownParameter: async ({ perform, ready }) => perform(withQuery(await ready(), 'colour=red')),
   limitTooSmall: async ({ perform, ready }) => perform(withQuery(await ready(), 'limit=0')),
@@ -134,4 +137,11 @@ export function targetOf(stage: Stage, operation: Described): Target {
     ready: () => readyCall(stage, operation, body),
     perform: (call) => send(stage.kit, stage.tenant.key, call),
   };
+}
+
+async function ofSuspendedTenant({ stage, ready }: Target): Promise<Answer> {
+  const { rt, service } = stage.kit;
+  const { tenantId, key } = await makeTestTenant(stage.kit);
+  await suspendTenant(rt, service.db, { tenantId, reason: null });
+  return send(stage.kit, key, await ready());
 }

@@ -2,7 +2,7 @@ import { ApiProblem } from '#core/errors';
 import { wireEvent } from '#core/wire-event';
 import { awaitFeed, placeAfter } from '#operations/event-feed';
 import { defineOperation } from '../../operation.ts';
-import { principalOf } from '../../plugins/auth.ts';
+import { demandStillAllowed, principalOf } from '../../plugins/auth.ts';
 import { EventPage, eventPageExample, FeedQuery, notAnEventExample, unknownTypeExample } from '../../schemas/event.ts';
 import { queryErrorExamples } from '../../schemas/examples.ts';
 import { DEFAULT_LIMIT } from '../../schemas/lists.ts';
@@ -26,11 +26,16 @@ export const listEvents = defineOperation({
   errors: ['events_expired'],
   errorExamples: [...queryErrorExamples, unknownTypeExample, notAnEventExample],
   handle: (context) => {
-    const { rt, db, eventWatch } = context;
+    const { rt, db, eventWatch, gate } = context;
     return async (request) => {
       const { tenantId } = principalOf(request);
       const { after, types, limit = DEFAULT_LIMIT, wait = 0 } = request.query;
-      const wish = { types: typesFilter(types), limit, waitMs: wait * 1000 };
+      const wish = {
+        types: typesFilter(types),
+        limit,
+        waitMs: wait * 1000,
+        demandAllowed: () => demandStillAllowed(gate, request),
+      };
       const place = await placeAfter(db, tenantId, after?.toLowerCase() ?? null);
       const read = () => awaitFeed({ rt, db, watch: eventWatch }, place, wish);
       const page = wait === 0 ? await read() : await inSlot(context, request, read);

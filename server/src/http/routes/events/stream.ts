@@ -9,7 +9,7 @@ import { type FeedPage, type FeedPlace, followFeed, placeAfter, placeAtEnd } fro
 import type { EventReader } from '#operations/event-watch';
 import type { RouteContext } from '../../deps.ts';
 import { defineOperation } from '../../operation.ts';
-import { bearerKey, mayComeFrom, principalOf } from '../../plugins/auth.ts';
+import { demandStillAllowed, principalOf } from '../../plugins/auth.ts';
 import { eventExample, notAnEventExample, StreamQuery, unknownTypeExample } from '../../schemas/event.ts';
 import { problemOf } from '../../validation/faults.ts';
 import { typesFilter } from './types-filter.ts';
@@ -128,19 +128,15 @@ function supervise(
   reply: FastifyReply,
   { reader, forS }: Supervised,
 ): () => boolean {
-  const key = bearerKey(request.headers.authorization) ?? '';
   const endMs = forS === null ? Number.POSITIVE_INFINITY : rt.clock.monotonic() + forS * 1000;
   let goesOn = true;
   let cancel: () => void = () => undefined;
   const isStalled = stallWatch(rt, reply);
-  const works = async (): Promise<boolean> => {
-    const principal = await gate.authenticator.authenticate(key);
-    return principal !== null && mayComeFrom(principal, request);
-  };
+  const works = () => demandStillAllowed(gate, request).then(() => true, isPassing);
   const look = async (): Promise<void> => {
     // While the database is away nobody can say that the key was revoked.
     const inTime = rt.clock.monotonic() < endMs && !isStalled();
-    const may = !eventWatch.closed && inTime && (await works().catch(() => true));
+    const may = !eventWatch.closed && inTime && (await works());
     if (reply.raw.destroyed) return;
     if (may) {
       cancel = rt.clock.after(LOOK_MS, look);
@@ -157,6 +153,11 @@ function supervise(
   });
   cancel = rt.clock.after(LOOK_MS, look);
   return () => goesOn;
+}
+
+/** Whether a look failed for a reason that says nothing of the key. */
+function isPassing(error: unknown): boolean {
+  return !(error instanceof ApiProblem);
 }
 
 /** Tells whether a reader that has something to take has taken none of it for too long. */

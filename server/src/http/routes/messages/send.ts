@@ -5,9 +5,9 @@ import type { MessageId, TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
 import { dryRun } from '#operations/dry-run';
 import { awaitOutcome } from '#operations/outcome-watch';
-import type { HttpDeps } from '../../deps.ts';
+import type { RouteContext } from '../../deps.ts';
 import { defineOperation } from '../../operation.ts';
-import { principalOf } from '../../plugins/auth.ts';
+import { demandStillAllowed, principalOf } from '../../plugins/auth.ts';
 import { idempotencyClaim, markReplayed } from '../../plugins/idempotency.ts';
 import { waitPreference } from '../../plugins/prefer.ts';
 import { presentDryRun } from '../../present/dry-run.ts';
@@ -110,7 +110,7 @@ export const sendMessage = defineOperation({
 });
 
 interface Waiting {
-  readonly request: Pick<FastifyRequest, 'headers' | 'principal'>;
+  readonly request: FastifyRequest;
   readonly reply: FastifyReply;
   readonly tenantId: TenantId;
   /** What is answered when the wait brings nothing. */
@@ -119,13 +119,14 @@ interface Waiting {
 
 /** "Prefer: wait=5 waits up to 5 s for sent or failed." */
 async function waited(
-  context: Pick<HttpDeps, 'rt' | 'db' | 'watch' | 'waits'>,
+  context: Pick<RouteContext, 'rt' | 'db' | 'watch' | 'waits' | 'gate'>,
   { request, reply, tenantId, response }: Waiting,
 ): Promise<JsonObject> {
   const waitS = waitPreference(request);
   if (waitS === null) return response;
   const messageId = response.id as MessageId;
-  const wait = () => awaitOutcome(context, { tenantId, messageId, waitMs: waitS * 1000 });
+  const demandAllowed = () => demandStillAllowed(context.gate, request);
+  const wait = () => awaitOutcome(context, { tenantId, messageId, waitMs: waitS * 1000, demandAllowed });
   // The message is stored: neither a look at it that fails nor a wait too many takes anything of that back.
   const message = await inSlot(context, request, wait).catch(() => null);
   if (message === null) return response;

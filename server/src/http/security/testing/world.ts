@@ -236,11 +236,14 @@ const TENANT_TABLES = {
   text: `select c.table_name from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
     where c.column_name = 'tenant_id' and c.table_schema = 'public' and t.table_type = 'BASE TABLE' order by 1`,
 };
-/** Owners of lanes change by themselves, and reports follow what happened. */
+/** Owners of lanes change by themselves, entries of the audit log are sealed a moment later, and reports follow what happened. */
 const MOVING: ReadonlySet<string> = new Set([
   'lanes',
   'webhook_lanes',
   'analytics_cursors',
+  'audit_heads',
+  'audit_seals',
+  'audit_unsealed',
   'analytics_messages',
   'analytics_conversations',
   'analytics_durations',
