@@ -121,7 +121,11 @@ test('a statement at fault fails alone, and its connection goes on', async () =>
 });
 
 test.each([
-  ['without its control file', 'its file global/pg_control is missing', (files: string) => rmSync(join(files, 'global', 'pg_control'))],
+  [
+    'without its control file',
+    'its file global/pg_control is missing',
+    (files: string) => rmSync(join(files, 'global', 'pg_control')),
+  ],
   ['whose log is cut off', 'its files are damaged', truncateLog],
 ])('a folder %s is refused with a sentence that says what to do', async (_label, what, damage) => {
   const damaged = mkdtempSync(join(tmpdir(), 'postrider-damaged-'));
@@ -139,5 +143,6 @@ test.each([
 
 function truncateLog(files: string): void {
   const log = join(files, 'pg_wal');
-  for (const name of readdirSync(log).filter((name) => /^[0-9A-F]{24}$/.test(name))) truncateSync(join(log, name), 1_000);
+  for (const name of readdirSync(log).filter((name) => /^[0-9A-F]{24}$/.test(name)))
+    truncateSync(join(log, name), 1_000);
 }
