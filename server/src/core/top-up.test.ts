@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type CheckoutNews, gatewayUnits, judgeTopUp, nextAskMs, type TopUp, type TopUpStatus } from './top-up.ts';
+import {
+  type CheckoutNews,
+  gatewayUnits,
+  judgeTopUp,
+  nextAskMs,
+  refundOwed,
+  type TopUp,
+  type TopUpStatus,
+} from './top-up.ts';
 
 const asked = { status: 'pending', sessionId: 'cs_1', amount: 5000, currency: 'EUR' } as const;
 const news: CheckoutNews = {
@@ -14,18 +22,34 @@ const news: CheckoutNews = {
 
 describe('news of a checkout', () => {
   const cases: readonly (readonly [string, Partial<TopUp>, Partial<CheckoutNews>, object])[] = [
-    ['that it is paid', {}, {}, { kind: 'credit', amount: 5000, note: null }],
-    ['before we know its id', { sessionId: null }, {}, { kind: 'credit', amount: 5000, note: null }],
+    ['that it is paid', {}, {}, { kind: 'credit', amount: 5000, paidAmount: 5000, note: null }],
+    ['before we know its id', { sessionId: null }, {}, { kind: 'credit', amount: 5000, paidAmount: 5000, note: null }],
     ['of another session', {}, { sessionId: 'cs_2' }, { kind: 'nothing' }],
     ['that it is open', {}, { state: 'open' }, { kind: 'nothing' }],
     ['that it has expired', {}, { state: 'expired' }, { kind: 'end', status: 'expired', note: null }],
     ['that it failed', {}, { state: 'failed' }, { kind: 'end', status: 'failed', note: null }],
-    ['that more was paid', {}, { amount: 6000 }, { kind: 'credit', amount: 6000, note: expect.any(String) }],
+    [
+      'that more was paid',
+      {},
+      { amount: 6000 },
+      { kind: 'credit', amount: 5000, paidAmount: 6000, note: expect.stringContaining('1000 EUR more') },
+    ],
+    [
+      'that less was paid',
+      {},
+      { amount: 4000 },
+      { kind: 'credit', amount: 4000, paidAmount: 4000, note: expect.any(String) },
+    ],
     ['that dollars were paid', {}, { currency: 'USD' }, { kind: 'end', status: 'failed', note: expect.any(String) }],
     ['that nothing was paid', {}, { amount: 0 }, { kind: 'end', status: 'failed', note: expect.any(String) }],
     ['that it is paid, again', { status: 'paid' }, {}, { kind: 'nothing' }],
     ['that it has expired, after it was paid', { status: 'paid' }, { state: 'expired' }, { kind: 'nothing' }],
-    ['that it is paid, after it expired', { status: 'expired' }, {}, { kind: 'credit', amount: 5000, note: null }],
+    [
+      'that it is paid, after it expired',
+      { status: 'expired' },
+      {},
+      { kind: 'credit', amount: 5000, paidAmount: 5000, note: null },
+    ],
     ['that it failed, after it expired', { status: 'expired' }, { state: 'failed' }, { kind: 'nothing' }],
   ];
   test.each(cases)('%s', (_label, topUp, told, verdict) => {
@@ -52,6 +76,24 @@ describe('news of a checkout', () => {
       }),
     );
   });
+});
+
+test('a wallet never gets more than was asked for, and a refund takes no more than it got', () => {
+  const money = fc.nat({ max: 10_000 });
+  fc.assert(
+    fc.property(money, money, fc.array(money), (amount, paid, refunds) => {
+      const verdict = judgeTopUp({ ...asked, amount }, { ...news, amount: paid });
+      const credited = verdict.kind === 'credit' ? verdict.amount : 0;
+      expect(credited).toBe(Math.min(amount, paid));
+      let refundTaken = 0;
+      let refundTold = 0;
+      for (const refund of refunds) {
+        refundTold = Math.min(paid, Math.max(refundTold, refund));
+        refundTaken += refundOwed({ amount, paidAmount: paid, refundTold, refundTaken });
+      }
+      expect(refundTaken).toBe(Math.max(0, Math.min(credited, refundTold - (paid - credited))));
+    }),
+  );
 });
 
 test('the gateway is asked after a minute, then ever more rarely, at last every hour', () => {

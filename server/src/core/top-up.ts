@@ -26,7 +26,7 @@ export interface TopUp {
   readonly sessionId: string | null;
   /** Where to pay; null until the gateway has answered. */
   readonly checkoutUrl: string | null;
-  /** What was credited, in minor units; null unless paid. */
+  /** What was paid, in minor units; null unless paid. Credited is creditedAmount of it. */
   readonly paidAmount: number | null;
   /** What went back through the gateway and was taken from the wallet for it, in minor units. */
   readonly refundTaken: number;
@@ -65,25 +65,34 @@ export interface RefundNews {
 
 /**
  * What is still to be taken from the wallet for refunds, in minor units. Refunds are told as a sum, so news that come twice
- * or in the wrong order owe nothing; and before the payment is credited there is nothing to take.
+ * or in the wrong order owe nothing; and before the payment is credited there is nothing to take. What was paid beyond what
+ * was asked for goes back first: it never came into the wallet.
  */
 export function refundOwed({
+  amount,
   paidAmount,
   refundTold,
   refundTaken,
-}: Pick<TopUp, 'paidAmount' | 'refundTold' | 'refundTaken'>): number {
-  return Math.max(0, Math.min(refundTold, paidAmount ?? 0) - refundTaken);
+}: Pick<TopUp, 'amount' | 'paidAmount' | 'refundTold' | 'refundTaken'>): number {
+  const credited = creditedAmount({ amount, paidAmount });
+  const held = (paidAmount ?? 0) - credited;
+  return Math.max(0, Math.min(refundTold - held, credited) - refundTaken);
+}
+
+/** No more than was asked for, whatever the gateway says was paid. */
+export function creditedAmount({ amount, paidAmount }: Pick<TopUp, 'amount' | 'paidAmount'>): number {
+  return Math.min(amount, paidAmount ?? 0);
 }
 
 /** What a piece of news makes of a top-up. */
 export type TopUpVerdict =
   | { readonly kind: 'nothing' }
-  | { readonly kind: 'credit'; readonly amount: number; readonly note: string | null }
+  | { readonly kind: 'credit'; readonly amount: number; readonly paidAmount: number; readonly note: string | null }
   | { readonly kind: 'end'; readonly status: 'expired' | 'failed'; readonly note: string | null };
 
 /**
- * News of another session than ours, and news that comes again or too late, change nothing. What was paid is credited as
- * it was paid; another currency is not, because nobody named a rate.
+ * News of another session than ours, and news that comes again or too late, change nothing. What was paid is credited, up
+ * to what was asked for: the operator decides about more. Another currency is not, because nobody named a rate.
  */
 export function judgeTopUp(
   topUp: Pick<TopUp, 'status' | 'sessionId' | 'amount' | 'currency'>,
@@ -95,15 +104,17 @@ export function judgeTopUp(
   const status = wrongMoney ? 'failed' : news.state;
   if (!topUpTransitions[topUp.status].includes(status)) return { kind: 'nothing' };
   if (status === 'paid') {
-    const differs = news.amount !== topUp.amount;
-    return {
-      kind: 'credit',
-      amount: news.amount,
-      note: differs ? 'Another amount was paid than was asked for.' : null,
-    };
+    const paidAmount = news.amount;
+    return { kind: 'credit', amount: creditedAmount({ ...topUp, paidAmount }), paidAmount, note: noteOf(topUp, news) };
   }
   const note = wrongMoney ? `${news.amount} ${news.currency} were paid, which this wallet cannot take.` : null;
   return { kind: 'end', status, note };
+}
+
+function noteOf(topUp: Pick<TopUp, 'amount' | 'currency'>, { amount }: CheckoutNews): string | null {
+  if (amount <= topUp.amount) return amount < topUp.amount ? 'Less was paid than was asked for.' : null;
+  const more = amount - topUp.amount;
+  return `${more} ${topUp.currency} more than asked for were paid, and are not credited: the operator decides.`;
 }
 
 const MINUTE_MS = 60_000;

@@ -84,6 +84,27 @@ describe('a refund', () => {
     await expectLedgerFits(kit.service.db, tenant.tenantId);
   });
 
+  test('of what was paid beyond what was asked for takes nothing: it was never credited', async () => {
+    const tenant = await makeTestTenant(kit);
+    const topUp = await beginTopUp(tenant, 5000);
+    const session = paidSession(tenant, topUp, { amount_total: 99_999_999 });
+    await postEvent(kit, paymentEvent('checkout.session.completed', session));
+    expect(await balanceOf(tenant)).toBe(5000);
+    const shown = (await tenant.call('GET', `/v1/wallet/topups/${topUp.id}`)).body;
+    expect(shown).toMatchObject({
+      status: 'paid',
+      paid_amount: 99_999_999,
+      note: expect.stringContaining('99994999 EUR'),
+    });
+    await refunded(tenant, topUp, 99_994_999);
+    expect(await balanceOf(tenant)).toBe(5000);
+    await takeOwedRefunds(kit.rt, kit.service.db);
+    expect(await balanceOf(tenant)).toBe(5000);
+    await refunded(tenant, topUp, 99_994_999 + 2000);
+    expect(await balanceOf(tenant)).toBe(3000);
+    expect(await refundedOf(tenant, topUp)).toBe(2000);
+  });
+
   test('of money that is spent takes what is there, and the rest once it is there', async () => {
     const tenant = await makeTestTenant(kit);
     const { tenantId } = tenant;

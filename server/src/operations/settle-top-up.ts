@@ -38,7 +38,7 @@ interface Credit {
 
 async function credit(rt: Runtime, tx: SqlRunner, { topUp, verdict, news }: Credit): Promise<void> {
   const { tenantId, topUpId, currency } = topUp;
-  const { amount, note } = verdict;
+  const { amount, paidAmount, note } = verdict;
   const nowMs = rt.clock.now();
   const transfer = transferOf('topup', amount * microsPerMinorUnit(currency));
   const wallets = await lockWallets(tx, new Set([tenantId]), nowMs);
@@ -49,9 +49,9 @@ async function credit(rt: Runtime, tx: SqlRunner, { topUp, verdict, news }: Cred
     transfers: [{ tenantId, transferId, transfer, messageId: null, description }],
     nowMs,
   });
-  await payTopUp(tx, { tenantId, topUpId, sessionId: news.sessionId, amount, transferId, note, nowMs });
-  const details = { topup: topUpId, amount, currency };
+  await payTopUp(tx, { tenantId, topUpId, sessionId: news.sessionId, amount: paidAmount, transferId, note, nowMs });
+  const details = { topup: topUpId, amount, currency, ...(paidAmount > amount ? { held: paidAmount - amount } : {}) };
   await audit(rt, tx, { tenantId, origin: SERVICE, action: 'wallet.topped_up', targetId: transferId, details });
   // A refund can be told before the payment.
-  await takeOwed(rt, tx, { ...topUp, paidAmount: amount });
+  await takeOwed(rt, tx, { ...topUp, paidAmount });
 }

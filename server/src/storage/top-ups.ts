@@ -199,7 +199,8 @@ const FIND_REFUNDS_OWED: Statement = {
   name: 'topup_find_refunds_owed',
   text: `
 select t.tenant_id, t.topup_id from wallet_topups t join wallets w on w.tenant_id = t.tenant_id
-where t.status = 'paid' and t.refund_taken < least(t.refund_told, t.paid_amount) and w.available_micros > 0
+where t.status = 'paid'
+  and t.refund_taken < least(t.refund_told - greatest(t.paid_amount - t.amount, 0), t.paid_amount, t.amount) and w.available_micros > 0
 order by t.tenant_id, t.topup_id limit $1`,
 };
 

@@ -36,7 +36,7 @@ export const TopUpView = Type.Object(
     currency: Type.String({ description: 'ISO 4217.' }),
     paid_amount: Type.Unsafe<number | null>({
       type: ['integer', 'null'],
-      description: 'What was credited, in minor units; null until it is paid.',
+      description: 'What was paid, in minor units; null until it is paid. No more than `amount` of it is credited.',
     }),
     refunded_amount: Type.Integer({
       description: 'What went back through the gateway and was taken from the wallet for it, in minor units.',

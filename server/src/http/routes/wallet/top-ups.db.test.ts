@@ -120,7 +120,7 @@ describe('a top-up', () => {
       status: 'paid',
       amount: 5000,
       paid_amount: 4000,
-      note: 'Another amount was paid than was asked for.',
+      note: 'Less was paid than was asked for.',
     });
     expect(await readTopUp(tenant, foreign)).toMatchObject({ status: 'failed', note: expect.stringContaining('USD') });
     expect(await balanceOf(tenant)).toBe(4000);
