@@ -14,5 +14,7 @@ test('every kind of guard is taken away by some variant', () => {
     'conversation',
     'duplicate',
     'inbound',
+    'lost',
+    'slowed',
   ]);
 });

@@ -10,20 +10,22 @@ import { faultKind } from '#storage/faults';
 import { GroupCommit, MAX_BATCH_ROWS } from '#storage/group-commit';
 import type { LaneKey } from '#storage/leases';
 import {
+  findDueLanes,
+  findExpired,
+  findQueuedLanes,
+  findUnknownDue as findUnknownRows,
+  type UnknownDue,
+} from '#storage/queue-due';
+import {
   type Candidate,
   type ClaimedMessage,
   type ClaimItem,
   claimMessages as claimRows,
   deferForPair,
   findCandidates,
-  findDueLanes,
-  findExpired,
-  findQueuedLanes,
-  findUnknownDue as findUnknownRows,
   markOrphans,
   type QueueKey,
   removeLost,
-  type UnknownDue,
 } from '#storage/send-queue';
 import {
   appendHistory,

@@ -12,7 +12,8 @@ import { acquireLanes } from './leases.ts';
 import { migrate, readMigrations } from './migrator.ts';
 import { openPglite } from './pglite.ts';
 import { openPostgres } from './postgres.ts';
-import { claimMessages, findCandidates, findDueLanes, findUnknownDue, markOrphans } from './send-queue.ts';
+import { findDueLanes, findUnknownDue } from './queue-due.ts';
+import { claimMessages, findCandidates, markOrphans } from './send-queue.ts';
 import { settleOthers, settleSent } from './settle-batch.ts';
 import { applyStatuses, takeStatuses } from './status-batch.ts';
 
