@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+
+const root = new URL('../../', import.meta.url);
+const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
+
+interface Package {
+  readonly version?: string;
+  readonly resolved?: string;
+  readonly integrity?: string;
+  readonly license?: string;
+  readonly link?: boolean;
+  readonly hasInstallScript?: boolean;
+}
+
+interface Manifest {
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+const { packages } = JSON.parse(read('package-lock.json')) as { readonly packages: Readonly<Record<string, Package>> };
+const foreign = Object.entries(packages).filter(
+  ([path, { link }]) => path.startsWith('node_modules/') && link !== true,
+);
+const namesOf = (entries: readonly (readonly [string, Package])[]): readonly string[] => entries.map(([path]) => path);
+
+/** Scripts that packages would run when they are installed; .npmrc keeps them from it, and nothing of ours needs them. */
+const WITH_INSTALL_SCRIPT = ['node_modules/msgpackr-extract'];
+
+/** They allow use in a product, hosted or not, with a notice. */
+const LICENCES = new Set([
+  ...['MIT', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'Unlicense', 'CC0-1.0'],
+  ...['Python-2.0', 'MIT OR Apache-2.0', '(MIT OR Apache-2.0)', '(MIT OR CC0-1.0)', 'MPL-2.0', 'CC-BY-4.0'],
+]);
+
+/** Old packages that name their licence, MIT, in another place than npm looks at. */
+const MIT_ELSEWHERE = ['busboy', 'combine-errors', 'dicer', 'humanize-number', 'only', 'streamsearch'];
+
+describe('package-lock.json', () => {
+  test('holds a checksum of every package, and no address to download it from', () => {
+    expect(foreign.length).toBeGreaterThan(100);
+    expect(namesOf(foreign.filter(([, { integrity }]) => integrity === undefined))).toEqual([]);
+    expect(namesOf(foreign.filter(([, { resolved }]) => resolved !== undefined))).toEqual([]);
+  });
+
+  test('names the only package with an install script, and npm is told to run none', () => {
+    expect(namesOf(foreign.filter(([, { hasInstallScript }]) => hasInstallScript === true))).toEqual(
+      WITH_INSTALL_SCRIPT,
+    );
+    expect(read('.npmrc')).toMatch(/^ignore-scripts=true$/m);
+  });
+
+  test('holds no package under a licence that nobody has looked at', () => {
+    const others = foreign.filter(([, { license }]) => license === undefined || !LICENCES.has(license));
+    expect(namesOf(others)).toEqual(MIT_ELSEWHERE.map((name) => `node_modules/${name}`));
+  });
+});
+
+describe('dependencies', () => {
+  const manifests = [
+    'package.json',
+    'server/package.json',
+    'simulator/package.json',
+    'bench/package.json',
+    'e2e/package.json',
+  ];
+  const direct = manifests.flatMap((file) => {
+    const { dependencies, devDependencies, optionalDependencies } = JSON.parse(read(file)) as Manifest;
+    return Object.entries({ ...dependencies, ...devDependencies, ...optionalDependencies });
+  });
+  const record = read('docs/decisions/0008-dependencies.md');
+
+  test.each(direct)('%s is pinned, and its reason is recorded', (name, version) => {
+    if (!name.startsWith('@postrider/')) expect(version).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/);
+    expect(record).toContain(`\`${name}\``);
+  });
+});
