@@ -39,6 +39,33 @@ describe('docs/promises.md', () => {
   });
 });
 
+describe('docs/decisions', () => {
+  const records = readdirSync(new URL('docs/decisions/', root));
+
+  test('gives each record a number of its own, without gaps, which its heading repeats', () => {
+    const numbers = records.map((file) => file.slice(0, 4));
+    expect(numbers).toEqual(records.map((_file, index) => String(index + 1).padStart(4, '0')));
+    for (const file of records) {
+      const record = readFileSync(new URL(`docs/decisions/${file}`, root), 'utf8');
+      expect(record.startsWith(`# ${file.slice(0, 4)}: `), file).toBe(true);
+    }
+  });
+
+  test.each([
+    'README.md',
+    'ARCHITECTURE.md',
+    'CONTRIBUTING.md',
+    'docs/guides/operating.md',
+  ])('has every record that %s names', (file) => {
+    const text = readFileSync(new URL(file, root), 'utf8');
+    for (const [, name = ''] of text.matchAll(/decisions\/(\d{4}[a-z0-9-]*)/g))
+      expect(
+        records.some((record) => record.startsWith(name)),
+        name,
+      ).toBe(true);
+  });
+});
+
 /** A pattern that fits this text alone. */
 function literally(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
