@@ -48,7 +48,7 @@ describe('a key', () => {
     const { key, keyId } = await newKey({ scopes: ['messages:read'] });
     const [authenticator] = processes(1);
     const principal = { tenantId, keyId, mode: 'live', scopes: ['messages:read'], ratePerSecond: null, agentId: null };
-    const limits = { allowedIps: [], networks: [], phoneNumberIds: [] };
+    const limits = { allowedIps: [], networks: [], phoneNumberIds: [], suspension: null };
     expect(await authenticator?.authenticate(key)).toEqual({ ...principal, ...limits });
     expect(authenticator?.authenticate(key)).toEqual({ ...principal, ...limits });
   });

@@ -115,6 +115,7 @@ const SYSTEM_TABLES = [
   'callback_queue',
   'callbacks',
   'database_histories',
+  'callback_refusals',
   'dispatchers',
   'notifiers',
   'api_processes',

@@ -6,7 +6,7 @@ import { addExampleAgents } from '#testing/test-agents';
 import { startTestService, type TestService } from '#testing/test-service';
 import { makeTestTenant, type TestTenant } from '#testing/test-tenant';
 import { type Described, described } from '../testing/described.ts';
-import { idsFor, perform, planOf } from './testing/calls.ts';
+import { perform, planOf } from './testing/calls.ts';
 import { missingLike, rowsOf } from './testing/world.ts';
 
 let kit: TestService;
@@ -122,16 +122,6 @@ describe('an operation that needs a key', () => {
       { error: 'This tenant is suspended: Unpaid. Ask the operator of this service.', code: 'tenant_suspended' },
     ]);
     expect(await rowsOf(kit, suspended)).toEqual(stored);
-  });
-
-  test.each(secured)('takes a key with no scope but its own: $id', async (operation) => {
-    const { key } = await makeKey({ scopes: [operation.scope ?? ''] });
-    const ids = await idsFor(kit, tenant, operation);
-    // A key gives away nothing that it lacks: its own scope is all it can pass on.
-    const json = operation.id === 'createApiKey' ? { json: { name: 'x', scopes: [operation.scope ?? ''] } } : {};
-    const answer = await perform(kit, key, operation, { ids, ...json });
-    const expected = operation.id === 'rotateApiKey' ? 403 : planOf(operation.id).status;
-    expect([answer.status, answer.text]).toEqual([expected, expect.any(String)]);
   });
 });
 
