@@ -104,6 +104,7 @@ function dispatcherCheck(before: ReadonlyMap<string, number>, after: ReadonlyMap
 export function workChecks(work: JsonObject): readonly Check[] {
   return [
     queueCheck(objectOf(work.queue) ?? {}),
+    outageCheck(listOf(work.outages)),
     unknownCheck(objectOf(work.queue) ?? {}),
     callbackCheck(objectOf(work.callbacks) ?? {}),
     leftoverCheck(listOf(work.leftovers)),
@@ -118,6 +119,19 @@ function queueCheck({ waiting, due, claimed, oldest_due_s: oldest }: JsonObject)
   if (Number(oldest ?? 0) <= OLD_DUE_S) return { name, state: 'ok', finding };
   const advice = 'Look for paused numbers, the rate per number (MESSAGING_NUMBER_RATE), and the network.';
   return { name, state: 'warn', finding: `${finding}, the oldest due for ${oldest} s`, advice };
+}
+
+function outageCheck(outages: readonly JsonValue[]): Check {
+  const name = 'network outage';
+  const first = objectOf(outages[0]);
+  if (first === null) return { name, state: 'ok', finding: 'none' };
+  const finding = `dispatchers that send nothing: ${outages.length}, the first for ${first.for_s} s: ${first.reason}`;
+  return {
+    name,
+    state: 'warn',
+    finding,
+    advice: 'Check the route to MESSAGING_NETWORK_URL; sending resumes when the network answers.',
+  };
 }
 
 function unknownCheck({ unknown }: JsonObject): Check {

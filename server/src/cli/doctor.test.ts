@@ -19,6 +19,7 @@ const calm = {
   leftovers: [],
   not_stored: 0,
   paused_numbers: [],
+  outages: [],
 };
 
 test.each([
@@ -70,6 +71,7 @@ test.each([
   ['outcomes that could not be stored', { ...calm, not_stored: 2 }, ['outcomes']],
   ['leftovers', { ...calm, leftovers: [{ name: 'odd', count: 2 }] }, ['leftovers']],
   ['a paused number', { ...calm, paused_numbers: [{ id: '42', reason: null }] }, ['paused numbers']],
+  ['a network outage', { ...calm, outages: [{ reason: 'ECONNREFUSED', for_s: 3 }] }, ['network outage']],
 ])('%s in the work is what is warned of', (_label, work, names) => {
   expect(
     workChecks(work)

@@ -17,6 +17,7 @@ import {
   type Settler,
   sweepOrphans,
 } from '#operations/dispatch-messages';
+import { makeOutageNotes } from '#operations/note-outage';
 import type { OutcomeWatch } from '#operations/outcome-watch';
 import type { LaneRow } from '#operations/own-lanes';
 import { pauseRefused } from '#operations/pause-number';
@@ -74,7 +75,7 @@ export function makeDispatcher(parts: DispatcherParts): Dispatcher {
   const { rt, db, network } = parts;
   const id = rt.newId<DispatcherId>();
   const settler = makeSettler(rt, db, parts.watch);
-  const outage = new Outage(rt.clock);
+  const outage = new Outage(rt, makeOutageNotes(rt, db, id));
   const refused = new Map<string, number>();
   // One request per connection: a request that had to queue inside the client would leave after the lease was asked.
   const slots = new Slots(rt.config.sendConcurrency, rt.clock);
@@ -109,7 +110,8 @@ export function makeDispatcher(parts: DispatcherParts): Dispatcher {
     accountOf: (message) => ownership.owned.get(laneKey(message))?.lane.accountId ?? null,
     tokens: parts.tokens,
     onLesson: (lesson) => learn({ rt, db, engine, outage, refused }, lesson),
-    onReached: () => outage.over(),
+    onAnswered: (message) => outage.answered(laneKey(message)),
+    mayLeave: (message) => outage.mayLeave({ messageId: message.messageId, lane: laneKey(message) }),
     downMs: () => outage.waitMs(),
   });
   const engine: LaneEngine<QueueItem, ClaimedMessage> = new LaneEngine<QueueItem, ClaimedMessage>({
@@ -117,7 +119,7 @@ export function makeDispatcher(parts: DispatcherParts): Dispatcher {
     log: rt.log,
     maxInFlight: rt.config.sendConcurrency * IN_FLIGHT_PER_CONNECTION,
     laneOf: (key) => engineLane({ rt, ownership, outage }, key),
-    work: engineWork({ rt, db, id, ownership, settler, send }),
+    work: engineWork({ rt, db, id, ownership, settler, outage, send }),
   });
   const loops = [
     new Loop(rt, BEAT_MS, 'lanes', async () => {
@@ -169,7 +171,7 @@ function engineLane({ rt, ownership, outage }: LaneParts, key: string): EngineLa
     key,
     tenant: lane.tenantId,
     limits: { ratePerSecond: lane.ratePerSecond ?? rt.config.numberRate, pairLimit: rt.config.pairLimit === 'on' },
-    open: !outage.isDown() && !lane.paused && ownership.mayClaim(key),
+    open: !outage.isDown(key) && !lane.paused && ownership.mayClaim(key),
   };
 }
 
@@ -190,16 +192,26 @@ interface WorkParts {
   readonly id: DispatcherId;
   readonly ownership: Ownership<LaneRow>;
   readonly settler: Settler;
+  readonly outage: Outage;
   readonly send: (message: ClaimedMessage, expired: boolean) => Promise<void>;
 }
 
-function engineWork({ rt, db, id, ownership, settler, send }: WorkParts): EngineWork<QueueItem, ClaimedMessage> {
+function engineWork({
+  rt,
+  db,
+  id,
+  ownership,
+  settler,
+  outage,
+  send,
+}: WorkParts): EngineWork<QueueItem, ClaimedMessage> {
   const epochOf = (item: QueueItem) => ownership.owned.get(item.laneKey)?.epoch ?? -1;
   return {
     find: async (laneKeys, limit) => {
       const phoneNumberIds = laneKeys.map((key) => key.slice(key.indexOf('/') + 1) as PhoneNumberId);
       const candidates = await findCandidates(db, { owner: id, phoneNumberIds, nowMs: rt.clock.now(), limit });
-      return candidates.map(toItem);
+      // Before the limits are applied: a message that is held back uses up no token and no turn of its recipient.
+      return candidates.map(toItem).filter(({ id: messageId, laneKey: lane }) => outage.admits({ messageId, lane }));
     },
     claim: (items) => {
       const claims = items.map((item) => ({ ...item.candidate, epoch: epochOf(item) }));
@@ -280,7 +292,9 @@ function learn({ rt, db, engine, outage, refused }: LearnParts, taught: Lesson):
   const lane = engine.lane(laneKey(message));
   const monoMs = rt.clock.monotonic();
   const { settlement, trace } = judgement;
-  if (lesson === 'network_down') outage.noticed();
+  const sent = { messageId: message.messageId, lane: laneKey(message) };
+  if (lesson === 'network_down') outage.unreachable(sent, trace.detail);
+  if (lesson === 'unanswered') outage.unanswered(sent, trace.detail);
   if (lesson === 'rate') lane?.tokens.rateLimited(monoMs);
   if (lesson === 'maintenance') lane?.rest(monoMs + MAINTENANCE_REST_MS);
   if (lesson === 'pair_rate' && settlement.kind === 'again') lane?.pairs.blocked(message.to, settlement.dueMs);

@@ -1,7 +1,7 @@
 import { retryDelayMs } from '#core/backoff';
 import { deliveryErrors } from '#core/errors';
 import type { DeliveryError, TraceEntry } from '#core/message';
-import type { RetryClass } from '#core/network-errors';
+import { fallbackErrorRules, type RetryClass } from '#core/network-errors';
 import type { SendOutcome } from '#network/classify';
 import type { Settlement } from '#operations/dispatch-messages';
 import type { OutgoingContent } from './outgoing-content.ts';
@@ -11,7 +11,7 @@ export interface Judgement {
   readonly settlement: Settlement;
   readonly trace: TraceEntry;
   /** What the lane should learn from it, if anything. */
-  readonly lesson: RetryClass | 'network_down' | null;
+  readonly lesson: RetryClass | 'network_down' | 'unanswered' | null;
 }
 
 export interface JudgeInput {
@@ -54,7 +54,7 @@ function judgeUnknown({ attempt, nowMs, unknownWaitMs }: JudgeInput, reason: str
   return {
     settlement: { kind: 'unknown', dueMs },
     trace: { atMs: nowMs, event: 'unknown', detail, data: { attempt, until: iso(dueMs) } },
-    lesson: null,
+    lesson: 'unanswered',
   };
 }
 
@@ -87,7 +87,7 @@ function judgeRefused(input: JudgeInput, outcome: Extract<SendOutcome, { kind: '
       detail: `The network refused it for now: ${rule.sentence}`,
       data: { ...data, next: iso(dueMs) },
     },
-    lesson: rule.retryClass,
+    lesson: rule.code === fallbackErrorRules.turnedAway.code ? 'unanswered' : rule.retryClass,
   };
 }
 

@@ -1,38 +1,103 @@
-import type { Clock } from '#runtime/clock';
+import type { Runtime } from '#runtime/runtime';
+import { Circuit } from './circuit.ts';
 
-const FIRST_WAIT_MS = 250;
-/** Sending resumes at most this long after the network can be reached again. */
-const LONGEST_WAIT_MS = 4_000;
+/** What a send was, for the circuits. */
+export interface Sent {
+  readonly messageId: string;
+  /** Key of its lane. */
+  readonly lane: string;
+}
 
-/** Remembers that the network cannot be reached: nobody tries for a while, doubling up to a few seconds. */
+/** So many numbers without any answer of the network itself in between: the route to it is broken, not one number. */
+const MANY_LANES = 3;
+/** So many consecutive sends of one number: it pauses, and the others continue. */
+const MANY_SENDS = 3;
+
+/**
+ * The circuit breaker of a dispatcher. It opens for all numbers when the network cannot be reached, or when several numbers get
+ * broken answers or pages of something in between; for one number when only that one does. A message that is held back loses no attempt.
+ */
 export class Outage {
-  readonly #clock: Clock;
-  #waitMs = 0;
-  #untilMs = Number.NEGATIVE_INFINITY;
+  readonly #rt: Runtime;
+  readonly #network: Circuit;
+  /** Lanes whose last sends got no answer of the network, and how many. */
+  readonly #lanes = new Map<string, { readonly circuit: Circuit; failures: number }>();
+  /** Of them, those that failed since the network last answered any lane. */
+  readonly #failing = new Set<string>();
+  readonly #changed: (reason: string | null) => void;
+  #beganMs = 0;
 
-  constructor(clock: Clock) {
-    this.#clock = clock;
+  /** @param changed called when an outage begins, with what came in place of an answer, and with null when it ends */
+  constructor(rt: Runtime, changed: (reason: string | null) => void) {
+    this.#rt = rt;
+    this.#changed = changed;
+    this.#network = new Circuit(rt.clock);
   }
 
-  /** A send could not leave. Several at once count as one. */
-  noticed(): void {
-    if (this.isDown()) return;
-    this.#waitMs = Math.min(LONGEST_WAIT_MS, this.#waitMs === 0 ? FIRST_WAIT_MS : this.#waitMs * 2);
-    this.#untilMs = this.#clock.monotonic() + this.#waitMs;
+  /** A connection could not be made, which no single number causes. */
+  unreachable(sent: Sent, reason: string): void {
+    this.#open(sent, reason);
   }
 
-  /** The network answered something. */
-  over(): void {
-    this.#waitMs = 0;
-    this.#untilMs = Number.NEGATIVE_INFINITY;
+  /** An answer came from something in between, or none. */
+  unanswered(sent: Sent, reason: string): void {
+    if (!this.#network.isClosed) {
+      this.#network.failed(sent.messageId);
+      return;
+    }
+    const lane = this.#lanes.get(sent.lane) ?? { circuit: new Circuit(this.#rt.clock), failures: 0 };
+    this.#lanes.set(sent.lane, lane);
+    lane.failures += 1;
+    if (lane.failures >= MANY_SENDS) lane.circuit.failed(sent.messageId);
+    this.#failing.add(sent.lane);
+    if (this.#failing.size >= MANY_LANES) this.#open(sent, reason);
   }
 
-  isDown(): boolean {
-    return this.#clock.monotonic() < this.#untilMs;
+  /** The network itself answered, whatever it said. */
+  answered(lane: string): void {
+    if (this.#lanes.size > 0) this.#lanes.delete(lane);
+    if (this.#failing.size > 0) this.#failing.clear();
+    if (this.#network.isClosed) return;
+    this.#network.close();
+    // They failed because of the outage: every lane continues at once.
+    this.#lanes.clear();
+    this.#changed(null);
+    this.#rt.metrics.networkOutage.set(0);
+    this.#rt.log.warn({ lasted_ms: Math.round(this.#rt.clock.monotonic() - this.#beganMs) }, 'network.outage_ended');
   }
 
-  /** How long a message that could not leave should wait. */
+  /** Whether no message of this lane may be claimed now. */
+  isDown(lane: string): boolean {
+    return this.#circuitOf(lane)?.isOpen() ?? false;
+  }
+
+  /** Whether this message may be claimed; when half open, only the first that asks. */
+  admits({ messageId, lane }: Sent): boolean {
+    return this.#circuitOf(lane)?.admits(messageId) ?? true;
+  }
+
+  /** Whether this claimed message may leave now. */
+  mayLeave({ messageId, lane }: Sent): boolean {
+    return this.#circuitOf(lane)?.mayLeave(messageId) ?? true;
+  }
+
+  /** Exactly one circuit decides: two that choose a probe each may never agree on one message. */
+  #circuitOf(lane: string): Circuit | undefined {
+    return this.#network.isClosed ? this.#lanes.get(lane)?.circuit : this.#network;
+  }
+
+  /** How long a message that could not leave waits. */
   waitMs(): number {
-    return Math.max(FIRST_WAIT_MS, this.#waitMs);
+    return this.#network.waitMs();
+  }
+
+  #open({ messageId }: Sent, reason: string): void {
+    const begins = this.#network.isClosed;
+    this.#network.failed(messageId);
+    if (!begins) return;
+    this.#beganMs = this.#rt.clock.monotonic();
+    this.#changed(reason);
+    this.#rt.metrics.networkOutage.set(1);
+    this.#rt.log.warn({ reason }, 'network.outage_began');
   }
 }

@@ -56,7 +56,8 @@ function busySender() {
     accountOf: () => null,
     tokens: sharedToken,
     onLesson: () => undefined,
-    onReached: () => undefined,
+    onAnswered: () => undefined,
+    mayLeave: () => true,
     downMs: () => 0,
   });
   void slots.take('other', { key: 'other', tenant: 'other' });

@@ -30,7 +30,10 @@ interface SenderParts {
   readonly accountOf: (message: ClaimedMessage) => AccountId | null;
   readonly tokens: Pick<TokenBook, 'ofAccount'>;
   readonly onLesson: (lesson: Lesson) => void;
-  readonly onReached: () => void;
+  /** The network itself answered. */
+  readonly onAnswered: (message: ClaimedMessage) => void;
+  /** Asked when a connection is free: did the circuit breaker open meanwhile? */
+  readonly mayLeave: (message: ClaimedMessage) => boolean;
   /** How long the network is left alone after it could not be reached. */
   readonly downMs: () => number;
 }
@@ -63,6 +66,10 @@ export function makeSender(parts: SenderParts): Sender {
       slots.release(messageId);
       return parts.isPaused(message) ? putBack(parts, message, PAUSED) : settleExpired(parts, message);
     }
+    if (!parts.mayLeave(message)) {
+      slots.release(messageId);
+      return putBack(parts, message, AWAY);
+    }
     // The slot is given back before the settlement: it stands for a connection, not for a commit.
     const outcome = await sendOne(parts, message, content, accountId).finally(() => slots.release(messageId));
     if (outcome === null) return putBack(parts, message, OUT_OF_TOUCH);
@@ -81,7 +88,7 @@ async function sendAgainWithFreshMedia(
 ): Promise<void> {
   const { tenantId, phoneNumberId } = message;
   parts.rt.metrics.sends.inc({ outcome: 'refused' });
-  parts.onReached();
+  parts.onAnswered(message);
   for (const mediaId of mediaIds) await parts.media.forget(tenantId, mediaId, phoneNumberId);
   return settleOther(parts, message, judgeStaleMedia(parts.rt.clock.now()));
 }
@@ -137,7 +144,8 @@ async function settle(
   const { rt, settler } = parts;
   const nowMs = rt.clock.now();
   rt.metrics.sends.inc({ outcome: outcome.kind });
-  if (outcome.kind !== 'not_sent') parts.onReached();
+  if (outcome.kind === 'accepted' || (outcome.kind === 'refused' && outcome.networkCode !== null))
+    parts.onAnswered(message);
   if (outcome.kind === 'accepted') {
     const { tenantId, messageId, attempt } = message;
     return settler.sent({
@@ -205,6 +213,7 @@ async function settleSilenced(
 
 const OUT_OF_TOUCH = 'The sending process lost touch with the database before it sent anything.';
 const PAUSED = 'The number was paused before it was sent.';
+const AWAY = 'The network stopped answering before it was sent; it waits until the network answers again.';
 const STOPPED = 'The sending process stopped before it sent anything.';
 
 /** Nothing left. If the lane is still ours the message is ready again, else this does nothing. */

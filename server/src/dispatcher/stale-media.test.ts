@@ -55,7 +55,8 @@ async function refusedWith(code: number, claimed: ClaimedMessage) {
     accountOf: () => null,
     tokens: sharedToken,
     onLesson: () => undefined,
-    onReached: () => undefined,
+    onAnswered: () => undefined,
+    mayLeave: () => true,
     downMs: () => 0,
   });
   await send(claimed, false);

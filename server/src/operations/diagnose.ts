@@ -17,7 +17,7 @@ import {
   readServerVersion,
 } from '#storage/diagnosis';
 import { countHeld } from '#storage/held-messages';
-import { type DispatcherRow, listDispatchers } from '#storage/leases';
+import { type DispatcherRow, listDispatchers, listOutages, type OutageRow } from '#storage/leases';
 import { followClock } from './follow-clock.ts';
 
 /** The state of the database as an operator needs it; nothing of it names a customer. */
@@ -40,6 +40,8 @@ export interface WorkState {
   readonly notStored: number;
   readonly pausedNumbers: readonly PausedNumber[];
   readonly dispatchers: readonly DispatcherRow[];
+  /** Of dispatchers that send nothing because the network does not answer. */
+  readonly outages: readonly OutageRow[];
   /** The history that counts; null before the first start. */
   readonly history: DatabaseHistory | null;
   /** Messages that may have been sent before it began. */
@@ -67,6 +69,7 @@ async function readWork(rt: Runtime, db: Database): Promise<WorkState> {
     notStored: await countNotStored(db),
     pausedNumbers: await listPausedNumbers(db),
     dispatchers: await listDispatchers(db),
+    outages: await listOutages(db),
     history: await findHistory(db),
     held: (await countHeld(db, rt.clock.now())).reduce((sum, { messages }) => sum + messages, 0),
   };

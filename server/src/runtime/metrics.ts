@@ -17,6 +17,7 @@ export interface Metrics {
   readonly databaseHistory: Gauge;
   readonly lanesOwned: Gauge;
   readonly inFlight: Gauge<'state'>;
+  readonly networkOutage: Gauge;
   readonly lostQueueRows: Counter;
   readonly batchRows: Histogram<'batch'>;
   readonly storageFailures: Counter<'batch'>;
@@ -96,6 +97,11 @@ export function makeMetrics(): Metrics {
       name: 'postrider_sends_in_flight',
       help: 'Messages between claim and settlement: waiting for a connection, sending, or other (before and after).',
       labelNames: ['state'],
+      registers,
+    }),
+    networkOutage: new Gauge({
+      name: 'postrider_network_outage',
+      help: '1 while this process sends nothing because the network itself does not answer.',
       registers,
     }),
     lostQueueRows: new Counter({

@@ -62,6 +62,37 @@ export async function forgetDispatchers(db: SqlRunner): Promise<void> {
   await db.run({ name: 'dispatcher_forget', text: 'delete from dispatchers' }, []);
 }
 
+const SET_OUTAGE: Statement = {
+  name: 'dispatcher_outage',
+  text: 'update dispatchers set outage_ms = $2, outage_reason = $3 where dispatcher_id = $1',
+};
+
+/** A dispatcher that sends nothing because the network does not answer. */
+export interface OutageRow {
+  /** Null: it sends. */
+  readonly sinceMs: number | null;
+  readonly reason: string | null;
+}
+
+export async function setOutage(
+  db: SqlRunner,
+  dispatcherId: DispatcherId,
+  { sinceMs, reason }: OutageRow,
+): Promise<void> {
+  await db.run(SET_OUTAGE, [dispatcherId, sinceMs, reason]);
+}
+
+const LIST_OUTAGES: Statement = {
+  name: 'dispatcher_outages',
+  text: 'select outage_ms, outage_reason from dispatchers where outage_ms is not null order by outage_ms',
+};
+
+/** The dispatchers that send nothing because the network does not answer, the longest outage first. */
+export async function listOutages(db: SqlRunner): Promise<readonly OutageRow[]> {
+  const { rows } = await db.run<{ outage_ms: number; outage_reason: string }>(LIST_OUTAGES, []);
+  return rows.map((row) => ({ sinceMs: Number(row.outage_ms), reason: row.outage_reason }));
+}
+
 const LIST_LANES: Statement = {
   name: 'lane_list',
   text: `

@@ -26,7 +26,7 @@ function presentDiagnosis(diagnosis: Diagnosis, known: readonly number[], nowMs:
 }
 
 function presentWork(
-  { queue, callbacks, leftovers, notStored, pausedNumbers, dispatchers, history, held }: WorkState,
+  { queue, callbacks, leftovers, notStored, pausedNumbers, dispatchers, outages, history, held }: WorkState,
   nowMs: number,
 ): JsonObject {
   const { waiting, due, claimed, unknown, oldestDueMs } = queue;
@@ -41,6 +41,7 @@ function presentWork(
       reason,
     })),
     dispatchers: dispatchers.map(({ dispatcherId, beat }) => ({ id: dispatcherId, beat })),
+    outages: outages.map(({ sinceMs, reason }) => ({ reason, for_s: ageS(sinceMs, nowMs) })),
     history: history && { id: history.historyId, reason: history.reason, began_at: timeText(history.beganMs) },
     held,
   };
