@@ -19,9 +19,39 @@ export const auditActions = {
   'number.changed': 'What people choose about a sending number was changed.',
   'number.removed': 'A sending number was removed.',
   'account.linked': 'Every step of linking an account was done; details names accounts that it replaced.',
+  'contact.merged': 'A contact became part of another; the target is the contact that stays.',
+  'contact.unmerged': 'A merge was taken back; the target is the contact that stands alone again.',
+  'contacts.exported': 'An export of contacts began; the target is the tenant, and details names the filters.',
+  'contacts.imported': 'An import of contacts began; the target is the import.',
+  'attribute.created': 'A contact attribute was defined.',
+  'attribute.changed': 'A contact attribute was renamed.',
+  'attribute.deleted': 'The deletion of a contact attribute and of all its values began.',
+  'segment.created': 'A segment was created.',
+  'segment.changed': 'A segment was changed.',
+  'segment.deleted': 'A segment was deleted.',
+  'rule.created': 'A chatbot rule was created.',
+  'rule.changed': 'A chatbot rule was changed, or switched on or off.',
+  'rule.deleted': 'A chatbot rule was removed.',
+  'rules.ordered': 'The order of the chatbot rules was changed; the target is the tenant.',
+  'template.created': 'A template was drafted.',
+  'template.changed': 'What a template says was changed.',
+  'template.submitted': 'A template was handed in for review.',
+  'template.deleted': 'A template was deleted.',
+  'media.deleted': 'Media was deleted.',
+  'business_hours.created': 'Business hours were created.',
+  'business_hours.changed': 'Business hours were changed.',
+  'business_hours.deleted': 'Business hours were removed.',
+  'team.created': 'A team was created.',
+  'team.changed': 'A team was changed.',
+  'team.deleted': 'A team was removed.',
+  'canned_reply.created': 'A canned reply was created.',
+  'canned_reply.changed': 'A canned reply was changed.',
+  'canned_reply.deleted': 'A canned reply was deleted.',
+  'audit_log.exported': 'An export of the audit log began; the target is the tenant.',
   'contact.erased': 'A contact was erased, with what it wrote and was written.',
   'campaign.created': 'A campaign was drafted.',
   'campaign.changed': 'A draft of a campaign was changed.',
+  'campaign.recipients_imported': 'An import of recipients into a draft of a campaign began; details names the import.',
   'campaign.deleted': 'A draft of a campaign was deleted.',
   'campaign.scheduled': 'A campaign was told to start at its time.',
   'campaign.prepared': 'A campaign began to take in the members of its audience.',
@@ -44,6 +74,8 @@ export const auditActions = {
   'subscription.moved': 'The plan, the state or the end of the subscription was changed; the target is the tenant.',
   'wallet.topup_begun': 'A payment into the wallet was begun through the payment gateway.',
   'wallet.topped_up': 'Money came into the wallet; the target is the line of the ledger.',
+  'wallet.price_set': 'The operator set a price for all tenants; the target is the category of messages.',
+  'operator.read': 'The operator listed failed or held messages of the tenant, which is the target.',
   'wallet.rerated': 'Messages of the past were charged by other prices; the target is the tenant.',
   'wallet.adjusted': 'Money was given back or taken after the fact; the target is the line of the ledger.',
 } as const;
@@ -76,6 +108,22 @@ export const OPERATOR: Origin = {
 
 /** What the service does by itself. */
 export const SERVICE: Origin = { ...OPERATOR, actor: 'service' };
+
+/** Whose data a request is about, and who makes it. */
+export interface Requester {
+  readonly tenantId: TenantId;
+  readonly origin: Origin;
+}
+
+/**
+ * The details of a change: `fields` names every field that differs, `changes` has `[before, after]` of those in `shown`.
+ * The log is kept for good, so texts of messages, personal data and secrets are never shown.
+ * @param changes `{field: [before, after]}`
+ */
+export function changeDetails(changes: JsonObject, shown: readonly string[]): JsonObject {
+  const kept = Object.entries(changes).filter(([field]) => shown.includes(field));
+  return { fields: Object.keys(changes), changes: Object.fromEntries(kept) };
+}
 
 /** One entry of the audit log. Times are milliseconds since 1970. */
 export interface AuditEntry {

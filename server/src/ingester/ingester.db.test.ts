@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { OPERATOR } from '#core/audit';
 import type { PhoneNumberId } from '#core/ids';
 import type { TemplateDefinition } from '#core/template/definition';
 import { createTemplate } from '#operations/manage-templates';
@@ -35,7 +36,7 @@ async function addTemplate() {
   const number = { phoneNumberId: '7701' as PhoneNumberId, displayPhone: '447700900001', name: null };
   await addPhoneNumber(rt, db, { tenantId, ...number, ratePerSecond: null, networkAccountId: ACCOUNT });
   const keep = () => ({ statusCode: 201, body: {} });
-  const asked = { tenantId, networkAccountId: null, definition: DRAFT, claim: null, keep };
+  const asked = { tenantId, origin: OPERATOR, networkAccountId: null, definition: DRAFT, claim: null, keep };
   const once = await createTemplate({ rt, db }, asked);
   if (once.replayed) throw new Error('There was no key.');
   return once.result;

@@ -84,7 +84,7 @@ describe('what waits', () => {
     const weekly = { mon: [], tue: [], wed: [], thu: [], fri: [], sat: [], sun: [] };
     const fields = { name: 'Never', timezone: 'UTC', weekly, holidays: [], isDefault: false };
     const keep = () => ({ statusCode: 201, body: {} });
-    const once = await createHours(rt, database.db, { tenantId, fields, claim: null, keep });
+    const once = await createHours(rt, database.db, { tenantId, origin: OPERATOR, fields, claim: null, keep });
     const never = once.replayed ? null : once.result.hoursId;
     const able = await agent({ skills: ['french'] });
     const members = [await agent({ availability: 'away' }), await agent({ maxOpen: 0 }), await agent(), able];

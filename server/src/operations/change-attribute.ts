@@ -1,5 +1,5 @@
+import { changeDetails, type Requester } from '#core/audit';
 import { ApiProblem } from '#core/errors';
-import type { TenantId } from '#core/ids';
 import type { Runtime } from '#runtime/runtime';
 import {
   findAttributeUser,
@@ -10,9 +10,9 @@ import {
 } from '#storage/change-attributes';
 import type { AttributeDefinition } from '#storage/contact-attributes';
 import type { Database, SqlRunner } from '#storage/database';
+import { audit } from './audit.ts';
 
-export interface AttributeRequest {
-  readonly tenantId: TenantId;
+export interface AttributeRequest extends Requester {
   readonly attributeId: string;
   /** From If-Match; null: whatever the version is. */
   readonly versions: readonly number[] | null;
@@ -26,12 +26,20 @@ const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
  * Changes what people call an attribute. Its key and type stand: values were checked by them, conditions name them.
  * @throws ApiProblem not_found, precondition_failed
  */
-export function relabelAttribute(db: Database, request: AttributeRequest, label: string): Promise<AttributeDefinition> {
+export function relabelAttribute(
+  rt: Runtime,
+  db: Database,
+  request: AttributeRequest,
+  label: string,
+): Promise<AttributeDefinition> {
+  const { tenantId, origin } = request;
   return db.transaction(async (tx) => {
     const before = await demandAttribute(tx, request);
     if (before.label === label) return before;
     const after = { ...before, label, version: before.version + 1 };
-    await saveLabel(tx, request.tenantId, after);
+    await saveLabel(tx, tenantId, after);
+    const details = { key: before.key, ...changeDetails({ label: [before.label, label] }, ['label']) };
+    await audit(rt, tx, { tenantId, origin, action: 'attribute.changed', targetId: before.attributeId, details });
     return after;
   });
 }
@@ -42,8 +50,19 @@ export function relabelAttribute(db: Database, request: AttributeRequest, label:
  * @throws ApiProblem not_found, precondition_failed, conflict while a segment asks for it
  */
 export async function deleteAttribute(rt: Runtime, db: Database, request: AttributeRequest): Promise<void> {
-  const { tenantId } = request;
-  const { key } = await db.transaction((tx) => demandUnused(tx, request));
+  const { tenantId, origin } = request;
+  const key = await db.transaction(async (tx) => {
+    const { attributeId, key, type } = await demandUnused(tx, request);
+    // Before the first value goes: a process that is killed between the portions has taken some.
+    await audit(rt, tx, {
+      tenantId,
+      origin,
+      action: 'attribute.deleted',
+      targetId: attributeId,
+      details: { key, type },
+    });
+    return key;
+  });
   const strip = (afterId: string): Promise<string | null> =>
     db.transaction((tx) => stripAttribute(tx, { tenantId, key, afterId, nowMs: rt.clock.now(), limit: PORTION }));
   let afterId: string | null = await strip(BEFORE_ALL);

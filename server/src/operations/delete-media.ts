@@ -1,17 +1,25 @@
-import { isUuid, type TenantId } from '#core/ids';
+import type { Requester } from '#core/audit';
+import { isUuid } from '#core/ids';
 import type { Runtime } from '#runtime/runtime';
 import type { Database } from '#storage/database';
 import { deleteMediaRow } from '#storage/media';
 import { loosenBlob } from '#storage/media-blobs';
+import { audit } from './audit.ts';
 
 /** Removes media of a tenant; its bytes follow when nothing else refers to them. @returns false when there is none */
-export async function deleteMedia(rt: Runtime, db: Database, tenantId: TenantId, mediaId: string): Promise<boolean> {
+export async function deleteMedia(
+  rt: Runtime,
+  db: Database,
+  { tenantId, origin }: Requester,
+  mediaId: string,
+): Promise<boolean> {
   if (!isUuid(mediaId)) return false;
   const nowMs = rt.clock.now();
   return db.transaction(async (tx) => {
     const blobId = await deleteMediaRow(tx, tenantId, mediaId, nowMs);
     if (blobId === null) return false;
     await loosenBlob(tx, tenantId, blobId, nowMs);
+    await audit(rt, tx, { tenantId, origin, action: 'media.deleted', targetId: mediaId, details: {} });
     return true;
   });
 }

@@ -1,7 +1,9 @@
-import type { AuditEntry } from '#core/audit';
+import type { AuditEntry, Requester } from '#core/audit';
 import type { TenantId } from '#core/ids';
+import type { Runtime } from '#runtime/runtime';
 import { readChain } from '#storage/audit-chain';
 import type { Database } from '#storage/database';
+import { audit } from './audit.ts';
 
 const PORTION = 500;
 
@@ -10,6 +12,20 @@ export interface ChainedEntry {
   readonly seq: number;
   readonly hash: string;
   readonly entry: AuditEntry;
+}
+
+/** Starts an export with an entry of its own, which a later export has. @param afterSeq the last place that the caller has */
+export async function beginAuditExport(
+  rt: Runtime,
+  db: Database,
+  { tenantId, origin }: Requester,
+  afterSeq: number,
+): Promise<AsyncIterable<readonly ChainedEntry[]>> {
+  const details = { after_seq: afterSeq };
+  await db.transaction((tx) =>
+    audit(rt, tx, { tenantId, origin, action: 'audit_log.exported', targetId: tenantId, details }),
+  );
+  return exportAudit(db, tenantId, afterSeq);
 }
 
 /**

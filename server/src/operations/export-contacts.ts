@@ -1,9 +1,13 @@
+import type { Requester } from '#core/audit';
 import type { Contact } from '#core/contact';
 import { type ExportFormat, exportHeader, exportLine, exportRow } from '#core/contact-export';
 import type { TenantId } from '#core/ids';
+import type { JsonObject } from '#core/json';
+import type { Runtime } from '#runtime/runtime';
 import { findAttributeTypes } from '#storage/contact-attributes';
 import { type ContactFilter, listContacts } from '#storage/contact-lists';
 import type { Database } from '#storage/database';
+import { audit } from './audit.ts';
 
 /** Contacts in memory at a time. */
 const PORTION = 500;
@@ -15,6 +19,21 @@ export interface ExportWish {
   readonly format: ExportFormat;
   /** The moment that conditions are about. */
   readonly nowMs: number;
+}
+
+export interface AuditedExport extends ExportWish, Requester {
+  /** The filters as the audit log keeps them. */
+  readonly filters: JsonObject;
+}
+
+/** Starts an export with its entry in the audit log: without one nothing leaves. */
+export async function beginExport(rt: Runtime, db: Database, wish: AuditedExport): Promise<AsyncIterable<string>> {
+  const { tenantId, origin, filters, format } = wish;
+  const details = { format, filters };
+  await db.transaction((tx) =>
+    audit(rt, tx, { tenantId, origin, action: 'contacts.exported', targetId: tenantId, details }),
+  );
+  return exportContacts(db, wish);
 }
 
 /** Contacts as text, newest first, in portions that are read as fast as they are taken. */

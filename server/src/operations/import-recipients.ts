@@ -1,6 +1,7 @@
+import type { Requester } from '#core/audit';
 import type { FileRow, ImportFormat } from '#core/contact-import';
 import { ApiProblem } from '#core/errors';
-import type { CampaignId, ImportId, TenantId } from '#core/ids';
+import type { CampaignId, ImportId } from '#core/ids';
 import { type ReadRecipient, type RecipientRow, readRecipient } from '#core/recipient-row';
 import type { Runtime } from '#runtime/runtime';
 import {
@@ -15,6 +16,7 @@ import { addRecipients, findKnownPhones } from '#storage/campaign-recipients';
 import { lockCampaign } from '#storage/campaigns';
 import type { Database, SqlRunner } from '#storage/database';
 import { findMedia } from '#storage/media';
+import { audit } from './audit.ts';
 import { demandDraft, MAX_RECIPIENTS } from './manage-campaigns.ts';
 
 /** Rows per transaction: the lock of the campaign is held so long. */
@@ -33,7 +35,7 @@ export interface CampaignImportWish {
 export async function beginCampaignImport(
   rt: Runtime,
   db: Database,
-  { tenantId, campaignId }: { readonly tenantId: TenantId; readonly campaignId: string },
+  { tenantId, origin, campaignId }: Requester & { readonly campaignId: string },
   wish: CampaignImportWish,
 ): Promise<CampaignImport> {
   const nowMs = rt.clock.now();
@@ -57,6 +59,9 @@ export async function beginCampaignImport(
       finishedMs: null,
     };
     await addCampaignImport(tx, begun);
+    const details = { import_id: begun.importId, media_id: begun.mediaId, dry_run: begun.dryRun };
+    const action = 'campaign.recipients_imported';
+    await audit(rt, tx, { tenantId, origin, action, targetId: begun.campaignId, details });
     return begun;
   });
 }

@@ -1,6 +1,6 @@
 import type { Agent, AgentRole, Availability } from '#core/agent';
 import { changesBetween, describeAgent } from '#core/agent-news';
-import type { Origin } from '#core/audit';
+import { changeDetails, type Origin } from '#core/audit';
 import { ApiProblem } from '#core/errors';
 import type { AgentId, TenantId } from '#core/ids';
 import { may } from '#core/permissions';
@@ -105,7 +105,7 @@ export function changeAgent(rt: Runtime, db: Database, request: OneAgentRequest,
     const after = await saveChange(rt, tx, events, { before, wanted });
     if (Object.keys(changes).length === 0) return after;
     const { tenantId, agentId } = after;
-    const details = { fields: Object.keys(changes) };
+    const details = changeDetails(changes, ['role', 'permissions', 'capacity', 'skills']);
     await audit(rt, tx, { tenantId, origin: request.origin, action: 'agent.changed', targetId: agentId, details });
     events.add({ tenantId, type: 'agent.updated', data: { ...describeAgent(after, nowMs), changes } });
     return after;

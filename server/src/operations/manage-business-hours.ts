@@ -1,10 +1,14 @@
+import { changesBetween } from '#core/agent-news';
+import { changeDetails, type Requester } from '#core/audit';
 import { type Timetable, timetableFaults } from '#core/business-hours';
 import { ApiProblem } from '#core/errors';
-import type { HoursId, TenantId } from '#core/ids';
+import type { HoursId } from '#core/ids';
+import type { JsonObject } from '#core/json';
 import type { Runtime } from '#runtime/runtime';
 import { type BusinessHours, deleteHours, findHoursUser, lockHours, saveHours } from '#storage/business-hours';
 import type { Database, SqlRunner } from '#storage/database';
 import type { IdempotencyClaim } from './accept-message.ts';
+import { audit } from './audit.ts';
 import { changeOnce, type Once } from './change-once.ts';
 import { demandVersion } from './demand-version.ts';
 import type { Answer } from './run-once.ts';
@@ -15,8 +19,7 @@ export interface HoursFields extends Timetable {
   readonly isDefault: boolean;
 }
 
-interface CreateHours {
-  readonly tenantId: TenantId;
+interface CreateHours extends Requester {
   readonly fields: HoursFields;
   readonly claim: IdempotencyClaim | null;
   readonly keep: (hours: BusinessHours) => Answer;
@@ -26,7 +29,7 @@ interface CreateHours {
 export function createHours(
   rt: Runtime,
   db: Database,
-  { tenantId, fields, claim, keep }: CreateHours,
+  { tenantId, origin, fields, claim, keep }: CreateHours,
 ): Promise<Once<BusinessHours>> {
   demandSound(fields);
   return changeOnce(rt, db, { tenantId, claim, keep }, async (tx) => {
@@ -34,13 +37,14 @@ export function createHours(
     const known = { tenantId, hoursId: rt.newId<HoursId>(), version: 1, createdMs: nowMs, updatedMs: nowMs };
     const hours: BusinessHours = { ...fields, ...known };
     await saveHours(tx, hours);
+    const details = hoursDetails(hours);
+    await audit(rt, tx, { tenantId, origin, action: 'business_hours.created', targetId: hours.hoursId, details });
     return hours;
   });
 }
 
 /** A request that changes one timetable. */
-export interface OneHoursRequest {
-  readonly tenantId: TenantId;
+export interface OneHoursRequest extends Requester {
   readonly hoursId: string;
   /** From If-Match; null: whatever the version is. */
   readonly versions: readonly number[] | null;
@@ -61,17 +65,24 @@ export function changeHours(
     const after = { ...before, ...wish, version: before.version + 1, updatedMs: rt.clock.now() };
     demandSound(after);
     await saveHours(tx, after);
+    const changes = changesBetween(hoursDetails(before), hoursDetails(after));
+    const details = changeDetails(changes, Object.keys(changes));
+    const { tenantId, hoursId: targetId } = before;
+    await audit(rt, tx, { tenantId, origin: request.origin, action: 'business_hours.changed', targetId, details });
     return after;
   });
 }
 
 /** @throws ApiProblem not_found, precondition_failed, conflict while a team or a number names them */
-export function removeHours(db: Database, request: OneHoursRequest): Promise<BusinessHours> {
+export function removeHours(rt: Runtime, db: Database, request: OneHoursRequest): Promise<BusinessHours> {
   return db.transaction(async (tx) => {
     const hours = await demandHours(tx, request);
     const user = await findHoursUser(tx, hours.tenantId, hours.hoursId);
     if (user !== null) throw new ApiProblem('conflict', { sentence: hoursInUse(user) });
-    await deleteHours(tx, hours.tenantId, hours.hoursId);
+    const { tenantId, hoursId, name } = hours;
+    await deleteHours(tx, tenantId, hoursId);
+    const entry = { tenantId, origin: request.origin, targetId: hoursId, details: { name } };
+    await audit(rt, tx, { ...entry, action: 'business_hours.deleted' });
     return hours;
   });
 }
@@ -79,6 +90,10 @@ export function removeHours(db: Database, request: OneHoursRequest): Promise<Bus
 /** The refusal of removing hours. @param user a team, or a number */
 export function hoursInUse(user: string): string {
   return `${user} uses these hours: give it others first.`;
+}
+
+function hoursDetails({ name, timezone, weekly, holidays, isDefault }: BusinessHours): JsonObject {
+  return { name, timezone, weekly, holidays: holidays.map((day) => ({ ...day })), is_default: isDefault };
 }
 
 async function demandHours(tx: SqlRunner, { tenantId, hoursId, versions }: OneHoursRequest): Promise<BusinessHours> {

@@ -1,4 +1,5 @@
-import type { Origin } from '#core/audit';
+import { changesBetween } from '#core/agent-news';
+import { changeDetails, type Origin } from '#core/audit';
 import type { Audience, Campaign } from '#core/campaign';
 import type { Breaker } from '#core/campaign-breaker';
 import type { TemplateFields } from '#core/content/template';
@@ -107,10 +108,17 @@ export function changeCampaign(
     const before = await demandDraft(tx, request);
     const changed = await updateCampaign(tx, { ...before, ...wish, updatedMs: rt.clock.now() }, null);
     const { tenantId, origin, campaignId } = request;
-    const details = { fields: Object.keys(wish) };
+    const changes = changesBetween(told(before), told({ ...before, ...wish }));
+    const details = changeDetails(changes, ['name', 'phone_number_id', 'send_at']);
     await audit(rt, tx, { tenantId, origin, action: 'campaign.changed', targetId: campaignId, details });
     return changed;
   });
+}
+
+function told({ name, template, phoneNumberId, sendAtMs, audience, breaker }: CampaignWish): JsonObject {
+  const rest: JsonObject = JSON.parse(JSON.stringify({ template, audience, breaker }));
+  const sendAt = sendAtMs === null ? null : new Date(sendAtMs).toISOString();
+  return { name, phone_number_id: phoneNumberId, send_at: sendAt, ...rest };
 }
 
 /** Deletes a draft with its recipients. @throws ApiProblem not_found, precondition_failed, campaign_state */

@@ -1,5 +1,8 @@
+import { changesBetween } from '#core/agent-news';
+import { changeDetails, type Requester } from '#core/audit';
 import { ApiProblem } from '#core/errors';
-import type { CannedReplyId, TenantId } from '#core/ids';
+import type { CannedReplyId } from '#core/ids';
+import type { JsonObject } from '#core/json';
 import type { Runtime } from '#runtime/runtime';
 import {
   addCannedReply,
@@ -9,10 +12,10 @@ import {
   writeCannedReply,
 } from '#storage/canned-replies';
 import type { Database, SqlRunner } from '#storage/database';
+import { audit } from './audit.ts';
 
 /** A request about one canned reply. */
-export interface CannedReplyRequest {
-  readonly tenantId: TenantId;
+export interface CannedReplyRequest extends Requester {
   readonly replyId: string;
   /** From If-Match; null: whatever the version is. */
   readonly versions: readonly number[] | null;
@@ -22,12 +25,16 @@ export interface CannedReplyRequest {
 export async function createCannedReply(
   rt: Runtime,
   db: Database,
-  tenantId: TenantId,
+  { tenantId, origin }: Requester,
   wish: { readonly shortcut: string; readonly text: string },
 ): Promise<CannedReply> {
   const nowMs = rt.clock.now();
   const reply = { ...wish, replyId: rt.newId<CannedReplyId>(), version: 1, createdMs: nowMs, updatedMs: nowMs };
-  if (!(await addCannedReply(db, tenantId, reply))) throw takenProblem(wish.shortcut);
+  await db.transaction(async (tx) => {
+    const { replyId: targetId, shortcut } = reply;
+    if (!(await addCannedReply(tx, tenantId, reply))) throw takenProblem(shortcut);
+    await audit(rt, tx, { tenantId, origin, action: 'canned_reply.created', targetId, details: { shortcut } });
+  });
   return reply;
 }
 
@@ -38,20 +45,29 @@ export function changeCannedReply(
   request: CannedReplyRequest,
   wish: { readonly shortcut?: string; readonly text?: string },
 ): Promise<CannedReply> {
+  const { tenantId, origin } = request;
   return db.transaction(async (tx) => {
     const before = await demandReply(tx, request);
     const after = { ...before, ...wish, version: before.version + 1, updatedMs: rt.clock.now() };
-    if (!(await writeCannedReply(tx, request.tenantId, after))) throw takenProblem(after.shortcut);
+    if (!(await writeCannedReply(tx, tenantId, after))) throw takenProblem(after.shortcut);
+    const details = changeDetails(changesBetween(written(before), written(after)), ['shortcut']);
+    await audit(rt, tx, { tenantId, origin, action: 'canned_reply.changed', targetId: before.replyId, details });
     return after;
   });
 }
 
 /** @throws ApiProblem not_found, precondition_failed */
-export function deleteCannedReply(db: Database, request: CannedReplyRequest): Promise<void> {
+export function deleteCannedReply(rt: Runtime, db: Database, request: CannedReplyRequest): Promise<void> {
+  const { tenantId, origin } = request;
   return db.transaction(async (tx) => {
-    const { replyId } = await demandReply(tx, request);
-    await removeCannedReply(tx, request.tenantId, replyId);
+    const { replyId: targetId, shortcut } = await demandReply(tx, request);
+    await removeCannedReply(tx, tenantId, targetId);
+    await audit(rt, tx, { tenantId, origin, action: 'canned_reply.deleted', targetId, details: { shortcut } });
   });
+}
+
+function written({ shortcut, text }: CannedReply): JsonObject {
+  return { shortcut, text };
 }
 
 function takenProblem(shortcut: string): ApiProblem {

@@ -1,8 +1,10 @@
-import type { Origin } from '#core/audit';
+import { changesBetween } from '#core/agent-news';
+import { changeDetails, type Origin } from '#core/audit';
 import { scopesOfEvents } from '#core/effect-scopes';
 import { ApiProblem } from '#core/errors';
 import type { EventType } from '#core/event';
 import type { EndpointId, TenantId } from '#core/ids';
+import type { JsonObject } from '#core/json';
 import { type EndpointOrdering, typesFor, type WebhookEndpoint } from '#core/webhook';
 import { parseWebhookAllow, webhookAddressFault } from '#core/webhook-address';
 import type { Keyring } from '#runtime/keyring';
@@ -134,10 +136,18 @@ export function changeEndpoint(
     if (enabled && !wasEnabled) await restartLane(tx, before);
     if (!enabled && wasEnabled) await giveUpDeliveries(tx, before, nowMs);
     const { endpointId: targetId } = before;
-    const details = { changed: Object.keys(wish), enabled };
+    const chosenOf = { ...before, enabled: wasEnabled };
+    const details = changeDetails(changesBetween(told(chosenOf), told({ ...chosenOf, ...wish })), SHOWN);
     await audit(rt, tx, { tenantId, origin, action: 'webhook.changed', targetId, details });
     return demand(tx, tenantId, targetId);
   });
+}
+
+/** Fields that hold no free text. */
+const SHOWN = ['url', 'types', 'ordering', 'enabled'];
+
+function told({ url, description, types, ordering, enabled }: EndpointFields): JsonObject {
+  return { url, description, types, ordering, enabled };
 }
 
 /** Removes an endpoint and its deliveries. @throws ApiProblem not_found, precondition_failed */

@@ -1,14 +1,16 @@
+import type { Requester } from '#core/audit';
 import type { AttributeType } from '#core/contact-attribute';
 import type { ImportFormat, ImportMatch, ImportMode } from '#core/contact-import';
 import { NO_COUNTS } from '#core/contact-import';
 import { ApiProblem } from '#core/errors';
-import type { ImportId, TenantId } from '#core/ids';
+import type { ImportId } from '#core/ids';
 import { importJson } from '#core/import-json';
 import type { Runtime } from '#runtime/runtime';
 import { findAttributeTypes } from '#storage/contact-attributes';
 import type { Database } from '#storage/database';
 import { addImport, type ContactImport, claimImport, finishImport } from '#storage/imports';
 import { findMedia } from '#storage/media';
+import { audit } from './audit.ts';
 import { IMPORT_LEASE_MS } from './import-portion.ts';
 import { withEvents } from './with-events.ts';
 
@@ -25,7 +27,7 @@ export interface ImportWish {
 export async function beginImport(
   rt: Runtime,
   db: Database,
-  tenantId: TenantId,
+  { tenantId, origin }: Requester,
   wish: ImportWish,
 ): Promise<ContactImport> {
   const nowMs = rt.clock.now();
@@ -46,7 +48,12 @@ export async function beginImport(
     createdMs: nowMs,
     finishedMs: null,
   };
-  await addImport(db, begun);
+  const { importId: targetId, mediaId, format, mode, matchOn, dryRun } = begun;
+  const details = { media_id: mediaId, format, mode, match_on: matchOn, dry_run: dryRun };
+  await db.transaction(async (tx) => {
+    await addImport(tx, begun);
+    await audit(rt, tx, { tenantId, origin, action: 'contacts.imported', targetId, details });
+  });
   return begun;
 }
 

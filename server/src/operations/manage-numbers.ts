@@ -1,4 +1,5 @@
-import type { Origin } from '#core/audit';
+import { changesBetween } from '#core/agent-news';
+import { changeDetails, type Origin } from '#core/audit';
 import type { ReopenPolicy } from '#core/conversation';
 import { ApiProblem } from '#core/errors';
 import type { HoursId, TenantId } from '#core/ids';
@@ -64,12 +65,13 @@ export function changeNumber(
     const chosen = choiceOf(before, wish);
     if (chosen !== null) {
       await changePhoneNumber(tx, before, chosen);
+      const changes = changesBetween(told(before), told(chosen));
       await audit(rt, tx, {
         tenantId,
         origin,
         action: 'number.changed',
         targetId: phoneNumberId,
-        details: told(chosen),
+        details: changeDetails(changes, Object.keys(changes)),
       });
     }
     if (pause !== undefined) await tellingNumber(tx, events, request, () => pauseIn(rt, tx, request, pause));
@@ -127,7 +129,7 @@ async function attachHours(
   }
   const { phoneNumberId } = before;
   await setNumberHours(tx, { tenantId, phoneNumberId, hoursId });
-  const details = { business_hours_id: hoursId };
+  const details = changeDetails({ business_hours_id: [before.hoursId, hoursId] }, ['business_hours_id']);
   await audit(rt, tx, { tenantId, origin, action: 'number.changed', targetId: phoneNumberId, details });
 }
 

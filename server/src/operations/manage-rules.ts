@@ -1,7 +1,10 @@
+import { changesBetween } from '#core/agent-news';
+import { changeDetails, type Requester } from '#core/audit';
 import type { AttributeTypes } from '#core/contact-attribute';
 import { scopesOfRule } from '#core/effect-scopes';
 import { ApiProblem, type FaultDetail } from '#core/errors';
 import type { RuleId, TenantId } from '#core/ids';
+import type { JsonObject } from '#core/json';
 import { compileRules, ruleFaults } from '#core/rules/check-rule';
 import { findConflicts, type RuleFindings } from '#core/rules/conflicts';
 import { numbered, placedAmong } from '#core/rules/order';
@@ -22,6 +25,7 @@ import {
 import { findAttributeTypes } from '#storage/contact-attributes';
 import type { Database, SqlRunner } from '#storage/database';
 import type { IdempotencyClaim } from './accept-message.ts';
+import { audit } from './audit.ts';
 import { changeOnce, type Once } from './change-once.ts';
 import { type Granted, requireGranted } from './require-granted.ts';
 import { demandKnown } from './rule-references.ts';
@@ -46,8 +50,7 @@ export interface RuleWithFindings {
 /** What to change; what is left out stays as it is. */
 export type RuleWish = Partial<RuleDraft> & { readonly position?: number };
 
-export interface CreateRule extends Granted {
-  readonly tenantId: TenantId;
+export interface CreateRule extends Granted, Requester {
   readonly draft: RuleDraft;
   /** Null: behind all others. */
   readonly position: number | null;
@@ -62,7 +65,7 @@ export interface CreateRule extends Granted {
  */
 export async function createRule(parts: RuleParts, request: CreateRule): Promise<Once<RuleWithFindings>> {
   const { rt, db } = parts;
-  const { tenantId, draft, position, claim, keep } = request;
+  const { tenantId, origin, draft, position, claim, keep } = request;
   const attributes = await findAttributeTypes(db, tenantId);
   demandValid(draft, attributes);
   if (draft.enabled) requireGranted(request, scopesOfRule(draft.actions));
@@ -78,6 +81,8 @@ export async function createRule(parts: RuleParts, request: CreateRule): Promise
     demandRunnable(rule, others, { nowMs, attributes });
     await insertRule(tx, rule);
     await countRuleSet(tx, tenantId);
+    const details = ruleDetails(rule);
+    await audit(rt, tx, { tenantId, origin, action: 'rule.created', targetId: rule.ruleId, details });
     events.add({ tenantId, type: 'rule.created', data: ruleJson(rule) });
     await moveRest(tx, events, { tenantId, before: others, rest, nowMs });
     return { rule, findings: findingsOf(rule, rest, attributes) };
@@ -87,8 +92,7 @@ export async function createRule(parts: RuleParts, request: CreateRule): Promise
 const TOO_MANY = `A tenant has at most ${MAX_RULES} chatbot rules. Remove one first.`;
 
 /** A request that changes a rule. */
-export interface RuleRequest {
-  readonly tenantId: TenantId;
+export interface RuleRequest extends Requester {
   readonly ruleId: string;
   /** From If-Match; null: whatever the version is. */
   readonly versions: readonly number[] | null;
@@ -101,7 +105,7 @@ export async function changeRule(
   wish: RuleWish,
 ): Promise<RuleWithFindings> {
   const { rt, db } = parts;
-  const { tenantId, ruleId } = request;
+  const { tenantId, origin, ruleId } = request;
   await demandKnown(parts, tenantId, wish.actions ?? []);
   const attributes = await findAttributeTypes(db, tenantId);
   return withEvents(rt, db, async (tx, events) => {
@@ -119,10 +123,19 @@ export async function changeRule(
     const rule: ChatbotRule = { ...wanted, version: before.version + 1, updatedMs: nowMs };
     await updateRule(tx, rule);
     await countRuleSet(tx, tenantId);
+    const details = changeDetails(changes, SHOWN);
+    await audit(rt, tx, { tenantId, origin, action: 'rule.changed', targetId: ruleId, details });
     events.add({ tenantId, type: 'rule.updated', data: { ...ruleJson(rule), changes } });
     await moveRest(tx, events, { tenantId, before: others, rest, nowMs });
     return { rule, findings: findingsOf(rule, rest, attributes) };
   });
+}
+
+/** Fields of a rule that say nothing of messages or people: its conditions, answers and tests do. */
+const SHOWN = ['name', 'enabled', 'position', 'stop', 'cooldown_s', 'max_runs', 'active_from', 'active_until'];
+
+function ruleDetails({ name, enabled, actions }: ChatbotRule): JsonObject {
+  return { name, enabled, actions: actions.map(({ action }) => action) };
 }
 
 /** The rule at its place, and the others where that leaves them. */
@@ -157,13 +170,15 @@ async function moveRest(
 
 /** Removes a rule, and those behind it move up; its decisions stay. @throws ApiProblem not_found, precondition_failed */
 export function deleteRule(rt: Runtime, db: Database, request: RuleRequest): Promise<ChatbotRule> {
-  const { tenantId } = request;
+  const { tenantId, origin } = request;
   return withEvents(rt, db, async (tx, events) => {
     await lockRuleSet(tx, tenantId);
     const all = await listRules(tx, tenantId);
     const rule = demandRule(all, request);
     await removeRule(tx, tenantId, rule.ruleId);
     await countRuleSet(tx, tenantId);
+    const details = ruleDetails(rule);
+    await audit(rt, tx, { tenantId, origin, action: 'rule.deleted', targetId: rule.ruleId, details });
     events.add({ tenantId, type: 'rule.deleted', data: ruleJson(rule) });
     const before = all.filter((other) => other !== rule);
     await moveRest(tx, events, { tenantId, before, rest: numbered(before), nowMs: rt.clock.now() });
@@ -171,8 +186,7 @@ export function deleteRule(rt: Runtime, db: Database, request: RuleRequest): Pro
   });
 }
 
-export interface OrderRules {
-  readonly tenantId: TenantId;
+export interface OrderRules extends Requester {
   /** The first one first. */
   readonly ruleIds: readonly string[];
   readonly claim: IdempotencyClaim | null;
@@ -186,7 +200,7 @@ export interface OrderRules {
 export function orderRules(
   rt: Runtime,
   db: Database,
-  { tenantId, ruleIds, claim, keep }: OrderRules,
+  { tenantId, origin, ruleIds, claim, keep }: OrderRules,
 ): Promise<Once<readonly ChatbotRule[]>> {
   return changeOnce(rt, db, { tenantId, claim, keep }, async (tx, events) => {
     await lockRuleSet(tx, tenantId);
@@ -199,8 +213,17 @@ export function orderRules(
     }
     const wanted = numbered(ruleIds.flatMap((id) => before.get(id) ?? []));
     await moveRest(tx, events, { tenantId, before: all, rest: wanted, nowMs: rt.clock.now() });
+    const changes = changesBetween(orderOf(all), orderOf(wanted));
+    if (Object.keys(changes).length > 0) {
+      const details = changeDetails(changes, ['order']);
+      await audit(rt, tx, { tenantId, origin, action: 'rules.ordered', targetId: tenantId, details });
+    }
     return listRules(tx, tenantId);
   });
+}
+
+function orderOf(rules: readonly ChatbotRule[]): JsonObject {
+  return { order: rules.map(({ ruleId }) => ruleId) };
 }
 
 function tellMoved(events: EventSink, before: ChatbotRule, after: ChatbotRule): void {

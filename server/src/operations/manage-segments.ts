@@ -1,3 +1,5 @@
+import { changesBetween } from '#core/agent-news';
+import { changeDetails, type Requester } from '#core/audit';
 import type { Condition } from '#core/conditions/condition';
 import { ApiProblem } from '#core/errors';
 import type { SegmentId, TenantId } from '#core/ids';
@@ -6,11 +8,11 @@ import type { Runtime } from '#runtime/runtime';
 import { countContacts } from '#storage/contact-lists';
 import type { Database, SqlRunner } from '#storage/database';
 import { findSegment, lockSegment, noteCount, removeSegment, type Segment, writeSegment } from '#storage/segments';
+import { audit } from './audit.ts';
 import { readContactCondition } from './contact-condition.ts';
 
 /** A request about one segment. */
-export interface SegmentRequest {
-  readonly tenantId: TenantId;
+export interface SegmentRequest extends Requester {
   readonly segmentId: string;
   /** From If-Match; null: whatever the version is. */
   readonly versions: readonly number[] | null;
@@ -20,7 +22,7 @@ export interface SegmentRequest {
 export async function createSegment(
   rt: Runtime,
   db: Database,
-  tenantId: TenantId,
+  { tenantId, origin }: Requester,
   wish: { readonly name: string; readonly condition: JsonObject },
 ): Promise<Segment> {
   await readContactCondition(db, tenantId, { input: wish.condition, path: 'body.when' });
@@ -28,7 +30,11 @@ export async function createSegment(
   const counted = { contactCount: null, evaluatedMs: null };
   const segmentId = rt.newId<SegmentId>();
   const segment = { ...wish, ...counted, segmentId, version: 1, createdMs: nowMs, updatedMs: nowMs };
-  await writeSegment(db, tenantId, segment);
+  await db.transaction(async (tx) => {
+    await writeSegment(tx, tenantId, segment);
+    const details = { name: wish.name };
+    await audit(rt, tx, { tenantId, origin, action: 'segment.created', targetId: segmentId, details });
+  });
   return segment;
 }
 
@@ -42,7 +48,7 @@ export async function changeSegment(
   request: SegmentRequest,
   wish: { readonly name?: string; readonly condition?: JsonObject },
 ): Promise<Segment> {
-  const { tenantId } = request;
+  const { tenantId, origin } = request;
   if (wish.condition !== undefined) {
     await readContactCondition(db, tenantId, { input: wish.condition, path: 'body.when' });
   }
@@ -52,16 +58,25 @@ export async function changeSegment(
     const counted = wish.condition === undefined ? {} : { contactCount: null, evaluatedMs: null };
     const after = { ...before, ...wish, ...counted, version, updatedMs: rt.clock.now() };
     await writeSegment(tx, tenantId, after);
+    const changes = changesBetween(written(before), written(after));
+    const details = changeDetails(changes, ['name']);
+    await audit(rt, tx, { tenantId, origin, action: 'segment.changed', targetId: before.segmentId, details });
     return after;
   });
 }
 
 /** @throws ApiProblem not_found, precondition_failed */
-export function deleteSegment(db: Database, request: SegmentRequest): Promise<void> {
+export function deleteSegment(rt: Runtime, db: Database, request: SegmentRequest): Promise<void> {
   return db.transaction(async (tx) => {
-    const { segmentId } = await demandSegment(tx, request);
-    await removeSegment(tx, request.tenantId, segmentId);
+    const { segmentId, name } = await demandSegment(tx, request);
+    const { tenantId, origin } = request;
+    await removeSegment(tx, tenantId, segmentId);
+    await audit(rt, tx, { tenantId, origin, action: 'segment.deleted', targetId: segmentId, details: { name } });
   });
+}
+
+function written({ name, condition }: Segment): JsonObject {
+  return { name, when: condition };
 }
 
 async function demandSegment(tx: SqlRunner, request: SegmentRequest): Promise<Segment> {

@@ -1,13 +1,15 @@
 import type { Team } from '#core/agent';
 import { changesBetween, describeTeam } from '#core/agent-news';
+import { changeDetails, type Requester } from '#core/audit';
 import { ApiProblem, type FaultDetail } from '#core/errors';
-import type { TeamId, TenantId } from '#core/ids';
+import type { TeamId } from '#core/ids';
 import type { Runtime } from '#runtime/runtime';
 import { findMissingAgents } from '#storage/agents';
 import { findHours } from '#storage/business-hours';
 import type { Database, SqlRunner } from '#storage/database';
 import { deleteTeam, findTeam, findTeamUse, lockTeam, saveTeam, setMembers } from '#storage/teams';
 import type { IdempotencyClaim } from './accept-message.ts';
+import { audit } from './audit.ts';
 import { changeOnce, type Once } from './change-once.ts';
 import { demandVersion } from './demand-version.ts';
 import type { Answer } from './run-once.ts';
@@ -16,8 +18,7 @@ import { withEvents } from './with-events.ts';
 /** What people decide about a team. */
 export type TeamFields = Omit<Team, 'tenantId' | 'teamId' | 'version' | 'createdMs' | 'updatedMs'>;
 
-interface CreateTeam {
-  readonly tenantId: TenantId;
+interface CreateTeam extends Requester {
   readonly fields: TeamFields;
   readonly claim: IdempotencyClaim | null;
   readonly keep: (team: Team) => Answer;
@@ -30,20 +31,21 @@ interface CreateTeam {
 export function createTeam(
   rt: Runtime,
   db: Database,
-  { tenantId, fields, claim, keep }: CreateTeam,
+  { tenantId, origin, fields, claim, keep }: CreateTeam,
 ): Promise<Once<Team>> {
   return changeOnce(rt, db, { tenantId, claim, keep }, async (tx, events) => {
     const nowMs = rt.clock.now();
     const known = { tenantId, teamId: rt.newId<TeamId>(), version: 1, createdMs: nowMs, updatedMs: nowMs };
     const team = await writeTeam(tx, { ...fields, ...known });
+    const details = { name: team.name };
+    await audit(rt, tx, { tenantId, origin, action: 'team.created', targetId: team.teamId, details });
     events.add({ tenantId, type: 'team.created', data: describeTeam(team) });
     return team;
   });
 }
 
 /** A request that changes one team. */
-export interface OneTeamRequest {
-  readonly tenantId: TenantId;
+export interface OneTeamRequest extends Requester {
   readonly teamId: string;
   /** From If-Match; null: whatever the version is. */
   readonly versions: readonly number[] | null;
@@ -65,7 +67,10 @@ export function changeTeam(
     if (Object.keys(changesBetween(describeTeam(before), describeTeam(wanted))).length === 0) return before;
     const after = await writeTeam(tx, { ...wanted, version: before.version + 1, updatedMs: rt.clock.now() });
     const changes = changesBetween(describeTeam(before), describeTeam(after));
-    events.add({ tenantId: after.tenantId, type: 'team.updated', data: { ...describeTeam(after), changes } });
+    const { tenantId, teamId: targetId } = after;
+    const details = changeDetails(changes, Object.keys(changes));
+    await audit(rt, tx, { tenantId, origin: request.origin, action: 'team.changed', targetId, details });
+    events.add({ tenantId, type: 'team.updated', data: { ...describeTeam(after), changes } });
     return after;
   });
 }
@@ -80,7 +85,9 @@ export function removeTeam(rt: Runtime, db: Database, request: OneTeamRequest): 
     const use = await findTeamUse(tx, team.tenantId, team.teamId);
     if (use !== null) throw new ApiProblem('conflict', { sentence: use });
     await deleteTeam(tx, team);
-    events.add({ tenantId: team.tenantId, type: 'team.deleted', data: describeTeam(team) });
+    const { tenantId, teamId: targetId, name } = team;
+    await audit(rt, tx, { tenantId, origin: request.origin, action: 'team.deleted', targetId, details: { name } });
+    events.add({ tenantId, type: 'team.deleted', data: describeTeam(team) });
     return team;
   });
 }

@@ -1,19 +1,23 @@
+import { changesBetween } from '#core/agent-news';
+import { type AuditEntry, changeDetails, type Requester } from '#core/audit';
 import { ApiProblem } from '#core/errors';
 import type { TemplateId, TenantId } from '#core/ids';
+import type { JsonObject } from '#core/json';
 import { inUpperCase, sameText, type TemplateDefinition, type TemplateText } from '#core/template/definition';
 import type { Template } from '#core/template/template';
+import type { Runtime } from '#runtime/runtime';
 import type { Database, SqlRunner } from '#storage/database';
 import { findTemplate, lockNamedTemplates, lockTemplate } from '#storage/templates';
 import type { IdempotencyClaim } from './accept-message.ts';
 import { textOf } from './apply-template-news.ts';
+import { audit } from './audit.ts';
 import { changeOnce, type Once } from './change-once.ts';
 import { addTemplate, storeTemplate } from './change-template.ts';
 import type { Answer } from './run-once.ts';
 import { accessTo, chooseAccount, refusalBy, type TemplateParts } from './template-parts.ts';
 import { withEvents } from './with-events.ts';
 
-export interface NewTemplate {
-  readonly tenantId: TenantId;
+export interface NewTemplate extends Requester {
   readonly networkAccountId: string | null;
   readonly definition: TemplateDefinition;
   readonly claim: IdempotencyClaim | null;
@@ -26,7 +30,7 @@ export interface NewTemplate {
  */
 export async function createTemplate(
   parts: Pick<TemplateParts, 'rt' | 'db'>,
-  { tenantId, networkAccountId, definition, claim, keep }: NewTemplate,
+  { tenantId, origin, networkAccountId, definition, claim, keep }: NewTemplate,
 ): Promise<Once<Template>> {
   const { rt, db } = parts;
   const account = await chooseAccount(parts, tenantId, networkAccountId);
@@ -42,7 +46,10 @@ export async function createTemplate(
       createdMs: nowMs,
       updatedMs: nowMs,
     };
-    if (await addTemplate({ rt, tx, events, cause: 'api' }, template)) return template;
+    if (await addTemplate({ rt, tx, events, cause: 'api' }, template)) {
+      await auditTemplate(rt, tx, template, { action: 'template.created', origin });
+      return template;
+    }
     const [there] = await lockNamedTemplates(tx, template, [template]);
     if (there?.status === 'draft' && sameText(there, template)) return there;
     const sentence = `There is a template ${definition.name} in ${definition.language} in this account already.`;
@@ -67,8 +74,7 @@ const FRESH = {
 } as const;
 
 /** A request about one template. */
-export interface TemplateRequest {
-  readonly tenantId: TenantId;
+export interface TemplateRequest extends Requester {
   readonly templateId: string;
   /** From If-Match; null: whatever the version is. */
   readonly versions: readonly number[] | null;
@@ -96,8 +102,26 @@ export function changeTemplateText(
     if (sameText(text, before) && !replacesSample(wish)) return before;
     const after: Template = { ...before, ...text, version: before.version + 1, updatedMs: rt.clock.now() };
     await storeTemplate({ rt, tx, events, cause: 'api' }, before, after);
+    const changed = changeDetails(changesBetween(wording(before), wording(after)), ['category', 'message_ttl_s']);
+    await auditTemplate(rt, tx, after, { action: 'template.changed', origin: request.origin }, changed);
     return after;
   });
+}
+
+function wording({ category, components, parameterFormat, messageTtlS }: Template): JsonObject {
+  return { category, components, parameter_format: parameterFormat, message_ttl_s: messageTtlS };
+}
+
+/** Writes which template it was and in which version, but nothing of what it says. */
+export function auditTemplate(
+  rt: Runtime,
+  tx: SqlRunner,
+  { tenantId, templateId, name, language, category, version }: Template,
+  entry: Pick<AuditEntry, 'action' | 'origin'>,
+  more: JsonObject = {},
+): Promise<void> {
+  const details = { name, language, category, version, ...more };
+  return audit(rt, tx, { tenantId, targetId: templateId, details, ...entry });
 }
 
 /** A sample of a file is no part of what a template says, but it must arrive. */
@@ -132,6 +156,7 @@ export async function deleteTemplate(parts: TemplateParts, request: TemplateRequ
   }
   return withEvents(rt, db, async (tx, events) => {
     const before = await lockTemplate(tx, found.tenantId, found.templateId);
+    await auditTemplate(rt, tx, found, { action: 'template.deleted', origin: request.origin });
     // A callback of the network was faster.
     if (before === null) return { ...found, status: 'deleted' };
     const nowMs = rt.clock.now();
@@ -141,6 +166,8 @@ export async function deleteTemplate(parts: TemplateParts, request: TemplateRequ
   });
 }
 
+type OneTemplate = Omit<TemplateRequest, 'origin'>;
+
 /** The template of the tenant. @throws ApiProblem not_found */
 export async function readTemplate(db: Database, tenantId: TenantId, templateId: string): Promise<Template> {
   const template = await findTemplate(db, tenantId, templateId);
@@ -149,11 +176,11 @@ export async function readTemplate(db: Database, tenantId: TenantId, templateId:
 }
 
 /** The same, locked, in the version that the request names. @throws ApiProblem not_found, precondition_failed */
-export async function demandTemplate(tx: SqlRunner, request: TemplateRequest): Promise<Template> {
+export async function demandTemplate(tx: SqlRunner, request: OneTemplate): Promise<Template> {
   return demandVersion(await lockTemplate(tx, request.tenantId, request.templateId), request);
 }
 
-function demandVersion(template: Template | null, { versions }: TemplateRequest): Template {
+function demandVersion(template: Template | null, { versions }: OneTemplate): Template {
   if (template === null) throw new ApiProblem('not_found');
   if (versions === null || versions.includes(template.version)) return template;
   const sentence = `The template was changed meanwhile: its version is ${template.version}. Read it again.`;

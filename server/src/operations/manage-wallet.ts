@@ -3,6 +3,7 @@ import type { TenantId } from '#core/ids';
 import { adjustmentOf, microsPerMinorUnit, type Price, priceCategories, type Transfer, transferOf } from '#core/wallet';
 import type { Runtime } from '#runtime/runtime';
 import type { Database } from '#storage/database';
+import { listTenants } from '#storage/tenants';
 import { bookTransfers, lockWallets } from '#storage/wallet';
 import { addPrice, listPrices } from '#storage/wallet-prices';
 import { readWallet, type Wallet } from '#storage/wallet-reads';
@@ -81,6 +82,8 @@ async function bookOne(
   });
 }
 
+const PRICE_EXISTS = 'There is a price from exactly then on, and prices are never changed: begin at another time.';
+
 /**
  * Adds a price. One that began before now is charged to the messages of that time too, by the next re-rating.
  * @throws OperatorError for an unknown category, a region that is no digits, or a second price for the same moment
@@ -92,8 +95,18 @@ export async function setPrice(rt: Runtime, db: Database, price: Price): Promise
   if (!REGION.test(price.region))
     throw new OperatorError('A region is up to 6 leading digits of a number, such as 49.');
   const nowMs = rt.clock.now();
-  if (await addPrice(db, price, price.effectiveFromMs < nowMs ? nowMs : null)) return;
-  throw new OperatorError(
-    'There is a price from exactly then on, and prices are never changed: begin at another time.',
-  );
+  const tenants = await listTenants(db);
+  const { category, region, unitPriceMicros, effectiveFromMs } = price;
+  const details = {
+    region,
+    unit_price_micros: unitPriceMicros,
+    effective_from: new Date(effectiveFromMs).toISOString(),
+  };
+  await db.transaction(async (tx) => {
+    if (!(await addPrice(tx, price, effectiveFromMs < nowMs ? nowMs : null))) throw new OperatorError(PRICE_EXISTS);
+    // In the log of everybody whom it concerns: a price is no tenant's own.
+    for (const { tenantId } of tenants) {
+      await audit(rt, tx, { tenantId, origin: OPERATOR, action: 'wallet.price_set', targetId: category, details });
+    }
+  });
 }

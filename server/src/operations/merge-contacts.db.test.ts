@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { OPERATOR } from '#core/audit';
 import type { CallbackItem, InboundItem } from '#core/callback';
 import type { ContactChange } from '#core/contact-change';
 import type { Actor } from '#core/conversation';
@@ -65,8 +66,17 @@ async function make(wish: ContactChange): Promise<ContactId> {
 }
 
 const merge = (contactId: string, mergedId: string) =>
-  mergeContacts(rt, database.db, { tenantId, contactId, mergedId, versions: null, actor, claim: null });
-const unmerge = (contactId: string) => unmergeContacts(rt, database.db, { tenantId, contactId, actor, claim: null });
+  mergeContacts(rt, database.db, {
+    tenantId,
+    origin: OPERATOR,
+    contactId,
+    mergedId,
+    versions: null,
+    actor,
+    claim: null,
+  });
+const unmerge = (contactId: string) =>
+  unmergeContacts(rt, database.db, { tenantId, origin: OPERATOR, contactId, actor, claim: null });
 const change = (contactId: string, wish: ContactChange) =>
   changeContact(rt, database.db, { tenantId, contactId, versions: null }, wish);
 

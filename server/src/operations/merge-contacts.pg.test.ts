@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { OPERATOR } from '#core/audit';
 import type { ContactId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
 import { type SentRow, settleSent } from '#storage/settle-batch';
 import { type CampaignKit, openCampaignKit } from '#testing/campaign-kit';
@@ -71,11 +72,12 @@ async function makeScene(how: 'merged' | 'unmerged', hasConversation: boolean): 
     const customer = { rt: kit.rt, db: kit.db, tenantId, phoneNumberId: number.id };
     await conversationKit(customer).customersWrite([mergedId]);
   }
-  const pair = { tenantId, versions: null, actor, claim: null };
+  const pair = { tenantId, origin: OPERATOR, versions: null, actor, claim: null };
   const merge = () => mergeContacts(kit.rt, kit.db, { ...pair, contactId: survivorId, mergedId });
   if (how === 'merged') return { row, change: merge, owner: survivorId };
   await merge();
-  const unmerge = () => unmergeContacts(kit.rt, kit.db, { tenantId, contactId: mergedId, actor, claim: null });
+  const unmerge = () =>
+    unmergeContacts(kit.rt, kit.db, { tenantId, origin: OPERATOR, contactId: mergedId, actor, claim: null });
   return { row, change: unmerge, owner: mergedId };
 }
 

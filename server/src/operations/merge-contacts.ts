@@ -1,3 +1,4 @@
+import type { Requester } from '#core/audit';
 import type { Contact } from '#core/contact';
 import { contactJson } from '#core/contact-json';
 import { mergeContact } from '#core/contact-merge';
@@ -9,12 +10,13 @@ import { addMerge, lockForMerge, type MergeableContact, markMerged, moveIdentiti
 import type { Database } from '#storage/database';
 import { findConversationIds, moveMessages } from '#storage/merged-conversations';
 import type { IdempotencyClaim } from './accept-message.ts';
+import { audit } from './audit.ts';
 import { changeOnce, type Once } from './change-once.ts';
 import type { ContactRequest } from './manage-contacts.ts';
 import { joinConversations } from './merge-conversations.ts';
 import { type ContactWork, saveContacts, suppressNumbers } from './save-contacts.ts';
 
-export interface MergeRequest extends ContactRequest {
+export interface MergeRequest extends ContactRequest, Requester {
   /** The contact that becomes part of the other. */
   readonly mergedId: string;
   readonly actor: Actor;
@@ -29,7 +31,7 @@ export interface MergeRequest extends ContactRequest {
  * @throws ApiProblem not_found, validation_failed, contact_merged, precondition_failed
  */
 export function mergeContacts(rt: Runtime, db: Database, request: MergeRequest): Promise<Once<Contact>> {
-  const { tenantId, claim, actor } = request;
+  const { tenantId, origin, claim, actor } = request;
   const keep = (contact: Contact) => ({ statusCode: 200, body: contactJson(contact) });
   return changeOnce(rt, db, { tenantId, claim, keep }, async (tx, events) => {
     const work: ContactWork = { rt, tx, events, nowMs: rt.clock.now() };
@@ -48,8 +50,9 @@ export function mergeContacts(rt: Runtime, db: Database, request: MergeRequest):
     const state = { before: survivor, after, externalId: merged.externalId, phoneKeys, userIds, ...joined };
     const mergeId = rt.newId<MergeId>();
     await addMerge(tx, tenantId, { ...pair, mergeId, mergedMs: work.nowMs, state });
-    const data = { ...contactJson(after), merge_id: mergeId, merged_contact_id: merged.contactId };
-    events.add({ tenantId, type: 'contact.merged', data });
+    const details = { merge_id: mergeId, merged_contact_id: merged.contactId };
+    await audit(rt, tx, { tenantId, origin, action: 'contact.merged', targetId: after.contactId, details });
+    events.add({ tenantId, type: 'contact.merged', data: { ...contactJson(after), ...details } });
     return after;
   });
 }

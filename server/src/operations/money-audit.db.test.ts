@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestService, type TestService } from '#testing/test-service';
 import { makeTestTenant, type TestTenant } from '#testing/test-tenant';
 import { addPlan, changePlan, moveSubscription } from './manage-plans.ts';
-import { adjustWallet, topUpWallet } from './manage-wallet.ts';
+import { adjustWallet, setPrice, topUpWallet } from './manage-wallet.ts';
 
 let kit: TestService;
 beforeAll(async () => {
@@ -40,6 +40,18 @@ test('what the operator does to a wallet stands in the audit log, with the line 
     actor: { kind: 'operator' },
     details: { amount: -20, currency: 'EUR', reason: 'Fee' },
   });
+});
+
+test('a price that the operator sets stands in the log of every tenant, and one that is refused in none', async () => {
+  const tenants = [await makeTestTenant(kit), await makeTestTenant(kit)];
+  const price = { category: 'utility', region: '49', effectiveFromMs: 1, unitPriceMicros: 70 } as const;
+  await setPrice(kit.rt, kit.service.db, price);
+  await expect(setPrice(kit.rt, kit.service.db, price)).rejects.toThrow('prices are never changed');
+  for (const tenant of tenants) {
+    expect(await logOf(tenant)).toMatchObject([
+      { action: 'wallet.price_set', target_id: 'utility', details: { region: '49', unit_price_micros: 70 } },
+    ]);
+  }
 });
 
 test('a move of the subscription tells from where to where', async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { OPERATOR } from '#core/audit';
 import type { RuleAction } from '#core/rules/rule';
 import { draftOf } from '#testing/rule-kit';
 import { RuleStage, type World } from '#testing/rule-world';
@@ -23,7 +24,12 @@ async function makeWorld(): Promise<World> {
     ['likes', 'list'],
     ['member', 'boolean'],
   ] as const) {
-    await defineAttribute(stage.rt, stage.made.db, world.tenantId, { key, type, label: key });
+    await defineAttribute(
+      stage.rt,
+      stage.made.db,
+      { tenantId: world.tenantId, origin: OPERATOR },
+      { key, type, label: key },
+    );
   }
   return world;
 }

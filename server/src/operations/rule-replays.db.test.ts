@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { OPERATOR } from '#core/audit';
 import { BUDGET_REPLIES } from '#core/rules/decide';
 import type { RuleAction, RuleDraft } from '#core/rules/rule';
 import { draftOf } from '#testing/rule-kit';
@@ -61,7 +62,12 @@ function randomRule(pick: (below: number) => number): [readonly RuleAction[], Pa
 test.each(SEEDS)('a backtest of an unchanged rule says message by message what was decided (seed %i)', async (seed) => {
   const pick = randomOf(seed);
   const world = await stage.makeWorld();
-  await defineAttribute(stage.rt, stage.made.db, world.tenantId, { key: 'tier', type: 'text', label: 'Tier' });
+  await defineAttribute(
+    stage.rt,
+    stage.made.db,
+    { tenantId: world.tenantId, origin: OPERATOR },
+    { key: 'tier', type: 'text', label: 'Tier' },
+  );
   const drafts = Array.from({ length: RULES }, () => randomRule(pick));
   const ids = [];
   for (const [actions, fields] of drafts) ids.push(await stage.rule(world, actions, fields));

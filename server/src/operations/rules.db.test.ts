@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { OPERATOR } from '#core/audit';
 import type { HoursId } from '#core/ids';
 import { BUDGET_REPLIES } from '#core/rules/decide';
 import type { RuleAction } from '#core/rules/rule';
@@ -140,7 +141,12 @@ describe('a message of a customer', () => {
 
 test('a process that is killed at any step answers once all the same', { timeout: 120_000 }, async () => {
   const world = await stage.makeWorld();
-  await defineAttribute(stage.rt, stage.made.db, world.tenantId, { key: 'stage', type: 'text', label: 'Stage' });
+  await defineAttribute(
+    stage.rt,
+    stage.made.db,
+    { tenantId: world.tenantId, origin: OPERATOR },
+    { key: 'stage', type: 'text', label: 'Stage' },
+  );
   const endpoint_id = await stage.makeEndpoint(world);
   const changes: readonly RuleAction[] = [
     { action: 'tag', add: ['seen'] },
@@ -225,7 +231,7 @@ const NEVER = { mon: [], tue: [], wed: [], thu: [], fri: [], sat: [], sun: [] };
 async function addHours({ tenantId }: World, wish: Pick<HoursFields, 'weekly' | 'isDefault'>): Promise<HoursId> {
   const fields = { name: `Hours ${wish.isDefault}`, timezone: 'UTC', holidays: [], ...wish };
   const keep = () => ({ statusCode: 201, body: {} });
-  const once = await createHours(stage.rt, stage.made.db, { tenantId, fields, claim: null, keep });
+  const once = await createHours(stage.rt, stage.made.db, { tenantId, origin: OPERATOR, fields, claim: null, keep });
   if (once.replayed) throw new Error('There was no key.');
   return once.result.hoursId;
 }

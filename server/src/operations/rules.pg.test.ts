@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { OPERATOR } from '#core/audit';
 import type { InboundItem } from '#core/callback';
 import type { PhoneNumberId } from '#core/ids';
 import { addPhoneNumber, createTenant } from '#operations/manage-tenants';
@@ -62,7 +63,14 @@ test('two processes that judge the same messages answer each once, and keep the 
       activeUntilMs: null,
     } as const;
     const open = { ...always, enabled: true, cases: [], cooldownS: null, maxRuns: null } as const;
-    const request = { tenantId, granted: [], position: null, claim: null, keep: () => ({ statusCode: 201, body: {} }) };
+    const request = {
+      tenantId,
+      origin: OPERATOR,
+      granted: [],
+      position: null,
+      claim: null,
+      keep: () => ({ statusCode: 201, body: {} }),
+    };
     const parts = { rt, db: made.db, checks: one.checks };
     const answer = { action: 'reply', body: 'each' } as const;
     await createRule(parts, { ...request, draft: { ...open, name: 'each', actions: [answer] } });

@@ -11,7 +11,7 @@ import { listTemplateEdits, noteTemplateEdit } from '#storage/template-history';
 import { findTemplate } from '#storage/templates';
 import { categoryChange, statusChange, textOf } from './apply-template-news.ts';
 import { storeTemplate, type TemplateWriter, tell } from './change-template.ts';
-import { demandTemplate, type TemplateRequest } from './manage-templates.ts';
+import { auditTemplate, demandTemplate, type TemplateRequest } from './manage-templates.ts';
 import { accessTo, chooseAccount, refusalBy, type TemplateParts } from './template-parts.ts';
 import { withEvents } from './with-events.ts';
 
@@ -105,6 +105,7 @@ function mark({ rt, db }: TemplateParts, request: TemplateRequest, version: numb
     await storeTemplate(writer, before, submitted);
     if (isEdit) await noteTemplateEdit(tx, submitted, nowMs);
     await tell(writer, submitted, 'submitted', { version: submitted.version });
+    await auditTemplate(rt, tx, submitted, { action: 'template.submitted', origin: request.origin });
     return { before, submitted };
   });
 }

@@ -1,3 +1,4 @@
+import type { Requester } from '#core/audit';
 import type { Contact } from '#core/contact';
 import { contactJson } from '#core/contact-json';
 import { type Apart, type MergeState, unmergeContact } from '#core/contact-merge';
@@ -19,13 +20,13 @@ import { claimIdentity, findContact, lockByExternalId } from '#storage/contacts'
 import type { Database, SqlRunner } from '#storage/database';
 import { findOpenedSince, moveMessages, resetLastInbound } from '#storage/merged-conversations';
 import type { IdempotencyClaim } from './accept-message.ts';
+import { audit } from './audit.ts';
 import { changeOnce, type Once } from './change-once.ts';
 import { isSilent } from './merge-contacts.ts';
 import { partConversations } from './merge-conversations.ts';
 import { type ContactWork, saveContacts, suppressNumbers } from './save-contacts.ts';
 
-export interface UnmergeRequest {
-  readonly tenantId: TenantId;
+export interface UnmergeRequest extends Requester {
   /** The contact that is to be one of its own again. */
   readonly contactId: string;
   readonly actor: Actor;
@@ -47,7 +48,7 @@ interface Bound {
  * @throws ApiProblem not_found, contact_not_merged, merge_not_last
  */
 export function unmergeContacts(rt: Runtime, db: Database, request: UnmergeRequest): Promise<Once<Contact>> {
-  const { tenantId, claim, actor } = request;
+  const { tenantId, origin, claim, actor } = request;
   const keep = (contact: Contact) => ({ statusCode: 200, body: contactJson(contact) });
   return changeOnce(rt, db, { tenantId, claim, keep }, async (tx, events) => {
     const work: ContactWork = { rt, tx, events, nowMs: rt.clock.now() };
@@ -64,8 +65,9 @@ export function unmergeContacts(rt: Runtime, db: Database, request: UnmergeReque
     await partConversations(work, pair, { resolved: state.resolved, returned });
     await resetInbounds(tx, move, bound);
     await endMerge(tx, tenantId, merge.mergeId, work.nowMs);
-    const data = { ...contactJson(apart.other), merge_id: merge.mergeId, survivor_id: merge.survivorId };
-    events.add({ tenantId, type: 'contact.unmerged', data });
+    const details = { merge_id: merge.mergeId, survivor_id: merge.survivorId };
+    await audit(rt, tx, { tenantId, origin, action: 'contact.unmerged', targetId: merge.mergedId, details });
+    events.add({ tenantId, type: 'contact.unmerged', data: { ...contactJson(apart.other), ...details } });
     return (await findContact(tx, tenantId, merge.mergedId)) ?? apart.other;
   });
 }

@@ -125,6 +125,7 @@ export class RuleStage {
     const { rt, made, checks } = this;
     const asked = {
       tenantId: world.tenantId,
+      origin: OPERATOR,
       granted: [],
       draft: draftOf(actions, fields),
       position: null,

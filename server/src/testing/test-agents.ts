@@ -53,7 +53,7 @@ export async function addTeam(
   const usual = { name: 'Support', policy: 'least_loaded', sticky: true, reassignOnReopen: 'offline' } as const;
   const none = { hoursId: null, overflowTeamId: null, requiredSkills: [], isDefault: true };
   const all: TeamFields = { ...usual, ...none, memberIds: members.map(({ agentId }) => agentId), ...rest };
-  const once = await createTeam(rt, db, { tenantId, fields: all, claim: null, keep });
+  const once = await createTeam(rt, db, { tenantId, origin: OPERATOR, fields: all, claim: null, keep });
   if (once.replayed) throw new Error('Nothing can be replayed without a claim.');
   return once.result;
 }

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
 import { makeAuthenticator } from '#operations/authenticate';
+import { listAudit } from '#storage/audit-log';
 import { appendCallbacks } from '#storage/callbacks';
 import { openTestDatabase, type TestDatabase } from '#testing/test-database';
 import { testRuntime } from '#testing/test-runtime';
@@ -210,6 +212,9 @@ describe('dead letters', () => {
       ids: [],
     });
     expect(await run('dead-letters.list', { tenant: shop })).toEqual({ data: [] });
+    const window = { limit: 1, offset: 0, beforeId: null };
+    const log = await listAudit(deps.db, shop as TenantId, { action: 'operator.read' }, window);
+    expect(log.items).toMatchObject([{ origin: { actor: 'operator' }, details: { list: 'dead_letters', count: 0 } }]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { isUuid, type TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
 import { OperatorError } from '#operations/manage-tenants';
+import { readDeadLetters } from '#operations/read-for-operator';
 import { requeueDeadLetters } from '#operations/requeue-dead-letters';
 import { type DeadLetter, listDeadLetters } from '#storage/dead-letters';
 import { CliError, EXIT } from '../exit.ts';
@@ -10,9 +11,9 @@ import { optionalText, optionalWhole, tenantOf, textsOf, timeText } from './inpu
 const MAX_LETTERS = 1000;
 const DEFAULT_LETTERS = 50;
 
-export const listDeadLettersCommand: OperatorCommand = async ({ db }, input) => {
+export const listDeadLettersCommand: OperatorCommand = async ({ rt, db }, input) => {
   const limit = optionalWhole(input, 'limit', { min: 1, max: MAX_LETTERS }) ?? DEFAULT_LETTERS;
-  const letters = await listDeadLetters(db, await tenantOf(db, input), limit);
+  const letters = await readDeadLetters(rt, db, await tenantOf(db, input), limit);
   return { data: letters.map(presentLetter) };
 };
 

@@ -1,11 +1,12 @@
 import { holdByHand } from '#operations/keep-history';
-import { countHeld, releaseMessages } from '#operations/release-held';
+import { readHeld } from '#operations/read-for-operator';
+import { releaseMessages } from '#operations/release-held';
 import type { OperatorCommand } from './command.ts';
 import { optionalText, tenantOf, timeText } from './input.ts';
 
 /** Messages that are held since the database was restored, by tenant. */
 export const listHeldCommand: OperatorCommand = async ({ rt, db }) => {
-  const tenants = await countHeld(db, rt.clock.now());
+  const tenants = await readHeld(rt, db);
   return {
     data: tenants.map(({ tenantId, messages, firstExpiresMs }) => ({
       tenant_id: tenantId,

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
-import type { Origin } from '#core/audit';
+import type { Origin, Requester } from '#core/audit';
 import { ApiProblem } from '#core/errors';
 import { isInNetworks } from '#core/public-address';
 import { allows, type Scope } from '#core/scopes';
@@ -66,6 +66,11 @@ export function originOf(request: Pick<FastifyRequest, 'principal' | 'agent' | '
   const { keyId } = principalOf(request);
   const agentId = request.agent?.agentId ?? null;
   return { actor: 'key', keyId, agentId, requestId: request.id, address: addressOf(request) };
+}
+
+/** The same with the tenant: what a change needs for its entry in the audit log. */
+export function requesterOf(request: Parameters<typeof originOf>[0]): Requester {
+  return { tenantId: principalOf(request).tenantId, origin: originOf(request) };
 }
 
 /**

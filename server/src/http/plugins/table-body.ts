@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type BlobStore, BlobStoreUnavailable, BlobTooLarge, type StagedBlob } from '#blobs/blob-store';
+import { SERVICE } from '#core/audit';
 import type { ImportFormat } from '#core/contact-import';
 import { ApiProblem } from '#core/errors';
 import type { TenantId } from '#core/ids';
@@ -105,7 +106,7 @@ async function keepAndBegin(
   try {
     return await begin({ mediaId, format: TABLE_TYPES[content.mimeType] ?? 'csv' });
   } catch (error) {
-    await deleteMedia(rt, db, tenantId, mediaId);
+    await deleteMedia(rt, db, { tenantId, origin: SERVICE }, mediaId);
     throw error;
   }
 }

@@ -1,10 +1,8 @@
 import { Readable } from 'node:stream';
 import Type from 'typebox';
-import type { TenantId } from '#core/ids';
-import { exportAudit } from '#operations/export-audit';
-import type { Database } from '#storage/database';
+import { beginAuditExport, type ChainedEntry } from '#operations/export-audit';
 import { defineOperation } from '../../operation.ts';
-import { principalOf } from '../../plugins/auth.ts';
+import { requesterOf } from '../../plugins/auth.ts';
 import { presentAuditEntry } from '../../present/audit-entry.ts';
 import { auditExample } from '../../schemas/audit-entry.ts';
 import { withExample } from '../../schemas/fields.ts';
@@ -46,18 +44,18 @@ export const exportAuditLog = defineOperation({
     headers: ['Content-Disposition'],
   },
   errors: [],
-  handle: ({ db }) => {
-    return (request, reply) => {
+  handle: ({ rt, db }) => {
+    return async (request, reply) => {
+      const portions = await beginAuditExport(rt, db, requesterOf(request), request.query.after_seq ?? 0);
       reply.type('application/x-ndjson');
       reply.header('content-disposition', 'attachment; filename="audit-log.ndjson"');
-      const { tenantId } = principalOf(request);
-      return reply.send(Readable.from(lines(db, tenantId, request.query.after_seq ?? 0)));
+      return reply.send(Readable.from(lines(portions)));
     };
   },
 });
 
-async function* lines(db: Database, tenantId: TenantId, afterSeq: number): AsyncIterable<string> {
-  for await (const portion of exportAudit(db, tenantId, afterSeq))
+async function* lines(portions: AsyncIterable<readonly ChainedEntry[]>): AsyncIterable<string> {
+  for await (const portion of portions)
     yield portion
       .map(({ seq, hash, entry }) => `${JSON.stringify({ seq, hash, ...presentAuditEntry(entry) })}\n`)
       .join('');

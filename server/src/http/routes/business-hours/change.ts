@@ -1,6 +1,6 @@
 import { changeHours } from '#operations/manage-business-hours';
 import { defineOperation } from '../../operation.ts';
-import { principalOf } from '../../plugins/auth.ts';
+import { requesterOf } from '../../plugins/auth.ts';
 import { ifMatchHeader, matchingVersions, tagVersion } from '../../plugins/if-match.ts';
 import { presentHours } from '../../present/business-hours.ts';
 import { staleExample } from '../../schemas/agent.ts';
@@ -34,8 +34,7 @@ export const changeBusinessHours = defineOperation({
   handle: (context) => {
     const { rt, db } = context;
     return async (request, reply) => {
-      const { tenantId } = principalOf(request);
-      const asked = { tenantId, hoursId: request.params.id, versions: matchingVersions(request) };
+      const asked = { ...requesterOf(request), hoursId: request.params.id, versions: matchingVersions(request) };
       const hours = await changeHours(rt, db, asked, readHoursWish(request.body));
       tagVersion(reply, hours.version);
       return presentHours(hours);

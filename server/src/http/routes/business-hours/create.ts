@@ -1,6 +1,6 @@
 import { createHours } from '#operations/manage-business-hours';
 import { defineOperation } from '../../operation.ts';
-import { principalOf } from '../../plugins/auth.ts';
+import { requesterOf } from '../../plugins/auth.ts';
 import { answerOnce, idempotencyClaim } from '../../plugins/idempotency.ts';
 import { presentHours } from '../../present/business-hours.ts';
 import { CreateHours, HoursView, hoursExample, hoursWish } from '../../schemas/business-hours.ts';
@@ -37,10 +37,9 @@ export const createBusinessHours = defineOperation({
   handle: (context) => {
     const { rt, db } = context;
     return async (request, reply) => {
-      const { tenantId } = principalOf(request);
       const { name, timezone, weekly } = request.body;
       const once = await createHours(rt, db, {
-        tenantId,
+        ...requesterOf(request),
         fields: {
           name,
           timezone,

@@ -1,6 +1,6 @@
 import { hoursInUse, removeHours } from '#operations/manage-business-hours';
 import { defineOperation } from '../../operation.ts';
-import { principalOf } from '../../plugins/auth.ts';
+import { requesterOf } from '../../plugins/auth.ts';
 import { ifMatchHeader, matchingVersions } from '../../plugins/if-match.ts';
 import { conflictExample, staleExample } from '../../schemas/agent.ts';
 import { HoursIdParams, hoursExampleId } from '../../schemas/business-hours.ts';
@@ -25,11 +25,10 @@ export const removeBusinessHours = defineOperation({
   errors: ['not_found', 'conflict', 'precondition_failed'],
   errorExamples: [conflictExample('inUse', hoursInUse('Support')), staleExample('timetable')],
   handle: (context) => {
-    const { db } = context;
+    const { rt, db } = context;
     return async (request) => {
-      const { tenantId } = principalOf(request);
-      const asked = { tenantId, hoursId: request.params.id, versions: matchingVersions(request) };
-      const { hoursId: id } = await removeHours(db, asked);
+      const asked = { ...requesterOf(request), hoursId: request.params.id, versions: matchingVersions(request) };
+      const { hoursId: id } = await removeHours(rt, db, asked);
       return { id, status: 'removed' };
     };
   },

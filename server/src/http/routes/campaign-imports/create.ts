@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import { beginCampaignImport } from '#operations/import-recipients';
 import { defineOperation } from '../../operation.ts';
-import { principalOf } from '../../plugins/auth.ts';
+import { requesterOf } from '../../plugins/auth.ts';
 import { answerImport, type ImportFile } from '../../plugins/table-body.ts';
 import { presentCampaignImport } from '../../present/campaign.ts';
 import { CampaignParams, onlyDraftExample } from '../../schemas/campaign.ts';
@@ -74,7 +74,7 @@ export const createCampaignImportRoute = defineOperation({
       return answerImport(context, request, reply, async (file) => {
         const given = { ...request.query, ...(file.format === null ? request.body : {}) };
         const wish = wishOf(file, given);
-        const asked = { tenantId: principalOf(request).tenantId, campaignId: request.params.id };
+        const asked = { ...requesterOf(request), campaignId: request.params.id };
         return presentCampaignImport(await beginCampaignImport(rt, db, asked, wish));
       });
     };

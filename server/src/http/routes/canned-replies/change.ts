@@ -1,7 +1,7 @@
 import { changeCannedReply } from '#operations/manage-canned-replies';
 import { givenOnly } from '../../lists/filters.ts';
 import { defineOperation } from '../../operation.ts';
-import { principalOf } from '../../plugins/auth.ts';
+import { requesterOf } from '../../plugins/auth.ts';
 import { ifMatchHeader, matchingVersions, tagVersion } from '../../plugins/if-match.ts';
 import { presentCannedReply } from '../../present/canned-reply.ts';
 import {
@@ -37,9 +37,9 @@ export const changeCannedReplyRoute = defineOperation({
   errorExamples: [staleReplyExample, shortcutTakenExample],
   handle: ({ rt, db }) => {
     return async (request, reply) => {
-      const { tenantId } = principalOf(request);
       const { shortcut, text } = request.body;
-      const asked = { tenantId, replyId: request.params.id.toLowerCase(), versions: matchingVersions(request) };
+      const replyId = request.params.id.toLowerCase();
+      const asked = { ...requesterOf(request), replyId, versions: matchingVersions(request) };
       const changed = await changeCannedReply(rt, db, asked, givenOnly({ shortcut, text }));
       tagVersion(reply, changed.version);
       return presentCannedReply(changed);

@@ -1,7 +1,7 @@
 import { createCannedReply } from '#operations/manage-canned-replies';
 import { defineOperation } from '../../operation.ts';
 import { answerOnce } from '../../plugins/answer-once.ts';
-import { principalOf } from '../../plugins/auth.ts';
+import { requesterOf } from '../../plugins/auth.ts';
 import { tagVersion } from '../../plugins/if-match.ts';
 import { presentCannedReply } from '../../present/canned-reply.ts';
 import {
@@ -37,7 +37,7 @@ export const createCannedReplyRoute = defineOperation({
     return (request, reply) => {
       reply.code(201);
       return answerOnce(context, request, reply, async () => {
-        const made = await createCannedReply(rt, db, principalOf(request).tenantId, request.body);
+        const made = await createCannedReply(rt, db, requesterOf(request), request.body);
         tagVersion(reply, made.version);
         return presentCannedReply(made);
       });

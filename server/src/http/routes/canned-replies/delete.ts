@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { deleteCannedReply } from '#operations/manage-canned-replies';
 import { defineOperation } from '../../operation.ts';
-import { principalOf } from '../../plugins/auth.ts';
+import { requesterOf } from '../../plugins/auth.ts';
 import { ifMatchHeader, matchingVersions } from '../../plugins/if-match.ts';
 import { CannedReplyParams, cannedReplyExample, staleReplyExample } from '../../schemas/canned-reply.ts';
 import { choiceOf, uuid } from '../../schemas/fields.ts';
@@ -30,11 +30,10 @@ export const deleteCannedReplyRoute = defineOperation({
   },
   errors: ['not_found', 'precondition_failed'],
   errorExamples: [staleReplyExample],
-  handle: ({ db }) => {
+  handle: ({ rt, db }) => {
     return async (request) => {
-      const { tenantId } = principalOf(request);
       const replyId = request.params.id.toLowerCase();
-      await deleteCannedReply(db, { tenantId, replyId, versions: matchingVersions(request) });
+      await deleteCannedReply(rt, db, { ...requesterOf(request), replyId, versions: matchingVersions(request) });
       return { id: replyId, status: 'deleted' };
     };
   },

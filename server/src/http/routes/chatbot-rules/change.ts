@@ -1,6 +1,6 @@
 import { changeRule } from '#operations/manage-rules';
 import { defineOperation } from '../../operation.ts';
-import { principalOf } from '../../plugins/auth.ts';
+import { principalOf, requesterOf } from '../../plugins/auth.ts';
 import { ifMatchHeader, matchingVersions, tagVersion } from '../../plugins/if-match.ts';
 import { presentRule } from '../../present/chatbot-rule.ts';
 import {
@@ -49,8 +49,9 @@ export const changeRuleRoute = defineOperation({
   handle: ({ rt, db, checks }) => {
     const reader = makeActionReader();
     return async (request, reply) => {
-      const { tenantId, scopes: granted } = principalOf(request);
-      const asked = { tenantId, granted, ruleId: request.params.id.toLowerCase(), versions: matchingVersions(request) };
+      const { scopes: granted } = principalOf(request);
+      const ruleId = request.params.id.toLowerCase();
+      const asked = { ...requesterOf(request), granted, ruleId, versions: matchingVersions(request) };
       const changed = await changeRule({ rt, db, checks }, asked, readWish(reader, request.body));
       tagVersion(reply, changed.rule.version);
       return presentRule(changed);

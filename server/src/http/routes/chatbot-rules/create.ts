@@ -1,6 +1,6 @@
 import { createRule, type RuleWithFindings } from '#operations/manage-rules';
 import { defineOperation } from '../../operation.ts';
-import { principalOf } from '../../plugins/auth.ts';
+import { originOf, principalOf } from '../../plugins/auth.ts';
 import { idempotencyClaim, markReplayed } from '../../plugins/idempotency.ts';
 import { tagVersion } from '../../plugins/if-match.ts';
 import { presentRule } from '../../present/chatbot-rule.ts';
@@ -47,7 +47,7 @@ export const createRuleRoute = defineOperation({
       const keep = (made: RuleWithFindings) => ({ statusCode: 201, body: presentRule(made) });
       const once = await createRule(
         { rt, db, checks },
-        { tenantId, granted, draft, position, claim: idempotencyClaim(request), keep },
+        { tenantId, origin: originOf(request), granted, draft, position, claim: idempotencyClaim(request), keep },
       );
       if (once.replayed) {
         markReplayed(rt.metrics, reply);

@@ -2,7 +2,7 @@ import type { ChatbotRule } from '#core/rules/rule';
 import { ruleJson } from '#core/rules/rule-json';
 import { orderRules } from '#operations/manage-rules';
 import { defineOperation } from '../../operation.ts';
-import { principalOf } from '../../plugins/auth.ts';
+import { requesterOf } from '../../plugins/auth.ts';
 import { idempotencyClaim, markReplayed } from '../../plugins/idempotency.ts';
 import { OrderedRules, OrderRules, ruleExample } from '../../schemas/chatbot-rule.ts';
 
@@ -42,10 +42,14 @@ export const orderRulesRoute = defineOperation({
   ],
   handle: ({ rt, db }) => {
     return async (request, reply) => {
-      const { tenantId } = principalOf(request);
       const ruleIds = request.body.order.map((id) => id.toLowerCase());
       const keep = (rules: readonly ChatbotRule[]) => ({ statusCode: 200, body: { data: rules.map(ruleJson) } });
-      const once = await orderRules(rt, db, { tenantId, ruleIds, claim: idempotencyClaim(request), keep });
+      const once = await orderRules(rt, db, {
+        ...requesterOf(request),
+        ruleIds,
+        claim: idempotencyClaim(request),
+        keep,
+      });
       if (!once.replayed) return keep(once.result).body;
       markReplayed(rt.metrics, reply);
       return once.answer.body;

@@ -1,7 +1,7 @@
 import { ruleJson } from '#core/rules/rule-json';
 import { deleteRule } from '#operations/manage-rules';
 import { defineOperation } from '../../operation.ts';
-import { principalOf } from '../../plugins/auth.ts';
+import { requesterOf } from '../../plugins/auth.ts';
 import { ifMatchHeader, matchingVersions } from '../../plugins/if-match.ts';
 import { RuleIdParams, RuleView, ruleExample, staleRuleExample } from '../../schemas/chatbot-rule.ts';
 
@@ -20,8 +20,8 @@ export const removeRuleRoute = defineOperation({
   errorExamples: [staleRuleExample],
   handle: ({ rt, db }) => {
     return async (request) => {
-      const { tenantId } = principalOf(request);
-      const asked = { tenantId, ruleId: request.params.id.toLowerCase(), versions: matchingVersions(request) };
+      const ruleId = request.params.id.toLowerCase();
+      const asked = { ...requesterOf(request), ruleId, versions: matchingVersions(request) };
       return ruleJson(await deleteRule(rt, db, asked));
     };
   },

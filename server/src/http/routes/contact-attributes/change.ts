@@ -1,6 +1,6 @@
 import { relabelAttribute } from '#operations/change-attribute';
 import { defineOperation } from '../../operation.ts';
-import { principalOf } from '../../plugins/auth.ts';
+import { requesterOf } from '../../plugins/auth.ts';
 import { ifMatchHeader, matchingVersions, tagVersion } from '../../plugins/if-match.ts';
 import { presentAttribute } from '../../present/contact-attribute.ts';
 import {
@@ -33,11 +33,11 @@ export const changeContactAttributeRoute = defineOperation({
   },
   errors: ['not_found', 'precondition_failed'],
   errorExamples: [staleAttributeExample],
-  handle: ({ db }) => {
+  handle: ({ rt, db }) => {
     return async (request, reply) => {
-      const { tenantId } = principalOf(request);
-      const asked = { tenantId, attributeId: request.params.id.toLowerCase(), versions: matchingVersions(request) };
-      const changed = await relabelAttribute(db, asked, request.body.label);
+      const attributeId = request.params.id.toLowerCase();
+      const asked = { ...requesterOf(request), attributeId, versions: matchingVersions(request) };
+      const changed = await relabelAttribute(rt, db, asked, request.body.label);
       tagVersion(reply, changed.version);
       return presentAttribute(changed);
     };

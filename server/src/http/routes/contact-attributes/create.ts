@@ -1,7 +1,7 @@
 import { defineAttribute } from '#operations/define-attribute';
 import { defineOperation } from '../../operation.ts';
 import { answerOnce } from '../../plugins/answer-once.ts';
-import { principalOf } from '../../plugins/auth.ts';
+import { requesterOf } from '../../plugins/auth.ts';
 import { presentAttribute } from '../../present/contact-attribute.ts';
 import { AttributeView, attributeExample, CreateAttribute } from '../../schemas/contact-attribute.ts';
 
@@ -40,7 +40,7 @@ export const createContactAttributeRoute = defineOperation({
       const { key, type, label = key } = request.body;
       reply.code(201);
       return answerOnce(context, request, reply, async () =>
-        presentAttribute(await defineAttribute(rt, db, principalOf(request).tenantId, { key, type, label })),
+        presentAttribute(await defineAttribute(rt, db, requesterOf(request), { key, type, label })),
       );
     };
   },

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { deleteAttribute } from '#operations/change-attribute';
 import { defineOperation } from '../../operation.ts';
-import { principalOf } from '../../plugins/auth.ts';
+import { requesterOf } from '../../plugins/auth.ts';
 import { ifMatchHeader, matchingVersions } from '../../plugins/if-match.ts';
 import {
   AttributeIdParams,
@@ -38,9 +38,8 @@ export const deleteContactAttributeRoute = defineOperation({
   errorExamples: [attributeUsedExample, staleAttributeExample],
   handle: ({ rt, db }) => {
     return async (request) => {
-      const { tenantId } = principalOf(request);
       const attributeId = request.params.id.toLowerCase();
-      await deleteAttribute(rt, db, { tenantId, attributeId, versions: matchingVersions(request) });
+      await deleteAttribute(rt, db, { ...requesterOf(request), attributeId, versions: matchingVersions(request) });
       return { id: attributeId, status: 'deleted' };
     };
   },

@@ -1,6 +1,7 @@
 import { mergeContacts } from '#operations/merge-contacts';
 import { defineOperation } from '../../operation.ts';
 import { actorOf } from '../../plugins/agent.ts';
+import { requesterOf } from '../../plugins/auth.ts';
 import { idempotencyClaim, markReplayed } from '../../plugins/idempotency.ts';
 import { ifMatchHeader } from '../../plugins/if-match.ts';
 import { ContactIdParams, ContactView, contactExample, staleContactExample } from '../../schemas/contact.ts';
@@ -38,8 +39,8 @@ export const mergeContactRoute = defineOperation({
   handle: ({ rt, db }) => {
     return async (request, reply) => {
       const mergedId = request.body.contact_id.toLowerCase();
-      const asked = { ...contactRequest(request), mergedId, actor: actorOf(request), claim: idempotencyClaim(request) };
-      const once = await mergeContacts(rt, db, asked);
+      const asked = { ...contactRequest(request), ...requesterOf(request), mergedId, actor: actorOf(request) };
+      const once = await mergeContacts(rt, db, { ...asked, claim: idempotencyClaim(request) });
       if (!once.replayed) return answerContact(reply, once.result);
       markReplayed(rt.metrics, reply);
       return once.answer.body;

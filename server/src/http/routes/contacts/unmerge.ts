@@ -1,7 +1,7 @@
 import { unmergeContacts } from '#operations/unmerge-contact';
 import { defineOperation } from '../../operation.ts';
 import { actorOf } from '../../plugins/agent.ts';
-import { principalOf } from '../../plugins/auth.ts';
+import { requesterOf } from '../../plugins/auth.ts';
 import { idempotencyClaim, markReplayed } from '../../plugins/idempotency.ts';
 import { ContactIdParams, ContactView, contactExample } from '../../schemas/contact.ts';
 import { laterMergeExample, notMergedExample } from '../../schemas/contact-merge.ts';
@@ -32,9 +32,8 @@ export const unmergeContactRoute = defineOperation({
   errorExamples: [notMergedExample, laterMergeExample],
   handle: ({ rt, db }) => {
     return async (request, reply) => {
-      const { tenantId } = principalOf(request);
       const contactId = request.params.id.toLowerCase();
-      const asked = { tenantId, contactId, actor: actorOf(request), claim: idempotencyClaim(request) };
+      const asked = { ...requesterOf(request), contactId, actor: actorOf(request), claim: idempotencyClaim(request) };
       const once = await unmergeContacts(rt, db, asked);
       if (!once.replayed) return answerContact(reply, once.result);
       markReplayed(rt.metrics, reply);

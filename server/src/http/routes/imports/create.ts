@@ -2,7 +2,7 @@ import type { Static } from 'typebox';
 import { importJson } from '#core/import-json';
 import { beginImport, type ImportWish } from '#operations/manage-imports';
 import { defineOperation } from '../../operation.ts';
-import { principalOf } from '../../plugins/auth.ts';
+import { requesterOf } from '../../plugins/auth.ts';
 import { answerImport, type ImportFile } from '../../plugins/table-body.ts';
 import { CreateImport, contactTables, ImportQuery, ImportView, importExample } from '../../schemas/import.ts';
 
@@ -55,7 +55,7 @@ export const createImportRoute = defineOperation({
       reply.code(202);
       return answerImport(context, request, reply, async (file) => {
         const wish = wishOf(file, { ...request.query, ...(file.format === null ? request.body : {}) });
-        return importJson(await beginImport(rt, db, principalOf(request).tenantId, wish));
+        return importJson(await beginImport(rt, db, requesterOf(request), wish));
       });
     };
   },

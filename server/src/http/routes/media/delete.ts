@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { ApiProblem } from '#core/errors';
 import { deleteMedia } from '#operations/delete-media';
 import { defineOperation } from '../../operation.ts';
-import { principalOf } from '../../plugins/auth.ts';
+import { requesterOf } from '../../plugins/auth.ts';
 import { choiceOf, uuid } from '../../schemas/fields.ts';
 import { MediaIdParams, uploadedExample } from '../../schemas/media.ts';
 
@@ -34,7 +34,7 @@ export const deleteMediaRoute = defineOperation({
   handle: ({ rt, db }) => {
     return async (request) => {
       const mediaId = request.params.id.toLowerCase();
-      const deleted = await deleteMedia(rt, db, principalOf(request).tenantId, mediaId);
+      const deleted = await deleteMedia(rt, db, requesterOf(request), mediaId);
       if (!deleted) throw new ApiProblem('not_found');
       return { media_id: mediaId, status: 'deleted' };
     };

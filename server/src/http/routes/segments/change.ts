@@ -1,7 +1,7 @@
 import { changeSegment } from '#operations/manage-segments';
 import { givenOnly } from '../../lists/filters.ts';
 import { defineOperation } from '../../operation.ts';
-import { principalOf } from '../../plugins/auth.ts';
+import { requesterOf } from '../../plugins/auth.ts';
 import { ifMatchHeader, matchingVersions, tagVersion } from '../../plugins/if-match.ts';
 import { presentSegment } from '../../present/segment.ts';
 import {
@@ -37,9 +37,9 @@ export const changeSegmentRoute = defineOperation({
   errorExamples: [staleSegmentExample],
   handle: ({ rt, db }) => {
     return async (request, reply) => {
-      const { tenantId } = principalOf(request);
       const { name, when: condition } = request.body;
-      const asked = { tenantId, segmentId: request.params.id.toLowerCase(), versions: matchingVersions(request) };
+      const segmentId = request.params.id.toLowerCase();
+      const asked = { ...requesterOf(request), segmentId, versions: matchingVersions(request) };
       const segment = await changeSegment(rt, db, asked, givenOnly({ name, condition }));
       tagVersion(reply, segment.version);
       return presentSegment(segment);

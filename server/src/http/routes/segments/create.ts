@@ -1,7 +1,7 @@
 import { createSegment } from '#operations/manage-segments';
 import { defineOperation } from '../../operation.ts';
 import { answerOnce } from '../../plugins/answer-once.ts';
-import { principalOf } from '../../plugins/auth.ts';
+import { requesterOf } from '../../plugins/auth.ts';
 import { tagVersion } from '../../plugins/if-match.ts';
 import { presentSegment } from '../../present/segment.ts';
 import { CreateSegment, SegmentView, segmentBodyExample, segmentExample } from '../../schemas/segment.ts';
@@ -32,7 +32,7 @@ export const createSegmentRoute = defineOperation({
       const { name, when: condition } = request.body;
       reply.code(201);
       return answerOnce(context, request, reply, async () => {
-        const segment = await createSegment(rt, db, principalOf(request).tenantId, { name, condition });
+        const segment = await createSegment(rt, db, requesterOf(request), { name, condition });
         tagVersion(reply, segment.version);
         return presentSegment(segment);
       });

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { deleteSegment } from '#operations/manage-segments';
 import { defineOperation } from '../../operation.ts';
-import { principalOf } from '../../plugins/auth.ts';
+import { requesterOf } from '../../plugins/auth.ts';
 import { ifMatchHeader, matchingVersions } from '../../plugins/if-match.ts';
 import { choiceOf, uuid } from '../../schemas/fields.ts';
 import { SegmentIdParams, segmentExample, staleSegmentExample } from '../../schemas/segment.ts';
@@ -30,11 +30,10 @@ export const deleteSegmentRoute = defineOperation({
   },
   errors: ['not_found', 'precondition_failed'],
   errorExamples: [staleSegmentExample],
-  handle: ({ db }) => {
+  handle: ({ rt, db }) => {
     return async (request) => {
-      const { tenantId } = principalOf(request);
       const segmentId = request.params.id.toLowerCase();
-      await deleteSegment(db, { tenantId, segmentId, versions: matchingVersions(request) });
+      await deleteSegment(rt, db, { ...requesterOf(request), segmentId, versions: matchingVersions(request) });
       return { id: segmentId, status: 'deleted' };
     };
   },

@@ -1,6 +1,6 @@
 import { changeTeam } from '#operations/manage-teams';
 import { defineOperation } from '../../operation.ts';
-import { principalOf } from '../../plugins/auth.ts';
+import { requesterOf } from '../../plugins/auth.ts';
 import { ifMatchHeader, matchingVersions, tagVersion } from '../../plugins/if-match.ts';
 import { presentTeam } from '../../present/agent.ts';
 import { staleExample } from '../../schemas/agent.ts';
@@ -35,8 +35,7 @@ export const changeTeamRoute = defineOperation({
   handle: (context) => {
     const { rt, db } = context;
     return async (request, reply) => {
-      const { tenantId } = principalOf(request);
-      const asked = { tenantId, teamId: request.params.id, versions: matchingVersions(request) };
+      const asked = { ...requesterOf(request), teamId: request.params.id, versions: matchingVersions(request) };
       const team = await changeTeam(rt, db, asked, readTeamWish(request.body));
       tagVersion(reply, team.version);
       return presentTeam(team);

@@ -1,6 +1,6 @@
 import { createTeam } from '#operations/manage-teams';
 import { defineOperation } from '../../operation.ts';
-import { principalOf } from '../../plugins/auth.ts';
+import { requesterOf } from '../../plugins/auth.ts';
 import { answerOnce, idempotencyClaim } from '../../plugins/idempotency.ts';
 import { presentTeam } from '../../present/agent.ts';
 import { CreateTeam, TeamView, teamExample } from '../../schemas/team.ts';
@@ -37,9 +37,8 @@ export const createTeamRoute = defineOperation({
   handle: (context) => {
     const { rt, db } = context;
     return async (request, reply) => {
-      const { tenantId } = principalOf(request);
       const once = await createTeam(rt, db, {
-        tenantId,
+        ...requesterOf(request),
         fields: {
           name: request.body.name,
           policy: 'manual',

@@ -1,6 +1,6 @@
 import { removeTeam } from '#operations/manage-teams';
 import { defineOperation } from '../../operation.ts';
-import { principalOf } from '../../plugins/auth.ts';
+import { requesterOf } from '../../plugins/auth.ts';
 import { ifMatchHeader, matchingVersions } from '../../plugins/if-match.ts';
 import { conflictExample, staleExample } from '../../schemas/agent.ts';
 import { Removed } from '../../schemas/removed.ts';
@@ -31,8 +31,7 @@ export const removeTeamRoute = defineOperation({
   handle: (context) => {
     const { rt, db } = context;
     return async (request) => {
-      const { tenantId } = principalOf(request);
-      const asked = { tenantId, teamId: request.params.id, versions: matchingVersions(request) };
+      const asked = { ...requesterOf(request), teamId: request.params.id, versions: matchingVersions(request) };
       const { teamId: id } = await removeTeam(rt, db, asked);
       return { id, status: 'removed' };
     };

@@ -1,7 +1,7 @@
 import { changeTemplateText } from '#operations/manage-templates';
 import { givenOnly } from '../../lists/filters.ts';
 import { defineOperation } from '../../operation.ts';
-import { principalOf } from '../../plugins/auth.ts';
+import { requesterOf } from '../../plugins/auth.ts';
 import { ifMatchHeader, matchingVersions, tagVersion } from '../../plugins/if-match.ts';
 import { presentTemplate } from '../../present/template.ts';
 import {
@@ -45,8 +45,8 @@ export const changeTemplateRoute = defineOperation({
   ],
   handle: ({ rt, db }) => {
     return async (request, reply) => {
-      const { tenantId } = principalOf(request);
-      const asked = { tenantId, templateId: request.params.id.toLowerCase(), versions: matchingVersions(request) };
+      const templateId = request.params.id.toLowerCase();
+      const asked = { ...requesterOf(request), templateId, versions: matchingVersions(request) };
       const { category, components, parameter_format: parameterFormat, message_ttl_s: messageTtlS } = request.body;
       const wish = givenOnly({ category, components, parameterFormat, messageTtlS });
       const template = await changeTemplateText({ rt, db }, asked, wish);

@@ -1,7 +1,7 @@
 import type { TemplateDefinition } from '#core/template/definition';
 import { createTemplate } from '#operations/manage-templates';
 import { defineOperation } from '../../operation.ts';
-import { principalOf } from '../../plugins/auth.ts';
+import { requesterOf } from '../../plugins/auth.ts';
 import { idempotencyClaim, markReplayed } from '../../plugins/idempotency.ts';
 import { presentTemplate } from '../../present/template.ts';
 import {
@@ -54,11 +54,10 @@ export const createTemplateRoute = defineOperation({
   ],
   handle: ({ rt, db }) => {
     return async (request, reply) => {
-      const { tenantId } = principalOf(request);
       const outcome = await createTemplate(
         { rt, db },
         {
-          tenantId,
+          ...requesterOf(request),
           networkAccountId: request.body.network_account_id ?? null,
           definition: definitionOf(request.body),
           claim: idempotencyClaim(request),

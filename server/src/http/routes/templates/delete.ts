@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { deleteTemplate } from '#operations/manage-templates';
 import { defineOperation } from '../../operation.ts';
-import { principalOf } from '../../plugins/auth.ts';
+import { requesterOf } from '../../plugins/auth.ts';
 import { ifMatchHeader, matchingVersions } from '../../plugins/if-match.ts';
 import { choiceOf, uuid } from '../../schemas/fields.ts';
 import { networkAwayExample, staleTemplateExample, TemplateIdParams, templateExample } from '../../schemas/template.ts';
@@ -53,8 +53,8 @@ export const deleteTemplateRoute = defineOperation({
   ],
   handle: ({ templates }) => {
     return async (request) => {
-      const { tenantId } = principalOf(request);
-      const asked = { tenantId, templateId: request.params.id.toLowerCase(), versions: matchingVersions(request) };
+      const templateId = request.params.id.toLowerCase();
+      const asked = { ...requesterOf(request), templateId, versions: matchingVersions(request) };
       const { templateId: id } = await deleteTemplate(templates, asked);
       return { id, status: 'deleted' };
     };

@@ -5,7 +5,7 @@ import { obtainMediaHandle, UNKNOWN_SAMPLE } from '#operations/obtain-handle';
 import { submitTemplate } from '#operations/submit-template';
 import type { HttpDeps } from '../../deps.ts';
 import { defineOperation } from '../../operation.ts';
-import { principalOf } from '../../plugins/auth.ts';
+import { requesterOf } from '../../plugins/auth.ts';
 import { ifMatchHeader, matchingVersions } from '../../plugins/if-match.ts';
 import { presentTemplate } from '../../present/template.ts';
 import { NoBody } from '../../schemas/parameters.ts';
@@ -112,8 +112,8 @@ export const submitTemplateRoute = defineOperation({
   ],
   handle: (context) => {
     return async (request, reply) => {
-      const { tenantId } = principalOf(request);
-      const asked = { tenantId, templateId: request.params.id.toLowerCase(), versions: matchingVersions(request) };
+      const templateId = request.params.id.toLowerCase();
+      const asked = { ...requesterOf(request), templateId, versions: matchingVersions(request) };
       return answerOnce(context, { request, reply, work: () => submitAndPresent(context, asked) });
     };
   },
