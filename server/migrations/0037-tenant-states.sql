@@ -5,8 +5,6 @@ alter table tenants add column state text default 'active'::text not null constr
 alter table tenants add column state_reason text;
 -- When the state last changed.
 alter table tenants add column state_ms bigint;
--- What workers leave out: a few rows at most.
-create index tenants_inactive on tenants (tenant_id) where state <> 'active';
 -- What stays of a tenant that was deleted.
 create table deleted_tenants (
   tenant_id uuid not null primary key,

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { ApiProblem } from '#core/errors';
 import { findUnready, type Unready } from '#operations/readiness';
-import { defineOperation } from '../../operation.ts';
+import { defineOperation, type ErrorExample } from '../../operation.ts';
 
 export const getReadiness = defineOperation({
   method: 'GET',
@@ -18,7 +18,8 @@ export const getReadiness = defineOperation({
     schema: Type.Object({ status: Type.String() }, { description: 'Requests are welcome.' }),
     example: { status: 'ready' },
   },
-  errors: ['storage_unavailable'],
+  errors: [],
+  errorExamples: [databaseAwayExample()],
   handle: ({ rt, db }) => {
     return async () => {
       const unready = await findUnready(rt, db);
@@ -27,6 +28,11 @@ export const getReadiness = defineOperation({
     };
   },
 });
+
+function databaseAwayExample(): ErrorExample {
+  const unready: Unready = { part: 'database', sentence: 'The database did not answer.' };
+  return { name: 'storageUnavailable', code: 'storage_unavailable', body: unreadyProblem([unready]).toBody() };
+}
 
 /** The cause may name hosts and tables: it is logged, and not answered. */
 function unreadyProblem(unready: readonly Unready[]): ApiProblem {
