@@ -1,4 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
+import { PHONE_NUMBER_ID } from '../harness/server.ts';
 import type { Api, FuzzOperation, Parameter } from './describe-api.ts';
 import { FORM_TYPE, formOf, idsForPath, type KnownIds, pictureBytes } from './known-ids.ts';
 import type { FuzzRequest } from './request.ts';
@@ -33,6 +34,11 @@ function hintsOf(known: KnownIds): Hints {
     ['contact_id', one(known.contacts)],
     ['link', fc.constant('https://shop.example/a.jpg')],
     ['currency', fc.constant('EUR')],
+    [
+      'allowed_ips',
+      fc.constantFrom(['127.0.0.0/8'], ['198.51.100.7', '2001:db8::/32'], ['300.1.1.1'], ['10.0.0.0/33']),
+    ],
+    ['phone_number_ids', fc.constantFrom([PHONE_NUMBER_ID], ['1'])],
   ]);
 }
 

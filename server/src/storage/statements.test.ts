@@ -98,9 +98,7 @@ test.each([
 test('every statement that changes or reads rows of a tenant names tenant_id or joins on it', () => {
   const strays = statements.filter(({ text }) => {
     const tables = [...text.matchAll(/\b(?:from|into|update|join)\s+([a-z_]+)\b/g)].map((match) => match[1] ?? '');
-    const ofTenants = tables.filter(
-      (table) => !SYSTEM.includes(table) && /_/.test(table) && !/^pg_/.test(table),
-    );
+    const ofTenants = tables.filter((table) => !SYSTEM.includes(table) && /_/.test(table) && !/^pg_/.test(table));
     return (
       ofTenants.length > 0 && !text.includes('tenant_id') && !OVER_ALL_TENANTS.some((pattern) => pattern.test(text))
     );
