@@ -295,6 +295,7 @@ function learn({ rt, db, engine, outage, refused }: LearnParts, taught: Lesson):
   const sent = { messageId: message.messageId, lane: laneKey(message) };
   if (lesson === 'network_down') outage.unreachable(sent, trace.detail);
   if (lesson === 'unanswered') outage.unanswered(sent, trace.detail);
+  if (lesson === 'silent') outage.silent(sent);
   if (lesson === 'rate') lane?.tokens.rateLimited(monoMs);
   if (lesson === 'maintenance') lane?.rest(monoMs + MAINTENANCE_REST_MS);
   if (lesson === 'pair_rate' && settlement.kind === 'again') lane?.pairs.blocked(message.to, settlement.dueMs);

@@ -3,6 +3,7 @@ import { deliveryErrors } from '#core/errors';
 import type { DeliveryError, TraceEntry } from '#core/message';
 import { fallbackErrorRules, type RetryClass } from '#core/network-errors';
 import type { SendOutcome } from '#network/classify';
+import { DEADLINE_OVER } from '#network/exchange';
 import type { Settlement } from '#operations/dispatch-messages';
 import type { OutgoingContent } from './outgoing-content.ts';
 
@@ -11,7 +12,7 @@ export interface Judgement {
   readonly settlement: Settlement;
   readonly trace: TraceEntry;
   /** What the lane should learn from it, if anything. */
-  readonly lesson: RetryClass | 'network_down' | 'unanswered' | null;
+  readonly lesson: RetryClass | 'network_down' | 'unanswered' | 'silent' | null;
 }
 
 export interface JudgeInput {
@@ -54,7 +55,7 @@ function judgeUnknown({ attempt, nowMs, unknownWaitMs }: JudgeInput, reason: str
   return {
     settlement: { kind: 'unknown', dueMs },
     trace: { atMs: nowMs, event: 'unknown', detail, data: { attempt, until: iso(dueMs) } },
-    lesson: 'unanswered',
+    lesson: reason === DEADLINE_OVER ? 'silent' : 'unanswered',
   };
 }
 

@@ -24,6 +24,15 @@ describe('a network that does not answer itself', () => {
     expect(told).toEqual(['A page.']);
   });
 
+  test('is used on by numbers that it answers while any number of others wait until their deadlines', () => {
+    const { told, outage, sent } = outageAt();
+    for (const lane of ['a', 'b', 'c', 'd']) for (let times = 0; times < 3; times += 1) outage.silent(sent(lane));
+    expect(outage.isDown('a')).toBe(true);
+    expect(outage.isDown('e')).toBe(false);
+    expect(outage.admits(sent('e'))).toBe(true);
+    expect(told).toEqual([]);
+  });
+
   test('is left alone at once when no connection can be made', () => {
     const { outage, sent } = outageAt();
     outage.unreachable(sent('a'), 'ECONNREFUSED');

@@ -39,18 +39,29 @@ export class Outage {
     this.#open(sent, reason);
   }
 
-  /** An answer came from something in between, or none. */
+  /** An answer came from something in between, or the connection broke. */
   unanswered(sent: Sent, reason: string): void {
-    if (!this.#network.isClosed) {
-      this.#network.failed(sent.messageId);
-      return;
-    }
-    const lane = this.#lanes.get(sent.lane) ?? { circuit: new Circuit(this.#rt.clock), failures: 0 };
-    this.#lanes.set(sent.lane, lane);
-    lane.failures += 1;
-    if (lane.failures >= MANY_SENDS) lane.circuit.failed(sent.messageId);
+    if (!this.#count(sent)) return;
     this.#failing.add(sent.lane);
     if (this.#failing.size >= MANY_LANES) this.#open(sent, reason);
+  }
+
+  /** Nothing came until the deadline: it tells of this number alone, since others may be answered while it waits. */
+  silent(sent: Sent): void {
+    this.#count(sent);
+  }
+
+  /** @returns false during an outage, in which only the probe counts */
+  #count({ messageId, lane: key }: Sent): boolean {
+    if (!this.#network.isClosed) {
+      this.#network.failed(messageId);
+      return false;
+    }
+    const lane = this.#lanes.get(key) ?? { circuit: new Circuit(this.#rt.clock), failures: 0 };
+    this.#lanes.set(key, lane);
+    lane.failures += 1;
+    if (lane.failures >= MANY_SENDS) lane.circuit.failed(messageId);
+    return true;
   }
 
   /** The network itself answered, whatever it said. */

@@ -7,10 +7,12 @@ export interface Answer {
   readonly retryAfter: string | string[] | undefined;
 }
 
-/** The deadline was over after the request may have left. */
+/** The code of an exchange whose deadline was over after the request may have left. */
+export const DEADLINE_OVER = 'DEADLINE_OVER';
+
 class DeadlineOver extends Error {
   override name = 'DeadlineOver';
-  readonly code = 'DEADLINE_OVER';
+  readonly code = DEADLINE_OVER;
 }
 
 /**
