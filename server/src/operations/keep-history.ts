@@ -55,7 +55,9 @@ export function makeHistoryKeeper(rt: Runtime, db: Database): HistoryKeeper {
     },
     mark: async () => {
       const found = await markHistory(db, rt.clock.now());
-      if (found === null || (known !== null && isBefore(found, known))) return compare(db, known);
+      // Another timeline in the row: it is either this server's, or what a lost history left.
+      const isOther = known !== null && (isBefore(found ?? known, known) || found?.timeline !== known.timeline);
+      if (found === null || isOther) return compare(db, known);
       learn(found);
     },
   };
