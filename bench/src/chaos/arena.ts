@@ -156,6 +156,8 @@ const SETTINGS = {
   MESSAGING_PAIR_LIMIT: 'off',
   MESSAGING_UNKNOWN_WAIT_S: String(UNKNOWN_WAIT_S),
   MESSAGING_NETWORK_TIMEOUT_MS: '3000',
+  // So few that one number that hangs would have them all at once.
+  MESSAGING_SEND_CONCURRENCY: '32',
 } as const;
 
 export async function openArena(spec: ArenaSpec): Promise<Arena> {

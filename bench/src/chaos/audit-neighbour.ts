@@ -2,7 +2,7 @@ import type { Indexed } from './audit.ts';
 import type { Violation } from './evidence.ts';
 
 /** Far above what an undisturbed message takes on a machine of two cores, far below what a neighbour's fault lasts. */
-const WITHIN_MS = 2_000;
+const WITHIN_MS = 1_500;
 
 /** Nobody feels the trouble of another tenant: what is posted beside it is accepted, and reaches the network soon. */
 export function checkNeighbour({ neighbour, accepts }: Indexed): readonly Violation[] {

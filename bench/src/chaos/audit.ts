@@ -100,14 +100,16 @@ function isGivenUp({ unknownResends }: Indexed, row: MessageRow | undefined): bo
 }
 
 /** A3: nothing left without a message row, and every id of the network can be placed. */
-function checkUnrecorded({ ledger, rows, database }: Indexed, explained: ReadonlySet<string>): readonly Violation[] {
+function checkUnrecorded(indexed: Indexed, explained: ReadonlySet<string>): readonly Violation[] {
+  const { ledger, rows, database } = indexed;
   return ledger.flatMap((entry): Violation[] => {
     const { messageId, networkId } = entry;
     const row = messageId === null ? undefined : rows.get(messageId);
     if (row === undefined)
       return [{ kind: 'unrecorded', what: `The network accepted ${networkId}, of which the database has no message.` }];
     // The accept whose answer and statuses were all lost is the one thing that nobody can know.
-    if (database.knownNetworkIds.has(networkId) || explained.has(row.messageId)) return [];
+    const isUnknowable = explained.has(row.messageId) || isGivenUp(indexed, row);
+    if (database.knownNetworkIds.has(networkId) || isUnknowable) return [];
     return [
       { kind: 'unrecorded', what: `${row.messageId}: the database does not know the network's id ${networkId}.` },
     ];

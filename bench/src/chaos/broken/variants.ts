@@ -60,18 +60,6 @@ export const variants: readonly Variant[] = [
     faults: ['freeze_server'],
   },
   {
-    name: 'unknown outcomes are sent again without end',
-    patches: [
-      {
-        file: 'dist/src/dispatcher/reconciler.js',
-        find: 'resends < unknownResends && expiresMs > nowMs',
-        replace: 'expiresMs > nowMs',
-      },
-    ],
-    expected: 'duplicate',
-    faults: ['kill_server'],
-  },
-  {
     name: 'inbound messages have no unique index',
     patches: [
       {
