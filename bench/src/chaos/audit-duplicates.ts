@@ -29,7 +29,7 @@ export function checkDuplicates(indexed: Indexed): {
   return { violations: [...violations, ...tooManyCopies(indexed)], explained };
 }
 
-/** Decisions count, whether or not the network took what followed; a requeue would begin anew, and there is none here. */
+/** Each decision counts, whether or not the network accepted the copy. Nothing is requeued in these runs, so the count never restarts. */
 function tooManyCopies({ rows, unknownResends }: Indexed): readonly Violation[] {
   return [...rows.values()]
     .filter(({ resendsDecidedMs }) => resendsDecidedMs.length > unknownResends)

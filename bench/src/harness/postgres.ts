@@ -91,7 +91,7 @@ export function restoreDatabase(file: string, databaseUrl: string): Promise<void
   return runClient('pg_restore', ['--exit-on-error', '-d', databaseUrl, file]);
 }
 
-/** Beside the load, which goes on meanwhile. */
+/** The load continues during this. */
 async function runClient(program: string, args: readonly string[]): Promise<void> {
   await promisify(execFile)(join(findPostgresBin() ?? '', program), [...args]);
 }

@@ -47,7 +47,7 @@ export async function runHistoryChaos(spec: HistoryChaosSpec): Promise<HistoryVe
   await untilReady(run);
   await load(run, { seconds: 2, isAfter: true });
   await untilAtRest(run);
-  if (run.server.isGone()) throw new Error('The service ended by itself.');
+  if (run.server.isGone()) throw new Error('The service exited unexpectedly.');
   const database = await openDatabase({ databaseUrl: run.databaseUrl, dataDir: '' });
   const rows = await database.query(ROWS);
   const reasons = await database.query('select reason from database_histories order by history_id');
@@ -116,7 +116,7 @@ async function restoreDump(run: Run): Promise<void> {
   run.server = await start(run);
 }
 
-/** The replica falls behind, the primary dies, and the service goes on with the replica, without a restart. */
+/** The replica falls behind, the primary dies, and the service continues on the replica, without a restart. */
 async function failOver(run: Run): Promise<void> {
   const { postgres, seconds, workspace } = run.spec;
   const standby = await startStandby(workspace.folder, postgres);

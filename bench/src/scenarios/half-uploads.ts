@@ -11,7 +11,7 @@ import { type SeededTenant, seedTenants } from './seed-tenants.ts';
 
 const UPLOADS = 300;
 const UPLOAD_BYTES = 16 * 1024 * 1024;
-/** Each upload goes on by so much per second, so that none of them is idle. */
+/** Bytes that each upload receives per second, so that none of them is idle. */
 const TRICKLE = Buffer.alloc(4 * 1024);
 const TRICKLE_EVERY_MS = 1_000;
 const OTHERS = 10;
