@@ -24,8 +24,8 @@ export function readMarkFile(dataDir: string, server: string): RememberedMark | 
 
 /** Beside the embedded database, not in it: a copy of that which is put back does not bring its own mark. @throws Error of the file system */
 export function writeMarkFile(dataDir: string, remembered: RememberedMark): void {
-  mkdirSync(dataDir, { recursive: true });
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const path = join(dataDir, FILE);
-  writeFileSync(`${path}.new`, JSON.stringify(remembered));
+  writeFileSync(`${path}.new`, JSON.stringify(remembered), { mode: 0o600 });
   renameSync(`${path}.new`, path);
 }
