@@ -1,7 +1,7 @@
 import type { AuditEntry } from '#core/audit';
 import { CHAIN_START, sealOf } from '#core/audit-chain';
 import type { Runtime } from '#runtime/runtime';
-import { appendSeals, type ChainHead, lockHeads, type Seal, takeUnsealed } from '#storage/audit-chain';
+import { appendSeals, type ChainHead, hasUnsealed, lockHeads, type Seal, takeUnsealed } from '#storage/audit-chain';
 import type { Database } from '#storage/database';
 
 const AT_ONCE = 500;
@@ -12,6 +12,8 @@ const AT_ONCE = 500;
  * @returns how many entries were sealed; call again while it is not 0
  */
 export async function sealAudit(rt: Pick<Runtime, 'clock' | 'log'>, db: Database): Promise<number> {
+  // Nearly always there is nothing: a look is cheaper than a transaction.
+  if (!(await hasUnsealed(db))) return 0;
   const moved: ChainHead[] = [];
   const sealed = await db.transaction(async (tx) => {
     const entries = await takeUnsealed(tx, AT_ONCE);

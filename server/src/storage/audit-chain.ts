@@ -21,6 +21,16 @@ export interface Seal {
   readonly hash: string;
 }
 
+const HAS_UNSEALED: Statement = {
+  name: 'audit_has_unsealed',
+  text: 'select tenant_id from audit_unsealed limit 1',
+};
+
+/** Whether any entry, of any tenant, waits to join its chain. */
+export async function hasUnsealed(db: SqlRunner): Promise<boolean> {
+  return (await db.run(HAS_UNSEALED, [])).rowCount > 0;
+}
+
 const TAKE_UNSEALED: Statement = {
   name: 'audit_take_unsealed',
   text: `
