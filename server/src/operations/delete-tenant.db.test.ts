@@ -45,6 +45,7 @@ test('a deletion that is killed again and again leaves nothing of its tenant, an
   const { rt, service } = kit;
   const { tenantId } = tenant;
   const others = await rowsOf(kit, other);
+  const had = await rowsOf(kit, tenant);
   await expect(beginDeletion(rt, service.db, { tenantId, confirm: 'Other' })).rejects.toThrow('confirm that name');
   await beginDeletion(rt, service.db, { tenantId, confirm: 'Test' });
   await kit.until(
@@ -52,7 +53,7 @@ test('a deletion that is killed again and again leaves nothing of its tenant, an
     ({ status }) => status === 403 || status === 401,
     'the tenant is refused',
   );
-  for (const statements of [3, 20, 60])
+  for (let statements = 1; statements < 80; statements += 1)
     await deleteTenants(rt, dyingAfter(service.db, statements)).catch(() => undefined);
   while ((await deleteTenants(rt, service.db)) > 0);
   expect(await findDeletion(service.db, tenantId)).toMatchObject({ finishedMs: null });
@@ -65,7 +66,8 @@ test('a deletion that is killed again and again leaves nothing of its tenant, an
     return findDeletion(service.db, tenantId);
   };
   const deletion = await kit.until(step, (found) => found?.finishedMs !== null, 'the deletion is over');
-  expect(deletion?.removed).toMatchObject({ api_keys: expect.any(Number), contacts: expect.any(Number) });
+  const count = (table: string) => had[table]?.split('\n').length;
+  expect(deletion?.removed).toMatchObject({ api_keys: count('api_keys'), contacts: count('contacts') });
   const left = Object.keys(await rowsOf(kit, tenant)).filter((table) => !(table in KEPT_TABLES));
   expect(left).toEqual([]);
   expect(await rowsOf(kit, other)).toEqual(others);

@@ -3,7 +3,6 @@ import type { TenantId } from '#core/ids';
 import type { Runtime } from '#runtime/runtime';
 import type { Database } from '#storage/database';
 import {
-  countRemoved,
   type Deletion,
   EMPTIED_TABLES,
   findDeletion,
@@ -76,7 +75,6 @@ async function emptyTable(db: Database, tenantId: TenantId, table: string): Prom
   for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
     const rows = await removeTenantRows(db, tenantId, table);
     if (rows === 0) break;
-    await countRemoved(db, tenantId, table, rows);
     removed += rows;
   }
   return removed;

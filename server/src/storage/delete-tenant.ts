@@ -38,11 +38,23 @@ export const EMPTIED_TABLES: readonly string[] = [
 /** Rows of one statement: short enough that nobody waits for it. */
 const BATCH = 1_000;
 
-/** @param table one of EMPTIED_TABLES @returns rows removed; call again while there are any */
+/**
+ * Removes rows and counts them in the tombstone in one statement: killed at any time, the count says what was removed.
+ * @param table one of EMPTIED_TABLES
+ * @returns rows removed; call again while there are any
+ */
 export async function removeTenantRows(db: SqlRunner, tenantId: TenantId, table: string): Promise<number> {
   const text = `
-delete from ${table} where tenant_id = $1 and ctid = any(array(select ctid from ${table} where tenant_id = $1 limit ${BATCH}))`;
-  return (await db.run({ name: `tenant_remove_${table}`, text }, [tenantId])).rowCount;
+with gone as (
+  delete from ${table} where tenant_id = $1 and ctid = any(array(select ctid from ${table} where tenant_id = $1 limit ${BATCH}))
+  returning 1),
+counted as (select count(*)::integer as rows from gone)
+update deleted_tenants
+set removed = removed || jsonb_build_object('${table}', coalesce((removed ->> '${table}')::bigint, 0) + counted.rows)
+from counted where tenant_id = $1 and counted.rows > 0
+returning counted.rows`;
+  const { rows } = await db.run<{ rows: number }>({ name: `tenant_remove_${table}`, text }, [tenantId]);
+  return rows[0]?.rows ?? 0;
 }
 
 const LOOSEN_BLOBS: Statement = {
@@ -105,17 +117,6 @@ const UNFINISHED: Statement = {
 /** Spans tenants: housekeeping. */
 export async function listUnfinishedDeletions(db: SqlRunner): Promise<readonly Deletion[]> {
   return (await db.run<DeletionRow>(UNFINISHED, [])).rows.map(toDeletion);
-}
-
-const COUNT: Statement = {
-  name: 'tenant_deletion_count',
-  text: `
-update deleted_tenants set removed = removed || jsonb_build_object($2::text, coalesce((removed ->> $2::text)::bigint, 0) + $3::bigint)
-where tenant_id = $1`,
-};
-
-export async function countRemoved(db: SqlRunner, tenantId: TenantId, table: string, rows: number): Promise<void> {
-  await db.run(COUNT, [tenantId, table, rows]);
 }
 
 const FINISH: Statement = {
