@@ -2,11 +2,15 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { certificate, recoveriesOf } from './chaos/certificate.ts';
 import { type ChaosOptions, readChaosOptions } from './chaos/chaos-options.ts';
+import { FAULTS, type Fault } from './chaos/faults/all.ts';
+import type { FaultAction } from './chaos/faults/fault.ts';
 import { type ChaosResult, runChaos } from './chaos/run-chaos.ts';
 import { builtPrograms } from './harness/paths.ts';
 import { findPostgresBin, type Postgres, startPostgres } from './harness/postgres.ts';
+import { mayMount, mountSmallDisk } from './harness/small-disk.ts';
 import type { DatabaseKind } from './harness/stage.ts';
 import { makeWorkspace } from './harness/workspace.ts';
+import { type LossResult, tryLosses } from './history/try-losses.ts';
 import { describeMachine, type Machine } from './report/machine.ts';
 import { runProgram } from './run-program.ts';
 
@@ -14,11 +18,18 @@ import { runProgram } from './run-program.ts';
  * npm run chaos -- [--rounds N] [--seed S] [--database postgres|pglite|both] [--quick] [--faults a,b] [--audit-every K] [--keep]
  * PostgreSQL is always one of our own in a temporary folder, because it is killed. Exit 1 on any violation.
  */
+/** A run of 100 rounds leaves half of it free. */
+const DISK_MB = 3_000;
+const ROUNDS_PER_LOSS = 25;
+const LOSS_S = 5;
+
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 async function main(): Promise<number> {
   const options = readChaosOptions(process.argv.slice(2));
   const startedAt = new Date().toISOString();
+  const canMount = await mayMount();
+  if (!canMount) say('Nothing may be mounted here: full disks are left out.');
   let failed = false;
   for (const database of options.databases) {
     if (database === 'postgres' && findPostgresBin() === null) {
@@ -28,10 +39,11 @@ async function main(): Promise<number> {
     }
     // Before the run: what is committed meanwhile is not what was measured.
     const machine = describeMachine(builtPrograms().root, database);
-    const result = await runOne(options, database);
+    const result = await runOne(options, database, canMount);
     say(certificate(result, machine.commit));
-    if (options.isWhole) keepResult(result, startedAt, machine);
-    failed ||= result.report.violations.length > 0;
+    const losses = await lossesOf(options, database);
+    if (options.isWhole) keepResult({ ...result, losses }, startedAt, machine);
+    failed ||= [result.report, ...losses].some(({ violations }) => violations.length > 0);
   }
   return failed ? 1 : 0;
 }
@@ -39,18 +51,22 @@ async function main(): Promise<number> {
 async function runOne(
   { seed, auditEvery, keep, roundsOn, faultsOn }: ChaosOptions,
   database: DatabaseKind,
+  canMount: boolean,
 ): Promise<ChaosResult> {
   const workspace = makeWorkspace();
+  const faults = faultsOn(database).filter((fault) => canMount || !needsDisk(fault));
   try {
+    const folder = join(workspace.folder, database);
+    const disk = faults.some(needsDisk) ? mountSmallDisk(folder, DISK_MB, workspace) : null;
     const postgres: Postgres | null = database === 'postgres' ? await startPostgres(workspace.folder) : null;
     if (postgres !== null) workspace.onClose(() => postgres.stop());
     const rounds = roundsOn(database);
-    const faults = faultsOn(database);
     say(`chaos on ${database}: ${rounds} rounds, seed ${seed}`);
     return await runChaos({
       programs: builtPrograms(),
       database,
       postgres,
+      disk,
       rounds,
       seed,
       faults,
@@ -63,7 +79,25 @@ async function runOne(
   }
 }
 
-function keepResult(result: ChaosResult, startedAt: string, machine: Machine): void {
+/** A database that goes back in time ends the records that a run compares: it is tried apart, in a run of everything. */
+async function lossesOf(
+  { isWhole, keep, roundsOn }: ChaosOptions,
+  database: DatabaseKind,
+): Promise<readonly LossResult[]> {
+  if (!isWhole || database !== 'postgres') return [];
+  return tryLosses({ times: Math.ceil(roundsOn(database) / ROUNDS_PER_LOSS), seconds: LOSS_S, keep, say });
+}
+
+function needsDisk(fault: Fault): boolean {
+  const { needsDisk: needs = false }: FaultAction = FAULTS[fault];
+  return needs;
+}
+
+function keepResult(
+  result: ChaosResult & { readonly losses: readonly LossResult[] },
+  startedAt: string,
+  machine: Machine,
+): void {
   const programs = builtPrograms();
   mkdirSync(programs.results, { recursive: true });
   const file = join(
@@ -72,7 +106,7 @@ function keepResult(result: ChaosResult, startedAt: string, machine: Machine): v
   );
   const content = {
     startedAt,
-    passed: result.report.violations.length === 0,
+    passed: [result.report, ...result.losses].every(({ violations }) => violations.length === 0),
     machine,
     recoveries: recoveriesOf(result.rounds),
     ...result,

@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { dirname } from 'node:path';
+import { type MachineClock, makeMachineClock } from '../harness/machine-clock.ts';
+import { newerServer } from '../harness/newer-server.ts';
 import { type OpenedDatabase, openDatabase } from '../harness/open-database.ts';
 import { operate } from '../harness/operate.ts';
 import type { Programs } from '../harness/paths.ts';
@@ -7,11 +10,19 @@ import type { Postgres } from '../harness/postgres.ts';
 import type { Program } from '../harness/process.ts';
 import { PHONE_NUMBER_ID, type Server, startServer } from '../harness/server.ts';
 import { type Simulator, startSimulator } from '../harness/simulator.ts';
+import type { SmallDisk } from '../harness/small-disk.ts';
 import type { DatabaseKind } from '../harness/stage.ts';
 import type { Workspace } from '../harness/workspace.ts';
+import type { Silence, TimeSpan } from './evidence.ts';
 import type { Repair } from './faults/fault.ts';
 import { makeNeighbour, type Neighbour } from './neighbour.ts';
-import { type NetworkChaos, type SendRule, STATUS_DELAYS, type StatusDelays } from './network-chaos.ts';
+import {
+  type CallbackRule,
+  type NetworkChaos,
+  type SendRule,
+  STATUS_DELAYS,
+  type StatusDelays,
+} from './network-chaos.ts';
 
 /** How long the server under test waits for a status before it repeats a send; short, to keep rounds short. */
 export const UNKNOWN_WAIT_S = 4;
@@ -23,6 +34,8 @@ export interface ArenaSpec {
   readonly workspace: Workspace;
   readonly database: DatabaseKind;
   readonly postgres: Postgres | null;
+  /** What the database lies on; absent: a folder like any other. */
+  readonly disk?: SmallDisk | null;
   readonly statusDelays?: StatusDelays;
 }
 
@@ -33,6 +46,8 @@ export class Arena {
   readonly simulator: Simulator;
   readonly phoneNumberIds: readonly string[];
   readonly #parts: Parts;
+  readonly #silences: Silence[] = [];
+  readonly #deafTimes: TimeSpan[] = [];
   #server: Server;
   #second: Program | null;
   #networkChaos: NetworkChaos = { seed: 1, steps: { send: [], status: [], callback: [] } };
@@ -57,6 +72,25 @@ export class Arena {
   /** The tenant that the runs send as. */
   get tenantId(): string {
     return this.#parts.tenantId;
+  }
+
+  /** The wall clock of the server's machine. */
+  get clock(): MachineClock {
+    return this.#parts.clocks.main;
+  }
+
+  get disk(): SmallDisk | null {
+    return this.#parts.spec.disk ?? null;
+  }
+
+  /** When the service knew that it did not hear the network. */
+  get deafTimes(): readonly TimeSpan[] {
+    return this.#deafTimes;
+  }
+
+  /** When nothing of the loaded tenant may leave. */
+  get silences(): readonly Silence[] {
+    return this.#silences;
   }
 
   get neighbour(): Neighbour {
@@ -99,6 +133,44 @@ export class Arena {
     this.#second = await startSecond(this.#parts);
   }
 
+  /** Puts the next version in the place of the second dispatcher. */
+  async upgradeSecond({ isBreaking }: { readonly isBreaking: boolean }): Promise<void> {
+    const { running, base } = this.#parts;
+    running.version += 1;
+    running.second = newerServer(running.second, dirname(base), { version: running.version, isBreaking });
+    await this.#second?.stop();
+    await this.restartSecond();
+  }
+
+  /** Starts the server again, which is gone, with the version of the second dispatcher. */
+  async upgradeServer(): Promise<void> {
+    this.#parts.running.main = this.#parts.running.second;
+    await this.restartServer();
+  }
+
+  /** The network signs with a secret that is not the server's. @returns what makes it right again */
+  async changeSecret(): Promise<Repair> {
+    const { app_secret: secret } = await this.simulator.control<{ app_secret: string }>('GET', '/_sim/config');
+    await this.simulator.control('PUT', '/_sim/config', { app_secret: 'the-secret-of-somebody-else' });
+    const fromMs = Date.now() + KNOWN_WITHIN_MS;
+    return async () => {
+      this.#deafTimes.push({ fromMs, toMs: Date.now() });
+      await this.simulator.control('PUT', '/_sim/config', { app_secret: secret });
+    };
+  }
+
+  async suspendTenant(): Promise<void> {
+    await this.operate(['tenants', 'suspend', this.tenantId, '--reason', 'chaos']);
+    const fromMs = Date.now() + KNOWN_WITHIN_MS;
+    this.#silences.push({ fromMs, toMs: Number.POSITIVE_INFINITY, phoneNumberIds: this.phoneNumberIds });
+  }
+
+  async resumeTenant(): Promise<void> {
+    const silence = this.#silences.pop();
+    if (silence !== undefined) this.#silences.push({ ...silence, toMs: Date.now() });
+    await this.operate(['tenants', 'resume', this.tenantId]);
+  }
+
   /** The network behaves so from now on. */
   async disturbNetwork(chaos: NetworkChaos): Promise<void> {
     this.#networkChaos = chaos;
@@ -106,10 +178,18 @@ export class Arena {
   }
 
   /** Rules that count before those of the round. @returns what takes them back */
-  async disturbSends(rules: readonly SendRule[]): Promise<Repair> {
+  disturbSends(rules: readonly SendRule[]): Promise<Repair> {
+    return this.#disturbFurther((steps) => ({ ...steps, send: [...rules, ...steps.send] }));
+  }
+
+  /** The same for statuses. */
+  disturbStatuses(rules: readonly CallbackRule[]): Promise<Repair> {
+    return this.#disturbFurther((steps) => ({ ...steps, status: [...rules, ...steps.status] }));
+  }
+
+  async #disturbFurther(change: (steps: NetworkChaos['steps']) => NetworkChaos['steps']): Promise<Repair> {
     const before = this.#networkChaos;
-    const send = [...rules, ...before.steps.send];
-    await this.disturbNetwork({ ...before, steps: { ...before.steps, send } });
+    await this.disturbNetwork({ ...before, steps: change(before.steps) });
     return () => this.disturbNetwork(before);
   }
 
@@ -140,7 +220,12 @@ export class Arena {
 interface Started {
   readonly spec: ArenaSpec;
   readonly databaseUrl: string | null;
+  /** What the names of its files begin with. */
+  readonly base: string;
   readonly dataDir: string;
+  readonly clocks: { readonly main: MachineClock; readonly second: MachineClock };
+  /** The version of the newest server, and which one each process is started from. */
+  readonly running: { version: number; main: Programs; second: Programs };
   readonly serverPort: number;
   readonly networkUrl: string;
 }
@@ -150,6 +235,11 @@ interface Parts extends Started {
   readonly phoneNumberIds: readonly string[];
   readonly neighbour: Neighbour;
 }
+
+/** So far the clocks of the two machines differ all the time. */
+const SKEW_MS = 60_000;
+/** So soon every process knows that a tenant is suspended, or that callbacks are refused. */
+const KNOWN_WITHIN_MS = 2_000;
 
 const SETTINGS = {
   MESSAGING_NUMBER_RATE: '0',
@@ -176,7 +266,10 @@ export async function openArena(spec: ArenaSpec): Promise<Arena> {
   });
   workspace.onClose(() => simulator.stop());
   await simulator.control('PUT', '/_sim/config', statusDelays ?? STATUS_DELAYS);
-  const started: Started = { spec, databaseUrl, dataDir: base, serverPort, networkUrl: simulator.url };
+  const dataDir = databaseUrl === null ? (spec.disk?.folder ?? base) : base;
+  const clocks = { main: makeMachineClock(`${base}-clock`), second: makeMachineClock(`${base}-second-clock`, SKEW_MS) };
+  const running = { version: 0, main: programs, second: programs };
+  const started = { spec, databaseUrl, base, dataDir, clocks, running, serverPort, networkUrl: simulator.url };
   const server = await startMain(started);
   const tenantId = await firstTenant(started);
   const single = databaseUrl === null;
@@ -195,41 +288,41 @@ function registered(arena: Arena, workspace: Workspace): Arena {
 }
 
 function startMain(
-  { spec, databaseUrl, dataDir, serverPort, networkUrl }: Started,
+  { running, clocks, databaseUrl, base, dataDir, serverPort, networkUrl }: Started,
   spawned?: (kill: () => void) => void,
 ): Promise<Server> {
   return startServer({
-    program: spec.programs.server,
+    program: running.main.server,
     port: serverPort,
     metricsPort: 0,
     databaseUrl,
     dataDir,
     networkUrl,
-    logFile: `${dataDir}-server.log`,
-    settings: SETTINGS,
+    logFile: `${base}-server.log`,
+    settings: { ...SETTINGS, ...clocks.main.settings },
     ...(spawned ? { spawned } : {}),
   });
 }
 
 /** A dispatcher in a process of its own: the lanes are shared between it and the server. */
-async function startSecond({ spec, databaseUrl, dataDir, networkUrl }: Started): Promise<Program> {
+async function startSecond({ running, clocks, databaseUrl, base, networkUrl }: Started): Promise<Program> {
   const [port = 0, metricsPort = 0] = await freePorts(2);
   return startServer({
-    program: spec.programs.server,
+    program: running.second.server,
     port,
     metricsPort,
     databaseUrl,
-    dataDir: `${dataDir}-second`,
+    dataDir: `${base}-second`,
     networkUrl,
-    logFile: `${dataDir}-second.log`,
-    settings: { ...SETTINGS, MESSAGING_ROLES: 'dispatcher' },
+    logFile: `${base}-second.log`,
+    settings: { ...SETTINGS, ...clocks.second.settings, MESSAGING_ROLES: 'dispatcher' },
   });
 }
 
 const MORE_NUMBERS = ['100000000000002', '100000000000003', '100000000000004'];
 
-function command({ spec, databaseUrl, dataDir }: Started, args: readonly string[]): Promise<unknown> {
-  return operate({ program: spec.programs.server, databaseUrl, dataDir }, args);
+function command({ running, databaseUrl, dataDir }: Started, args: readonly string[]): Promise<unknown> {
+  return operate({ program: running.second.server, databaseUrl, dataDir }, args);
 }
 
 async function firstTenant(started: Started): Promise<string> {

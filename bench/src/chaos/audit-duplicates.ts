@@ -26,7 +26,7 @@ export function checkDuplicates(indexed: Indexed): {
     if (fault === null) explained.add(messageId);
     else violations.push({ kind: 'duplicate', what: `${messageId} was accepted ${entries.length} times: ${fault}.` });
   }
-  return { violations: [...violations, ...tooManyCopies(indexed)], explained };
+  return { violations: [...violations, ...tooManyCopies(indexed), ...repeatedDeaf(indexed)], explained };
 }
 
 /** Each decision counts, whether or not the network accepted the copy. Nothing is requeued in these runs, so the count never restarts. */
@@ -37,6 +37,17 @@ function tooManyCopies({ rows, unknownResends }: Indexed): readonly Violation[] 
       const what = `${messageId} was to be sent again ${resendsDecidedMs.length} times, ${unknownResends} allowed.`;
       return { kind: 'duplicate', what };
     });
+}
+
+/** That no status has come proves nothing while the service does not hear the network. */
+function repeatedDeaf({ rows, deafTimes }: Indexed): readonly Violation[] {
+  return [...rows.values()].flatMap(({ messageId, resendsDecidedMs }) =>
+    resendsDecidedMs
+      .filter((atMs) => deafTimes.some(({ fromMs, toMs }) => atMs >= fromMs && atMs < toMs))
+      .map((): Violation => {
+        return { kind: 'duplicate', what: `${messageId} was to be sent again while callbacks were refused.` };
+      }),
+  );
 }
 
 function firstToldAt({ database }: Indexed): ReadonlyMap<string, number> {

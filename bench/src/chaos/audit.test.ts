@@ -6,7 +6,16 @@ const ID = (n: number): string => `00000000-0000-7000-8000-00000000000${n}`;
 
 function client(n: number, overrides: Partial<ClientMessage> = {}): ClientMessage {
   const answers = [{ status: 202, id: ID(n) }];
-  return { clientRef: `ref-${n}`, to: '1555', phoneNumberId: '1', key: null, stream: null, answers, ...overrides };
+  return {
+    clientRef: `ref-${n}`,
+    to: '1555',
+    phoneNumberId: '1',
+    key: null,
+    stream: null,
+    sendAtMs: null,
+    answers,
+    ...overrides,
+  };
 }
 
 function row(n: number, overrides: Partial<MessageRow> = {}): MessageRow {
@@ -43,6 +52,8 @@ function evidence(
   return {
     client: [client(1), client(2)],
     inbound: [],
+    silences: [],
+    deafTimes: [],
     neighbour: [],
     ledger: [accept(1), accept(2)],
     unknownWaitMs: 4_000,
@@ -159,6 +170,17 @@ describe('duplicates', () => {
   });
 });
 
+test('a copy that is decided on while the service does not hear the network is a duplicate', () => {
+  const decided = (atMs: number) =>
+    kinds(
+      evidence(
+        { deafTimes: [{ fromMs: 5_000, toMs: 6_000 }] },
+        { messages: [row(1), row(2, { resendsDecidedMs: [atMs] })] },
+      ),
+    );
+  expect([decided(4_999), decided(5_000), decided(6_000)]).toEqual([[], ['duplicate'], []]);
+});
+
 describe('unrecorded', () => {
   test('an accept without a message', () => {
     expect(kinds(evidence({ ledger: [accept(1), accept(2), accept(3, { messageId: null })] }))).toEqual(['unrecorded']);
@@ -185,7 +207,9 @@ describe('idempotency', () => {
 });
 
 describe('slowed', () => {
-  const beside = (overrides: object) => [{ clientRef: 'n', postedMs: 1_000, id: ID(2), isApart: true, ...overrides }];
+  const beside = (overrides: object) => [
+    { clientRef: 'n', postedMs: 1_000, id: ID(2), isApart: true, isCalm: false, ...overrides },
+  ];
 
   test('a message of another tenant that was late or not accepted beside the fault', () => {
     expect(kinds(evidence({ neighbour: beside({}) }))).toEqual([]);
@@ -193,8 +217,36 @@ describe('slowed', () => {
     expect(kinds(evidence({ neighbour: beside({ id: null }) }))).toEqual(['slowed']);
   });
 
+  test('as late as before the fault began is no later', () => {
+    const before = { clientRef: 'c', postedMs: -500, id: ID(1), isApart: true, isCalm: true };
+    expect(kinds(evidence({ neighbour: [before, ...beside({ postedMs: -500 })] }))).toEqual([]);
+  });
+
   test("not one in a round whose fault is everybody's", () => {
     expect(kinds(evidence({ neighbour: beside({ id: null, isApart: false }) }))).toEqual([]);
+  });
+});
+
+describe('early', () => {
+  test('a message that left before the time that it was to be sent at', () => {
+    const left = (sendAtMs: number) => kinds(evidence({ client: [client(1), client(2, { sendAtMs })] }));
+    expect([left(2_000), left(2_200), left(2_300)]).toEqual([[], [], ['early']]);
+  });
+});
+
+describe('suspended', () => {
+  const silence = { fromMs: 1_000, toMs: 2_000, phoneNumberIds: ['1'] };
+  const left = (acceptedAtMs: number, phoneNumberId = '1') =>
+    kinds(evidence({ silences: [silence], ledger: [accept(1, { acceptedAtMs, phoneNumberId })] })).includes(
+      'suspended',
+    );
+
+  test('nothing leaves by a number whose tenant is suspended', () => {
+    expect([left(999), left(1_000), left(1_999), left(2_000)]).toEqual([false, true, true, false]);
+  });
+
+  test('the other numbers go on', () => {
+    expect(left(1_500, '2')).toBe(false);
   });
 });
 

@@ -2,7 +2,9 @@ import { checkDuplicates } from './audit-duplicates.ts';
 import { checkInbound } from './audit-inbound.ts';
 import { checkNeighbour } from './audit-neighbour.ts';
 import { checkOrder } from './audit-order.ts';
+import { checkSilence } from './audit-silence.ts';
 import { checkDeliveryStates } from './audit-states.ts';
+import { checkTimes } from './audit-times.ts';
 import type { ClientMessage, Evidence, LedgerEntry, MessageRow, Violation } from './evidence.ts';
 
 export interface AuditReport {
@@ -40,6 +42,8 @@ export function audit(evidence: Evidence): AuditReport {
     ...checkDeliveryStates(indexed),
     ...checkInbound(indexed),
     ...checkNeighbour(indexed),
+    ...checkSilence(indexed),
+    ...checkTimes(indexed),
     ...checkRest(indexed),
   ];
   const counts = {

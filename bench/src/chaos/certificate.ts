@@ -16,6 +16,8 @@ const QUESTIONS: Readonly<Record<ViolationKind, string>> = {
   inbound: 'inbound not stored exactly once',
   conversation: 'contacts with two open conversations',
   slowed: "slowed by another tenant's fault",
+  early: 'sent before the time that they were to be sent at',
+  suspended: 'sent while their tenant was suspended',
   not_at_rest: 'still waiting at the end',
   crash: 'processes that ended by themselves',
 };

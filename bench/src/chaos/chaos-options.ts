@@ -19,16 +19,6 @@ export interface ChaosOptions {
 }
 
 const DEFAULT_ROUNDS = 20;
-/** What a quick run does once each. */
-const QUICK_FAULTS: readonly Fault[] = [
-  'kill_server',
-  'kill_server_twice',
-  'freeze_server',
-  'kill_dispatcher',
-  'freeze_dispatcher',
-  'terminate_backends',
-  'kill_postgres',
-];
 const AUDIT_EVERY = 10;
 
 /** @throws OptionError or the parser's own error, both with a sentence */
@@ -47,11 +37,10 @@ export function readChaosOptions(args: readonly string[]): ChaosOptions {
   });
   const rounds = values.rounds === undefined ? null : wholeOf('rounds', values.rounds, 1);
   const named = values.faults === undefined ? null : faultsNamed(values.faults);
-  const chosen = named ?? (values.quick ? QUICK_FAULTS : null);
   const allowed = (database: DatabaseKind): readonly Fault[] =>
-    chosen?.filter((name) => FAULTS[name].databases.includes(database)) ?? faultsOn(database);
+    named?.filter((name) => FAULTS[name].databases.includes(database)) ?? faultsOn(database);
   return {
-    isWhole: chosen === null,
+    isWhole: named === null && !values.quick,
     faultsOn: allowed,
     databases: databasesOf(values.database),
     seed: wholeOf('seed', values.seed, 0),

@@ -26,6 +26,9 @@ const RATE = 110;
 /** Callers that post one after the other to a recipient of their own. */
 const STREAMS = 6;
 const KEYED_SHARE = 0.4;
+/** Of the messages outside of streams, so many are to be sent later, each at a time within these seconds. */
+const LATER_SHARE = 0.05;
+const LATEST_S = 5;
 const CONTACTS = 12;
 const INBOUND_EVERY_MS = 80;
 const FIRST_RECIPIENT = 15_551_000_000;
@@ -83,6 +86,8 @@ async function postOne(caller: Caller, stream: number | null): Promise<void> {
     stream === null ? random.pick(phoneNumberIds) : (phoneNumberIds[stream % phoneNumberIds.length] ?? '');
   const to = String(FIRST_RECIPIENT + (stream ?? 1_000 + random.between(0, 999_999)));
   const answers: { status: number; id: string | null }[] = [];
+  const isLater = stream === null && random.next() < LATER_SHARE;
+  const sendAtMs = isLater ? Date.now() + random.between(1_000, LATEST_S * 1000) : null;
   const name = stream === null ? null : `stream ${stream} of round ${round}`;
   const message: ClientMessage = {
     clientRef,
@@ -90,6 +95,7 @@ async function postOne(caller: Caller, stream: number | null): Promise<void> {
     phoneNumberId,
     key: keyed ? `key-${clientRef}` : null,
     stream: name,
+    sendAtMs,
     answers,
   };
   const giveUpMs = performance.now() + GIVE_UP_AFTER_MS;
@@ -104,7 +110,7 @@ async function postOne(caller: Caller, stream: number | null): Promise<void> {
 
 async function post(
   pool: Pool,
-  { to, clientRef, phoneNumberId, key }: ClientMessage,
+  { to, clientRef, phoneNumberId, key, sendAtMs }: ClientMessage,
 ): Promise<{ status: number; id: string | null }> {
   const headers = {
     authorization: `Bearer ${API_KEY}`,
@@ -116,6 +122,7 @@ async function post(
     body: `Message ${clientRef}`,
     client_ref: clientRef,
     phone_number_id: phoneNumberId,
+    ...(sendAtMs === null ? {} : { send_at: new Date(sendAtMs).toISOString() }),
   });
   try {
     const answer = await pool.request({ method: 'POST', path: '/v1/messages', headers, body });

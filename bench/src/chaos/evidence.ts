@@ -9,6 +9,8 @@ export interface ClientMessage {
   readonly key: string | null;
   /** Stream of sequential posts to one recipient, and the place in it; null: sent at random. */
   readonly stream: string | null;
+  /** When it was to be sent, milliseconds since 1970; null: at once. */
+  readonly sendAtMs: number | null;
   /** Every answer, in order; status 0: none came. */
   readonly answers: readonly { readonly status: number; readonly id: string | null }[];
 }
@@ -70,20 +72,34 @@ export interface DatabaseEvidence {
   readonly leftOver: { readonly sendQueue: number; readonly callbackQueue: number };
 }
 
+/** A time in which nothing may leave by these numbers. */
+export interface Silence extends TimeSpan {
+  readonly phoneNumberIds: readonly string[];
+}
+
+/** From its start (inclusive) to its end (exclusive), milliseconds since 1970. */
+export interface TimeSpan {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
 /** All that an audit looks at. */
 export interface Evidence {
   readonly client: readonly ClientMessage[];
   readonly inbound: readonly ClientInbound[];
   /** What the tenant beside it posted. */
   readonly neighbour: readonly NeighbourPost[];
+  readonly silences: readonly Silence[];
+  /** When the service knew that it did not hear the network. */
+  readonly deafTimes: readonly TimeSpan[];
   readonly ledger: readonly LedgerEntry[];
   readonly database: DatabaseEvidence;
   /** How long the server must wait before it repeats a send of unknown outcome. */
   readonly unknownWaitMs: number;
   /** How many further copies of a message of unknown outcome its tenant allows. */
   readonly unknownResends: number;
-  /** Times (start inclusive, end exclusive) in which the network lost no status. */
-  readonly completeTimes: readonly { readonly fromMs: number; readonly toMs: number }[];
+  /** Times in which the network lost no status. */
+  readonly completeTimes: readonly TimeSpan[];
 }
 
 export type ViolationKind =
@@ -96,6 +112,8 @@ export type ViolationKind =
   | 'inbound'
   | 'conversation'
   | 'slowed'
+  | 'suspended'
+  | 'early'
   | 'not_at_rest'
   | 'crash';
 

@@ -16,6 +16,8 @@ export interface NeighbourPost {
   readonly id: string | null;
   /** Whether the fault of its round is the trouble of another tenant alone, so that this one must not feel it. */
   readonly isApart: boolean;
+  /** Posted before the fault of its round began. */
+  readonly isCalm: boolean;
 }
 
 const NAME = 'neighbour';
@@ -37,6 +39,8 @@ export interface NeighbourSpec {
   readonly neighbour: Neighbour;
   readonly round: number;
   readonly isApart: boolean;
+  /** When the fault of the round begins, milliseconds since 1970. */
+  readonly calmUntilMs: number;
   readonly log: NeighbourPost[];
 }
 
@@ -50,7 +54,8 @@ export async function runNeighbour(spec: NeighbourSpec, going: () => boolean): P
   await Promise.all(posts);
 }
 
-async function post({ serverUrl, neighbour, round, isApart, log }: NeighbourSpec, count: number): Promise<void> {
+async function post(spec: NeighbourSpec, count: number): Promise<void> {
+  const { serverUrl, neighbour, round, isApart, calmUntilMs, log } = spec;
   const clientRef = `neighbour-r${round}-${count}`;
   const postedMs = Date.now();
   const headers = { authorization: `Bearer ${neighbour.apiKey}`, 'content-type': 'application/json' };
@@ -63,5 +68,5 @@ async function post({ serverUrl, neighbour, round, isApart, log }: NeighbourSpec
     },
     () => null,
   );
-  log.push({ clientRef, postedMs, id, isApart });
+  log.push({ clientRef, postedMs, id, isApart, isCalm: postedMs < calmUntilMs });
 }

@@ -11,13 +11,20 @@ export interface SendRule {
   readonly phone_number_id?: string;
 }
 
+/** A rule for statuses or callbacks; all that hit a status count, the first that hits a callback. */
+export interface CallbackRule {
+  readonly probability: number;
+  readonly fault: string;
+  readonly delay_ms?: number;
+}
+
 /** What `PUT /_sim/chaos` takes. */
 export interface NetworkChaos {
   readonly seed: number;
   readonly steps: {
     readonly send: readonly SendRule[];
-    readonly status: readonly object[];
-    readonly callback: readonly object[];
+    readonly status: readonly CallbackRule[];
+    readonly callback: readonly CallbackRule[];
   };
 }
 

@@ -2,6 +2,7 @@ import { copyServer, type Programs } from '../harness/paths.ts';
 import { pause, pollUntil } from '../harness/pause.ts';
 import type { Postgres } from '../harness/postgres.ts';
 import type { Program } from '../harness/process.ts';
+import type { SmallDisk } from '../harness/small-disk.ts';
 import type { DatabaseKind } from '../harness/stage.ts';
 import { makeWorkspace } from '../harness/workspace.ts';
 import { type Random, seededRandom } from '../random.ts';
@@ -24,6 +25,8 @@ export interface ChaosSpec {
   readonly database: DatabaseKind;
   /** One that may be killed; null on the embedded database. */
   readonly postgres: Postgres | null;
+  /** What the database lies on; absent: a folder like any other. */
+  readonly disk?: SmallDisk | null;
   readonly rounds: number;
   readonly seed: number;
   /** Faults to choose from; absent: all that the database allows. */
@@ -122,6 +125,7 @@ async function runRound(run: Run, plan: RoundPlan): Promise<boolean> {
     round: plan.round,
     log,
   };
+  const calmUntilMs = Date.now() + plan.faultAfterMs;
   const endMs = performance.now() + LOAD_MS;
   let stopMs = Number.POSITIVE_INFINITY;
   const inflicted = inflict(arena, plan, random).finally(() => {
@@ -132,7 +136,7 @@ async function runRound(run: Run, plan: RoundPlan): Promise<boolean> {
   const isApart = isApartFrom(plan.fault);
   const loaded = Promise.all([
     runClient(client, going),
-    runNeighbour({ serverUrl, neighbour, round: plan.round, isApart, log: beside }, going),
+    runNeighbour({ serverUrl, neighbour, round: plan.round, isApart, calmUntilMs, log: beside }, going),
   ]);
   const [repairedMs] = await Promise.all([inflicted, loaded, inflicted.then(() => reviveUntil(run, plan, loaded))]);
   const recoveryMs = await recovery(arena, repairedMs);
@@ -214,6 +218,8 @@ async function auditNow({ arena, log, beside, starts, crashes }: Run, goOn: bool
     client: log.messages,
     inbound: log.inbound,
     neighbour: beside,
+    silences: arena.silences,
+    deafTimes: arena.deafTimes,
     ledger: readLedger(arena.simulator.ledgerFile),
     database: await readEvidence(database),
     unknownWaitMs: UNKNOWN_WAIT_S * 1000,

@@ -18,6 +18,8 @@ export interface Postgres {
   killHard(): void;
   /** Stops all its processes in the middle of what they do. @returns what lets them go on */
   freeze(): () => void;
+  /** True when its postmaster has ended. */
+  isGone(): boolean;
   /** Starts it again after a kill; resolves when it takes queries. */
   restart(): Promise<void>;
   stop(): Promise<void>;
@@ -128,6 +130,7 @@ async function runCluster(folder: string, name: string, make: MakeCluster): Prom
     ...databasesOf(adminUrl),
     killHard,
     freeze: () => freezeFamily(pid),
+    isGone: () => !signalIfThere(pid, 0),
     restart: start,
     cpuMs: () => cpuMsOfFamily(pid),
     stop: async () => {
@@ -152,6 +155,7 @@ export async function usePostgres(adminUrl: string): Promise<Postgres> {
     version: rows[0]?.version ?? 'PostgreSQL',
     killHard: notOurs,
     freeze: notOurs,
+    isGone: () => false,
     restart: notOurs,
     cpuMs: () => null,
     stop: () => Promise.resolve(),
@@ -168,11 +172,12 @@ function freezeFamily(postmaster: number): () => void {
   };
 }
 
-function signalIfThere(pid: number, signal: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL'): void {
+/** @param signal 0 only looks whether it is there @returns false when it has ended meanwhile, or a fault of the run has killed it */
+function signalIfThere(pid: number, signal: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL' | 0): boolean {
   try {
-    process.kill(pid, signal);
+    return process.kill(pid, signal);
   } catch {
-    // It has ended meanwhile, or a fault of the run has killed it.
+    return false;
   }
 }
 

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpuMsOf } from './cpu-time.ts';
+import { pause } from './pause.ts';
 
 /** How to start a program. */
 export interface ProgramSpec {
@@ -27,6 +28,8 @@ export interface Program {
   /** Resolves when it is gone. */
   readonly exited: Promise<void>;
   isGone(): boolean;
+  /** What it ends with by itself; null: by a signal, or not within that time. */
+  exitsWithin(timeoutMs: number): Promise<number | null>;
   /** Resident memory now, in MB; 0 when it is gone. */
   residentMb(): number;
   /** The most that was resident since `forgetPeak`, or since the start, in MB, as the kernel keeps it; 0 when it is gone. */
@@ -70,6 +73,10 @@ function wrap(child: ChildProcess, exited: Promise<void>, gone: () => boolean): 
     pid,
     exited,
     isGone: gone,
+    exitsWithin: async (timeoutMs) => {
+      await Promise.race([exited, pause(timeoutMs)]);
+      return child.exitCode;
+    },
     signal: (signal) => void child.kill(signal),
     residentMb: () => (gone() ? 0 : memoryMb(pid, 'VmRSS')),
     peakMb: () => (gone() ? 0 : memoryMb(pid, 'VmHWM')),

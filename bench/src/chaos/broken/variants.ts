@@ -122,4 +122,36 @@ export const variants: readonly Variant[] = [
     expected: 'lost',
     faults: ['page_storm'],
   },
+  {
+    name: 'messages of unknown outcome are repeated while callbacks are refused',
+    patches: [
+      {
+        file: 'dist/src/storage/queue-due.js',
+        find: '($4 and h.status_ms >= s.due_ms - $5::bigint)',
+        replace: '($4 or $5::bigint > 0)',
+      },
+    ],
+    expected: 'duplicate',
+    faults: ['callbacks_refused'],
+  },
+  {
+    name: 'the messages of a suspended tenant leave',
+    patches: [
+      { file: 'dist/src/storage/tenant-states.js', find: "where s.state <> 'active')", replace: 'where false)' },
+    ],
+    expected: 'suspended',
+    faults: ['tenant_suspended'],
+  },
+  {
+    name: 'time jumps with the clock of the machine',
+    patches: [
+      {
+        file: 'dist/src/runtime/cluster-clock.js',
+        find: 'now: () => Math.floor(at(machine.monotonic())),',
+        replace: 'now: () => machine.now(),',
+      },
+    ],
+    expected: 'duplicate',
+    faults: ['clock_jump'],
+  },
 ];

@@ -1,14 +1,17 @@
 import { connectionLimit, freezePostgres, killPostgres, lockHeld, terminateBackends } from './database.ts';
 import type { FaultAction } from './fault.ts';
+import { clockJump, diskFull } from './machine.ts';
 import {
   callbacksRefused,
   dripNumber,
   hangNumber,
   pageStorm,
   randomAnswers,
+  statusesLate,
   throttled,
   tokenRefused,
 } from './network.ts';
+import { tenantSuspended, twoVersions } from './operator.ts';
 import { freezeDispatcher, freezeServer, killDispatcher, killServer, killServerTwice } from './processes.ts';
 
 /** Every fault by the name that a plan, a certificate and `--faults` call it. */
@@ -30,6 +33,11 @@ export const FAULTS = {
   throttled,
   token_refused: tokenRefused,
   callbacks_refused: callbacksRefused,
+  statuses_late: statusesLate,
+  clock_jump: clockJump,
+  disk_full: diskFull,
+  tenant_suspended: tenantSuspended,
+  two_versions: twoVersions,
 } as const satisfies Record<string, FaultAction>;
 
 export type Fault = keyof typeof FAULTS;

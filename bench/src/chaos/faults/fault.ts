@@ -10,8 +10,10 @@ export interface FaultAction {
   readonly databases: readonly DatabaseKind[];
   /** Milliseconds between the fault and its repair. */
   readonly lasts: (random: Random) => number;
-  /** True: it is the trouble of the loaded tenant alone, and its neighbour must not feel it. */
+  /** True: the neighbour of the loaded tenant must not feel it. */
   readonly isApart?: boolean;
+  /** True: the database must lie on a disk of its own, which takes the right to mount one. */
+  readonly needsDisk?: boolean;
   readonly inflict: (arena: Arena, random: Random) => Promise<Repair>;
 }
 

@@ -1,9 +1,11 @@
-import type { Arena } from '../arena.ts';
+import { type Arena, UNKNOWN_WAIT_S } from '../arena.ts';
 import type { SendRule } from '../network-chaos.ts';
 import { BOTH, type FaultAction, type Repair } from './fault.ts';
 
 const STORM_MS = 4_000;
-const REFUSED_MS = 4_000;
+/** Longer than the wait for an unknown outcome: some waits end meanwhile. */
+const REFUSED_MS = 2 * UNKNOWN_WAIT_S * 1000;
+const LATE_MS = 3 * UNKNOWN_WAIT_S * 1000;
 
 /** One of the tenant's numbers gets no answer at all: each of its sends holds a connection until the deadline. */
 export const hangNumber: FaultAction = oneNumber({ probability: 1, fault: 'hang' });
@@ -30,11 +32,14 @@ export const throttled: FaultAction = storm([
   { probability: 1, fault: 'error', code: 80007, status: 429 },
 ]);
 
-/** The access token stops working for a while: the network says so itself. */
+/** The access token of the tenant stops working for a while: the network says so itself. */
 export const tokenRefused: FaultAction = {
-  ...storm([{ probability: 1, fault: 'error', code: 190, status: 401 }]),
+  databases: BOTH,
+  isApart: true,
+  lasts: () => STORM_MS,
   inflict: async (arena) => {
-    const undo = await arena.disturbSends([{ probability: 1, fault: 'error', code: 190, status: 401 }]);
+    const refusal = { probability: 1, fault: 'error', code: 190, status: 401 };
+    const undo = await arena.disturbSends(arena.phoneNumberIds.map((id) => ({ ...refusal, phone_number_id: id })));
     return async () => {
       await undo();
       await arena.resumeNumbers();
@@ -46,13 +51,14 @@ export const tokenRefused: FaultAction = {
 export const callbacksRefused: FaultAction = {
   databases: BOTH,
   lasts: () => REFUSED_MS,
-  inflict: async ({ simulator }) => {
-    const { app_secret: secret } = await simulator.control<{ app_secret: string }>('GET', '/_sim/config');
-    await simulator.control('PUT', '/_sim/config', { app_secret: 'the-secret-of-somebody-else' });
-    return async () => {
-      await simulator.control('PUT', '/_sim/config', { app_secret: secret });
-    };
-  },
+  inflict: (arena) => arena.changeSecret(),
+};
+
+/** Statuses come when everybody has stopped waiting for them: three times as late as the wait for an unknown outcome. */
+export const statusesLate: FaultAction = {
+  databases: BOTH,
+  lasts: () => STORM_MS,
+  inflict: (arena) => arena.disturbStatuses([{ probability: 1, fault: 'delay', delay_ms: LATE_MS }]),
 };
 
 function page(status: number, probability: number): SendRule {

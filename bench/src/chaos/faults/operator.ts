@@ -1,0 +1,38 @@
+import type { Arena } from '../arena.ts';
+import { BOTH, type FaultAction, POSTGRES } from './fault.ts';
+
+const SUSPENDED_MS = 5_000;
+const MIXED_MS = 2_500;
+/** The second dispatcher leaves in order, and so does the server. */
+const LEAVES_WITHIN_MS = 20_000;
+const OUTDATED = 5;
+
+/** The operator suspends the loaded tenant, with its queue full, and lets it go on. */
+export const tenantSuspended: FaultAction = {
+  databases: BOTH,
+  isApart: true,
+  lasts: () => SUSPENDED_MS,
+  inflict: async (arena) => {
+    await arena.suspendTenant();
+    return () => arena.resumeTenant();
+  },
+};
+
+/** A newer version is rolled out: for a while both work, then its schema is none for the older one, which must leave. */
+export const twoVersions: FaultAction = {
+  databases: POSTGRES,
+  lasts: () => MIXED_MS,
+  inflict: async (arena) => {
+    await arena.upgradeSecond({ isBreaking: false });
+    return async () => {
+      await arena.upgradeSecond({ isBreaking: true });
+      await untilOutdated(arena);
+      await arena.upgradeServer();
+    };
+  },
+};
+
+async function untilOutdated({ server }: Arena): Promise<void> {
+  const code = await server.exitsWithin(LEAVES_WITHIN_MS);
+  if (code !== OUTDATED) throw new Error(`The server of the older version ended with ${code}, not with ${OUTDATED}.`);
+}
