@@ -31,6 +31,9 @@ export interface Sizes {
   readonly noisyMessages: number;
   readonly quietRounds: number;
   readonly quietSeconds: number;
+  /** Pairs of rounds with and without the trouble of another tenant, and seconds of each round. */
+  readonly besideRounds: number;
+  readonly besideSeconds: number;
   /** Pairs of rounds with and without a hanging endpoint, and events in each round. */
   readonly webhookRounds: number;
   readonly webhookEvents: number;

@@ -3,15 +3,17 @@ import { API_KEY } from './server.ts';
 export interface Question {
   /** Address of the server. */
   readonly origin: string;
+  /** Absent: of the first tenant. */
+  readonly key?: string | undefined;
   readonly method: 'POST' | 'PATCH' | 'DELETE';
   readonly path: string;
   readonly body?: object;
 }
 
-/** One request as the first tenant, beside what is measured. @returns the answer's JSON @throws Error unless it is a 2xx */
-export async function ask({ origin, method, path, body }: Question): Promise<Record<string, unknown>> {
+/** One request beside what is measured. @returns the answer's JSON @throws Error unless it is a 2xx */
+export async function ask({ origin, key = API_KEY, method, path, body }: Question): Promise<Record<string, unknown>> {
   const type = body === undefined ? {} : { 'content-type': 'application/json' };
-  const headers = { authorization: `Bearer ${API_KEY}`, ...type };
+  const headers = { authorization: `Bearer ${key}`, ...type };
   const answer = await fetch(origin + path, {
     method,
     headers,

@@ -16,5 +16,6 @@ test('every kind of guard is taken away by some variant', () => {
     'inbound',
     'lost',
     'slowed',
+    'suspended',
   ]);
 });

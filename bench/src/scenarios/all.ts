@@ -3,6 +3,7 @@ import { accept } from './accept.ts';
 import { acceptTypes } from './accept-types.ts';
 import { acceptWallet } from './accept-wallet.ts';
 import { backlog } from './backlog.ts';
+import { deadNames } from './dead-names.ts';
 import { endToEnd } from './end-to-end.ts';
 import { halfUploads } from './half-uploads.ts';
 import { hangingNumber } from './hanging-number.ts';
@@ -10,6 +11,7 @@ import { idleLatency } from './idle-latency.ts';
 import { imports } from './imports.ts';
 import { inboxReads } from './inbox-reads.ts';
 import { limitedNetwork } from './limited-network.ts';
+import { lockedRow } from './locked-row.ts';
 import { memory } from './memory.ts';
 import { numberLimit } from './number-limit.ts';
 import { peers } from './peers.ts';
@@ -30,6 +32,7 @@ export const scenarios: readonly Scenario[] = [
   idleLatency,
   quietTenants,
   hangingNumber,
+  lockedRow,
   numberLimit,
   limitedNetwork,
   reads,
@@ -39,6 +42,7 @@ export const scenarios: readonly Scenario[] = [
   uploads,
   halfUploads,
   webhooks,
+  deadNames,
   uploadsMemory,
   memory,
   peers,

@@ -1,19 +1,23 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { atMost, type Figure, makeFigure } from '../figure.ts';
-import { ask } from '../harness/ask.ts';
-import { pause, pollUntil } from '../harness/pause.ts';
+import { pause } from '../harness/pause.ts';
 import { type Stage, UNLIMITED } from '../harness/stage.ts';
 import { Histogram, type LatencySummary } from '../histogram.ts';
 import { median } from '../median.ts';
 import { type Bench, onStage, type Scenario } from '../scenario.ts';
+import {
+  addEndpoint,
+  allArrived,
+  type Receiver,
+  removeEndpoint,
+  startReceiver,
+  testEndpoint,
+} from './webhook-receiver.ts';
 
 const HEALTHY = 99;
 /** Others may be slower by a tenth at the 99th percentile while one endpoint hangs. */
 const WANTED_RATIO = 1.1;
 /** Between two events: all endpoints together get a few dozen deliveries a second, as a service at work does. */
 const GAP_MS = 25;
-const ARRIVE_WITHIN_MS = 60_000;
 const HUNDREDTH = '/hundredth';
 /** Events that the hundredth answers first: an endpoint that is known to answer gets the most places. */
 const ANSWERED_FIRST = 12;
@@ -41,11 +45,12 @@ interface RoundResult {
 }
 
 async function measure({ database, sizes, say }: Bench, stage: Stage): Promise<readonly Figure[]> {
-  const receiver = await startReceiver();
+  const receiver = await startReceiver(HUNDREDTH);
   try {
     const { url } = stage.server;
     const healthy: string[] = [];
-    for (let index = 0; index < HEALTHY; index += 1) healthy.push(await add(url, `${receiver.url}/${index}`));
+    for (let index = 0; index < HEALTHY; index += 1)
+      healthy.push(await addEndpoint({ url }, `${receiver.url}/${index}`));
     const parts = { url, healthy, receiver, events: sizes.webhookEvents };
     // The first round only warms up: every endpoint has to show that it answers.
     await round({ ...parts, hangs: false, events: HEALTHY });
@@ -98,87 +103,23 @@ interface Round {
 async function round({ url, healthy, hangs, events, receiver }: Round): Promise<RoundResult> {
   const latency = new Histogram();
   const asked = new Map<string, number>();
-  const hundredth = await add(url, receiver.url + HUNDREDTH);
+  const hundredth = await addEndpoint({ url }, receiver.url + HUNDREDTH);
   const first: string[] = [];
-  for (let index = 0; index < ANSWERED_FIRST; index += 1) first.push(await test(url, hundredth));
+  for (let index = 0; index < ANSWERED_FIRST; index += 1) first.push(await testEndpoint({ url }, hundredth));
   await allArrived(receiver, first);
   receiver.hang(hangs);
   const heldBefore = receiver.held();
   for (let index = 0; index < events; index += 1) {
-    await test(url, hundredth);
+    await testEndpoint({ url }, hundredth);
     const askedMs = performance.now();
-    asked.set(await test(url, healthy[index % healthy.length] ?? ''), askedMs);
+    asked.set(await testEndpoint({ url }, healthy[index % healthy.length] ?? ''), askedMs);
     await pause(GAP_MS);
   }
   await allArrived(receiver, [...asked.keys()]);
   const held = receiver.held() - heldBefore;
   // With what is still queued for it: the next round begins without a backlog.
-  await ask({ origin: url, method: 'DELETE', path: `/v1/webhook-endpoints/${hundredth}` });
+  await removeEndpoint({ url }, hundredth);
   receiver.hang(false);
   for (const [id, askedMs] of asked) latency.record((receiver.arrivals.get(id) ?? askedMs) - askedMs);
   return { latency: latency.summary(), held };
-}
-
-async function allArrived({ arrivals }: Receiver, ids: readonly string[]): Promise<void> {
-  await pollUntil({
-    what: 'not every webhook arrived',
-    everyMs: 20,
-    timeoutMs: ARRIVE_WITHIN_MS,
-    probe: async () => (ids.every((id) => arrivals.has(id)) ? true : null),
-  });
-}
-
-async function add(url: string, path: string): Promise<string> {
-  return String((await ask({ origin: url, method: 'POST', path: '/v1/webhook-endpoints', body: { url: path } })).id);
-}
-
-/** @returns the id of the made-up event */
-async function test(url: string, endpoint: string): Promise<string> {
-  const body = { type: 'message.received' };
-  return String(
-    (await ask({ origin: url, method: 'POST', path: `/v1/webhook-endpoints/${endpoint}/test`, body })).event_id,
-  );
-}
-
-interface Receiver {
-  readonly url: string;
-  /** When each event arrived first, by its id. Monotonic milliseconds of this process. */
-  readonly arrivals: ReadonlyMap<string, number>;
-  /** Requests so far that got no answer. */
-  held(): number;
-  /** Whether requests for the hundredth stay without an answer from now on; those that wait are broken off at the end. */
-  hang(on: boolean): void;
-  close(): Promise<void>;
-}
-
-async function startReceiver(): Promise<Receiver> {
-  const arrivals = new Map<string, number>();
-  const hanging = new Set<ServerResponse>();
-  let held = 0;
-  let hangs = false;
-  const server: Server = createServer((request, response) => {
-    const id = String(request.headers['webhook-id']);
-    if (!arrivals.has(id)) arrivals.set(id, performance.now());
-    request.resume();
-    // Without an answer the connection stays open until the sender gives up, or the round is over.
-    if (!hangs || request.url !== HUNDREDTH) return response.writeHead(204).end();
-    held += 1;
-    hanging.add(response);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    arrivals,
-    held: () => held,
-    hang: (on) => {
-      hangs = on;
-      for (const response of hanging) response.destroy();
-      hanging.clear();
-    },
-    close: async () => {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
 }
