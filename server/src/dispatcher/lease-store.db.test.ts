@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { DispatcherId, PhoneNumberId, TenantId } from '#core/ids';
 import { addPhoneNumber, createTenant, setNumberPaused } from '#operations/manage-tenants';
 import { acquireLanes, releaseLanes } from '#operations/own-lanes';
+import { resumeTenant, suspendTenant } from '#operations/suspend-tenant';
 import { openTestDatabase, type TestDatabase } from '#testing/test-database';
 import { testRuntime } from '#testing/test-runtime';
 import { lanesWhenChanged } from './lease-store.ts';
@@ -24,7 +25,7 @@ async function addNumber(phoneNumberId: PhoneNumberId): Promise<void> {
   await addPhoneNumber(rt, database.db, { tenantId, phoneNumberId, displayPhone, name: null, ratePerSecond: null });
 }
 
-test('the lanes are read again when one is added, taken, given back, paused or resumed, and not before', async () => {
+test('the lanes are read again when one is added, taken, given back, paused or resumed, alone or with its tenant, and not before', async () => {
   const list = lanesWhenChanged(database.db);
   const lane = async () => (await list()).find(({ lane: { phoneNumberId } }) => phoneNumberId === first);
   const { db } = database;
@@ -33,6 +34,8 @@ test('the lanes are read again when one is added, taken, given back, paused or r
     [() => releaseLanes(db, owner, [{ tenantId, phoneNumberId: first, epoch: 1 }]), { ownerId: null, epoch: 1 }],
     [() => pause('For a test.'), { lane: { paused: true } }],
     [() => pause(null), { lane: { paused: false } }],
+    [() => suspendTenant(rt, db, { tenantId, reason: null }), { lane: { paused: true } }],
+    [() => resumeTenant(rt, db, tenantId), { lane: { paused: false } }],
     [() => addNumber(second), { key: `${tenantId}/${first}` }],
   ];
   for (const [change, expected] of changes) {

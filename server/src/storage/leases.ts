@@ -104,13 +104,13 @@ join phone_numbers n on n.tenant_id = l.tenant_id and n.phone_number_id = l.phon
 };
 
 /*
- * Whatever makes a lane look otherwise changes a number of it that only grows, or its owner: all of them are added up where
- * they are, which costs a tenth of reading them.
+ * Whatever makes a lane look otherwise changes a number of it that only grows, its owner, or which tenants are not active: all
+ * of them are added up where they are, which costs a tenth of reading them.
  */
 const LANES_DIGEST: Statement = {
   name: 'lane_digest',
   text: `
-select l.digest || '/' || n.digest as digest
+select l.digest || '/' || n.digest || '/' || array_to_string(${INACTIVE_TENANTS}, ' ') as digest
 from (select concat_ws(' ', count(*), sum(epoch), sum(hashtext(owner_id::text)::bigint)) as digest from lanes) l,
   (select concat_ws(' ', count(*), sum(version)) as digest from phone_numbers) n`,
 };
