@@ -19,6 +19,7 @@ const QUESTIONS: Readonly<Record<ViolationKind, string>> = {
   early: 'sent before the time that they were to be sent at',
   suspended: 'sent while their tenant was suspended',
   not_at_rest: 'still waiting at the end',
+  not_recovered: 'rounds after which a number sent nothing any more',
   crash: 'processes that ended by themselves',
 };
 

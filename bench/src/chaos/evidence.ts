@@ -115,6 +115,7 @@ export type ViolationKind =
   | 'suspended'
   | 'early'
   | 'not_at_rest'
+  | 'not_recovered'
   | 'crash';
 
 export interface Violation {
