@@ -19,6 +19,15 @@ export interface ChaosOptions {
 }
 
 const DEFAULT_ROUNDS = 20;
+/** What a quick run does on the embedded database: storms of the network are the same as on PostgreSQL, where it does everything. */
+const QUICK_EMBEDDED: readonly Fault[] = [
+  'kill_server',
+  'kill_server_twice',
+  'freeze_server',
+  'clock_jump',
+  'disk_full',
+  'tenant_suspended',
+];
 const AUDIT_EVERY = 10;
 
 /** @throws OptionError or the parser's own error, both with a sentence */
@@ -37,8 +46,10 @@ export function readChaosOptions(args: readonly string[]): ChaosOptions {
   });
   const rounds = values.rounds === undefined ? null : wholeOf('rounds', values.rounds, 1);
   const named = values.faults === undefined ? null : faultsNamed(values.faults);
-  const allowed = (database: DatabaseKind): readonly Fault[] =>
-    named?.filter((name) => FAULTS[name].databases.includes(database)) ?? faultsOn(database);
+  const allowed = (database: DatabaseKind): readonly Fault[] => {
+    if (named !== null) return named.filter((name) => FAULTS[name].databases.includes(database));
+    return values.quick && database === 'pglite' ? QUICK_EMBEDDED : faultsOn(database);
+  };
   return {
     isWhole: named === null && !values.quick,
     faultsOn: allowed,

@@ -11,6 +11,7 @@ import type { SeededTenant } from './seed-tenants.ts';
 const GAP_MS = 100;
 const FIRST_RECIPIENT = 15_556_000_000;
 const MS_PER_SECOND = 1000;
+const SETTLE_MS = 2_000;
 /** The others may wait a tenth longer beside the trouble of one tenant than without it. */
 const WANTED_RATIO = 1.1;
 
@@ -46,7 +47,10 @@ export async function acceptBeside(bench: Bench, spec: BesideSpec): Promise<Figu
   const calm = (): Promise<LatencySummary> => round(callers, besideSeconds);
   const beside = async (): Promise<LatencySummary> => {
     const end = await spec.trouble();
-    return round(callers, besideSeconds).finally(end);
+    const summary = await round(callers, besideSeconds).finally(end);
+    // What its end leaves to do must not burden the calm.
+    await pause(SETTLE_MS);
+    return summary;
   };
   const pairs: Pair[] = [];
   try {

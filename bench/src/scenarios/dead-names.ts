@@ -91,9 +91,10 @@ async function makeTenant(program: string, { databaseUrl, dataDir }: Stage): Pro
 }
 
 async function round({ receiver, others, endpoints, dead, events }: Parts, isDead: boolean): Promise<LatencySummary> {
-  const target = (index: number): string => (isDead ? `http://name-${index}.invalid/` : `${receiver.url}/dead`);
-  const beside: string[] = [];
-  for (let index = 0; index < ENDPOINTS; index += 1) beside.push(await addEndpoint(dead, `${target(index)}?${index}`));
+  const target = (index: number): string => (isDead ? `https://name-${index}.invalid/` : `${receiver.url}/dead`);
+  const beside = await Promise.all(
+    Array.from({ length: ENDPOINTS }, (_, index) => addEndpoint(dead, `${target(index)}?${index}`)),
+  );
   const asked = new Map<string, number>();
   for (let index = 0; index < events; index += 1) {
     await testEndpoint(dead, beside[index % beside.length] ?? '');
@@ -103,7 +104,7 @@ async function round({ receiver, others, endpoints, dead, events }: Parts, isDea
   }
   await allArrived(receiver, [...asked.keys()]);
   // With what is still queued for them: the next round begins without a backlog.
-  for (const endpoint of beside) await removeEndpoint(dead, endpoint);
+  await Promise.all(beside.map((endpoint) => removeEndpoint(dead, endpoint)));
   const latency = new Histogram();
   for (const [id, askedMs] of asked) latency.record((receiver.arrivals.get(id) ?? askedMs) - askedMs);
   return latency.summary();
