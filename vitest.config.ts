@@ -36,7 +36,19 @@ const REPLACING_TESTS = ['server', 'simulator', 'bench', 'e2e'].flatMap((folder)
     .filter((file) => readFileSync(join(import.meta.dirname, file), 'utf8').includes('vi.mock(')),
 );
 
+/** `x.ts?statements` exports, beside what `x.ts` does, all statements that it declares, as `everyStatement`. */
+const exposeStatements = {
+  name: 'expose-statements',
+  enforce: 'pre' as const,
+  transform: (code: string, id: string) => {
+    if (!id.endsWith('.ts?statements')) return undefined;
+    const names = [...code.matchAll(/^(?:export )?const (\w+): .*\bStatement\b.* = [^(]/gm)].map(([, name]) => name);
+    return `${code}\nexport const everyStatement = [${names.join(', ')}];`;
+  },
+};
+
 const common = {
+  plugins: [exposeStatements],
   // Our packages offer their sources under this condition: tests run what is written, not what was built last.
   resolve: { conditions: ['source'] },
   ssr: { resolve: { conditions: ['source'] } },

@@ -88,10 +88,14 @@ export async function takeLinkedAccount(
   return rows[0] ? toAccount(rows[0]) : null;
 }
 
+const FORGET_RUNS: Statement = {
+  name: 'account_forget_runs',
+  text: 'update linked_accounts set run_until_ms = 0 where run_until_ms > 0',
+};
+
 /** All of them: where only one process can be, whatever runs at its start was killed. Over all tenants. */
 export async function forgetLinkRuns(db: SqlRunner): Promise<void> {
-  const text = 'update linked_accounts set run_until_ms = 0 where tenant_id is not null and run_until_ms > 0';
-  await db.run({ name: 'account_forget_runs', text }, []);
+  await db.run(FORGET_RUNS, []);
 }
 
 const REPLACE: Statement = {

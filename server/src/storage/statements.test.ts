@@ -50,37 +50,6 @@ test('no statement locks rows without naming a tenant', () => {
   expect(locking.filter(({ text }) => !text.includes('tenant_id'))).toEqual([]);
 });
 
-/** Tables that belong to no tenant. */
-const SYSTEM = [
-  'settings',
-  'tenants',
-  'number_directory',
-  'dispatchers',
-  'notifiers',
-  'api_processes',
-  'callbacks',
-  'callback_queue',
-  'callback_leftovers',
-  'callback_refusals',
-  'wallet_prices',
-  'schema_migrations',
-  'database_histories',
-];
-
-/**
- * Retention removes by age, the operator's diagnosis counts, and authentication asks whether any key is of the operator's own
- * form: all over all tenants and without locking anybody out.
- */
-const OVER_ALL_TENANTS: readonly RegExp[] = [
-  /^delete from parked_statuses where parked_ms/,
-  /^\s*select\s+count\(\*\)/,
-  // "from" of extract().
-  /^select \(extract\(epoch from clock_timestamp/,
-  // One digest over all lanes: whether any has changed.
-  /^\s*select l\.digest/,
-  /^\s*select key_id from api_keys\s+where hint not like/,
-];
-
 test.each([
   'audit_log',
   'wallet_transfers',
@@ -93,15 +62,4 @@ test.each([
     ),
   );
   expect(builders.filter((file) => !file.endsWith('.test.ts'))).toEqual([]);
-});
-
-test('every statement that changes or reads rows of a tenant names tenant_id or joins on it', () => {
-  const strays = statements.filter(({ text }) => {
-    const tables = [...text.matchAll(/\b(?:from|into|update|join)\s+([a-z_]+)\b/g)].map((match) => match[1] ?? '');
-    const ofTenants = tables.filter((table) => !SYSTEM.includes(table) && /_/.test(table) && !/^pg_/.test(table));
-    return (
-      ofTenants.length > 0 && !text.includes('tenant_id') && !OVER_ALL_TENANTS.some((pattern) => pattern.test(text))
-    );
-  });
-  expect(strays.map(({ file, text }) => `${file}: ${text.trim().slice(0, 120)}`)).toEqual([]);
 });
