@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { TenantId } from '#core/ids';
-import { type Fault, tablesWithTenants, tenantFaults } from '#testing/tenant-bounds';
+import { type Fault, tablesOfTenants, tenantFaults } from '#testing/tenant-bounds';
 import { sumReader } from './analytics-sums.ts';
 import type { SqlRunner, Statement } from './database.ts';
 import { EMPTIED_TABLES, removeTenantRows } from './delete-tenant.ts';
@@ -10,9 +10,6 @@ import { EMPTIED_TABLES, removeTenantRows } from './delete-tenant.ts';
  * Every statement of storage/, read by PostgreSQL's own parser: the rows of each table of tenants are bound to a tenant that the caller
  * gave. What Kysely writes is checked where it runs, in http/security/row-fence.pg.test.ts.
  */
-
-/** They say which tenants there are, and are read to find that out. */
-const DIRECTORIES: readonly string[] = ['tenants', 'number_directory'];
 
 /** Statements over rows of all tenants, by the reason for which there is no tenant to be named. */
 const ACROSS_TENANTS: Readonly<Record<string, readonly string[]>> = {
@@ -96,7 +93,7 @@ let faults: readonly (Fault & { readonly name: string })[];
 beforeAll(async () => {
   statements = [...(await Promise.all(sources.map(declaredIn))).flat(), ...(await madeWhenRun())];
   const schema = readFileSync(new URL('../../migrations/schema.sql', folder), 'utf8');
-  tables = new Set((await tablesWithTenants(schema)).filter((table) => !DIRECTORIES.includes(table)));
+  tables = await tablesOfTenants(schema);
   const found = statements.map(async ({ name, text }) =>
     (await tenantFaults(text, tables)).map((fault) => ({ ...fault, name })),
   );

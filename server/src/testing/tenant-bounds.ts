@@ -36,14 +36,16 @@ interface Scope {
 }
 
 const TENANT = 'tenant_id';
+/** They say which tenants there are, and are read to find that out. */
+const DIRECTORIES: readonly string[] = ['tenants', 'number_directory'];
 
-/** The tables of a schema that have a `tenant_id`. */
-export async function tablesWithTenants(schema: string): Promise<readonly string[]> {
+/** The tables of a schema whose rows belong to tenants. */
+export async function tablesOfTenants(schema: string): Promise<ReadonlySet<string>> {
   const { stmts = [] } = await parse(schema);
   const creates = stmts.map(({ stmt }: Tree) => stmt?.CreateStmt).filter(Boolean);
-  const isOfTenant = (table: Tree): boolean =>
-    table.tableElts.some((column: Tree) => column.ColumnDef?.colname === TENANT);
-  return creates.filter(isOfTenant).map(({ relation }: Tree) => relation.relname);
+  const isOfTenant = ({ relation, tableElts }: Tree): boolean =>
+    !DIRECTORIES.includes(relation.relname) && tableElts.some((column: Tree) => column.ColumnDef?.colname === TENANT);
+  return new Set(creates.filter(isOfTenant).map(({ relation }: Tree) => relation.relname));
 }
 
 /**
