@@ -125,6 +125,12 @@ describe('the statements of storage', () => {
     expect(namesWith('mixed')).toEqual([]);
   });
 
+  test('leave nothing on their connection that the next request would meet', () => {
+    const isQuery = (text: string): boolean => /^\s*(with|select|insert|update|delete)\b/.test(text);
+    const staying = statements.filter(({ text }) => !isQuery(text) || /\b(set_config|pg_advisory_lock)\b/.test(text));
+    expect(staying.map(({ name }) => name)).toEqual([]);
+  });
+
   test('write a row for the tenant that it comes from, and never move it', () => {
     expect(namesWith('moved')).toEqual([]);
   });
