@@ -8,7 +8,7 @@ import { makeHandleMaker } from '#dispatcher/handle-maker';
 import { makeMediaCarrier, UPLOADS_AT_ONCE } from '#dispatcher/media-carrier';
 import { buildApp, buildMetricsApp } from '#http/app';
 import { makeKeylessBodyGuards } from '#http/plugins/body-guard';
-import { STREAM_LIMITS, StreamSlots, WAIT_LIMITS } from '#http/streams/stream-slots';
+import { OUTSIDE_LIMITS, STREAM_LIMITS, StreamSlots, WAIT_LIMITS } from '#http/streams/stream-slots';
 import { makeContactImporter } from '#ingester/contact-importer';
 import { makeIngester } from '#ingester/ingester';
 import { makeMediaFetcher } from '#ingester/media-fetcher';
@@ -268,6 +268,7 @@ async function makeEntrances(parts: Parts, roles: ReadonlySet<Role>, workers: Re
     eventWatch,
     streams: new StreamSlots(STREAM_LIMITS),
     waits: new StreamSlots(WAIT_LIMITS),
+    outside: new StreamSlots(OUTSIDE_LIMITS),
     rateShare,
     tellRead: network.markRead,
     tokens,

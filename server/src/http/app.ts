@@ -30,6 +30,7 @@ import { installTableBody } from './plugins/table-body.ts';
 import { operations } from './routes/index.ts';
 import { getMetrics } from './routes/system/metrics.ts';
 import { NoQuery } from './schemas/parameters.ts';
+import { inOutsideSlot } from './streams/outside-slot.ts';
 import { validatorCompiler } from './validation/ajv.ts';
 
 /** A whole request, head and body, must arrive within this: 16 MiB over 256 kbit/s take nine minutes. */
@@ -168,7 +169,7 @@ function registerOperation(app: FastifyInstance, context: RouteContext, operatio
     },
     ...(bodyLimit === undefined ? {} : { bodyLimit }),
     ...admission(context, operation),
-    handler: operation.handle(context),
+    handler: inOutsideSlot(context, operation, operation.handle(context)),
   });
 }
 

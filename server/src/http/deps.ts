@@ -40,6 +40,8 @@ export interface HttpDeps {
   readonly streams: StreamSlots;
   /** Requests that wait in this process: for the outcome of a message, or for events. */
   readonly waits: StreamSlots;
+  /** Requests of this process that wait for somebody outside. */
+  readonly outside: StreamSlots;
   /** Tells the network that an inbound message was read. */
   readonly tellRead: TellRead;
   /** Where money is paid into wallets; null: nowhere. */

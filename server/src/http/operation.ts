@@ -49,7 +49,8 @@ export interface RequestHeader {
   readonly required?: boolean;
 }
 
-type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
+/** Answers a request. */
+export type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
 /**
  * One endpoint: how it is reached, what it takes and answers, and what it does. The same schemas validate the

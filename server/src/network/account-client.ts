@@ -3,10 +3,9 @@ import { readAppSecrets } from '#core/app-secrets';
 import { cutText } from '#core/json';
 import { transferFailure } from '#core/media-transfer';
 import type { Config } from '#runtime/config';
+import { OUTSIDE_AT_ONCE } from '#runtime/outside';
 import { type Asker, type Fields, failed, fieldsOf, GRAPH_DEADLINE_MS, openGraph } from './graph.ts';
 
-/** Linking is rare, and a person waits for it. */
-const CONNECTIONS = 4;
 const MAX_ANSWER_BYTES = 1024 * 1024;
 const PAGE_SIZE = 100;
 /** "Max 20 numbers per account": far above it, so that a list that never ends does end. */
@@ -33,7 +32,11 @@ export interface AccountClient extends AccountNetwork {
 
 export function makeAccountClient(config: Config, deadlineMs = GRAPH_DEADLINE_MS): AccountClient {
   const [appSecret] = readAppSecrets(config.appSecret);
-  const { ask, close } = openGraph(config, { connections: CONNECTIONS, maxAnswerBytes: MAX_ANSWER_BYTES, deadlineMs });
+  const { ask, close } = openGraph(config, {
+    connections: OUTSIDE_AT_ONCE,
+    maxAnswerBytes: MAX_ANSWER_BYTES,
+    deadlineMs,
+  });
   return {
     exchange: ({ code, redirectUri }) => {
       const query = { client_id: config.appId, client_secret: appSecret, redirect_uri: redirectUri, code };

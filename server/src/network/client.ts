@@ -2,6 +2,7 @@ import { Pool } from 'undici';
 import type { TellRead } from '#core/read-receipt';
 import type { Config } from '#runtime/config';
 import { makeNameLookup } from '#runtime/name-lookup';
+import { OUTSIDE_AT_ONCE } from '#runtime/outside';
 import { classifyAnswer, classifyFailure, type SendOutcome } from './classify.ts';
 import { exchange } from './exchange.ts';
 import { classifyReceipt, readReceiptBody } from './read-receipt.ts';
@@ -26,8 +27,6 @@ export interface NetworkClient {
 
 /** Answers are under 1 KB; a body that goes on is cut off. */
 const MAX_ANSWER_BYTES = 256 * 1024;
-/** Read receipts have connections of their own: a send that waited behind one would leave after its lease was asked. */
-const RECEIPT_CONNECTIONS = 8;
 /** Below the network's own idle time, so that a connection is not closed under a request. */
 const KEEP_ALIVE_MS = 4_000;
 
@@ -48,7 +47,8 @@ export function makeNetworkClient(config: Config): NetworkClient {
     maxResponseSize: MAX_ANSWER_BYTES,
   };
   const pool = new Pool(base.origin, { ...common, connections: config.sendConcurrency });
-  const receipts = new Pool(base.origin, { ...common, connections: RECEIPT_CONNECTIONS });
+  // Connections of their own: a send that waited behind a read receipt would leave after its lease was asked.
+  const receipts = new Pool(base.origin, { ...common, connections: OUTSIDE_AT_ONCE });
   const shared = headersOf(config.networkToken);
   return {
     send: async ({ phoneNumberId, body, token }) => {

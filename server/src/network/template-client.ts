@@ -11,10 +11,9 @@ import {
 } from '#core/template/network';
 import { qualityOfWord, statusOfWord } from '#core/template/status';
 import type { Config } from '#runtime/config';
+import { OUTSIDE_AT_ONCE } from '#runtime/outside';
 import { type Asker, type Fields, fieldsOf, GRAPH_DEADLINE_MS, openGraph } from './graph.ts';
 
-/** Templates are read and changed rarely. */
-const CONNECTIONS = 4;
 /** A template has at most some 40 KB; a page of them stays below this. */
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 const PAGE_SIZE = 100;
@@ -33,7 +32,11 @@ export interface TemplateClient extends TemplateNetwork {
 
 /** The network's template paths. Each call tries once and never rejects. */
 export function makeTemplateClient(config: Config, deadlineMs = GRAPH_DEADLINE_MS): TemplateClient {
-  const { ask, close } = openGraph(config, { connections: CONNECTIONS, maxAnswerBytes: MAX_ANSWER_BYTES, deadlineMs });
+  const { ask, close } = openGraph(config, {
+    connections: OUTSIDE_AT_ONCE,
+    maxAnswerBytes: MAX_ANSWER_BYTES,
+    deadlineMs,
+  });
   const tokenOf = ({ token }: { readonly token: string | null }): string => token ?? config.networkToken;
   return {
     listPage: (access, after) => listPage(ask, { id: access.networkAccountId, token: tokenOf(access), after }),

@@ -1,4 +1,5 @@
 import type { KeyId, TenantId } from '#core/ids';
+import { OUTSIDE_AT_ONCE } from '#runtime/outside';
 
 /** How many may be open at once in one process. */
 export interface SlotLimits {
@@ -13,6 +14,9 @@ export interface SlotLimits {
 export const STREAM_LIMITS: SlotLimits = { perKey: 10, perTenant: 50, perProcess: 2_000 };
 /** A program may wait for the outcome of several messages at once. */
 export const WAIT_LIMITS: SlotLimits = { perKey: 50, perTenant: 100, perProcess: 2_000 };
+
+/** Requests that wait for somebody outside: few of one tenant, since each holds a connection that others may need. */
+export const OUTSIDE_LIMITS: SlotLimits = { perKey: 16, perTenant: 16, perProcess: OUTSIDE_AT_ONCE };
 
 /** Counts what callers hold open in this process: streams, or requests that wait. */
 export class StreamSlots {

@@ -23,7 +23,7 @@ import type { Database } from '#storage/database';
 import { sharedToken } from '#testing/shared-token';
 import { buildApp } from '../app.ts';
 import type { HttpDeps } from '../deps.ts';
-import { STREAM_LIMITS, StreamSlots, WAIT_LIMITS } from '../streams/stream-slots.ts';
+import { OUTSIDE_LIMITS, STREAM_LIMITS, StreamSlots, WAIT_LIMITS } from '../streams/stream-slots.ts';
 
 /** The API over fakes, for tests of what HTTP itself does: no database, and an acceptor that remembers its calls. */
 export interface FakeApi {
@@ -157,6 +157,7 @@ export function fakeApi(
     eventWatch: new EventWatch(rt),
     streams: new StreamSlots(STREAM_LIMITS),
     waits: new StreamSlots(WAIT_LIMITS),
+    outside: new StreamSlots(OUTSIDE_LIMITS),
     tellRead: async () => ({ kind: 'done' }),
     payments: null,
     tokens: sharedToken,
