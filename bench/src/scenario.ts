@@ -44,6 +44,10 @@ export interface Sizes {
   /** Of both directions, in the tenant of `inbox-reads`. */
   readonly inboxMessages: number;
   readonly inboxRounds: number;
+  /** Sending numbers of `waking-numbers`, seconds that they rest, and how often each way of waking is tried. */
+  readonly wakingNumbers: number;
+  readonly wakingIdleSeconds: number;
+  readonly wakingRounds: number;
 }
 
 /** What every scenario is handed. */

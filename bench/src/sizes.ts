@@ -29,6 +29,9 @@ export const FULL: Sizes = {
   ruleMessages: 20_000,
   inboxMessages: 10_000_000,
   inboxRounds: 200,
+  wakingNumbers: 5_000,
+  wakingIdleSeconds: 60,
+  wakingRounds: 3,
 };
 
 /** Enough to see that everything runs; the figures mean nothing. */
@@ -59,6 +62,9 @@ export const QUICK: Sizes = {
   ruleMessages: 200,
   inboxMessages: 4_000,
   inboxRounds: 4,
+  wakingNumbers: 100,
+  wakingIdleSeconds: 1,
+  wakingRounds: 1,
 };
 
 /** The same run with another number of messages in the tenant of `inbox-reads`. */

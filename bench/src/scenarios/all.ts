@@ -20,6 +20,7 @@ import { reads } from './reads.ts';
 import { rules } from './rules.ts';
 import { uploads } from './uploads.ts';
 import { uploadsMemory } from './uploads-memory.ts';
+import { wakingNumbers } from './waking-numbers.ts';
 import { webhooks } from './webhooks.ts';
 
 /** Every scenario, in the order in which they run. */
@@ -33,6 +34,7 @@ export const scenarios: readonly Scenario[] = [
   quietTenants,
   hangingNumber,
   lockedRow,
+  wakingNumbers,
   numberLimit,
   limitedNetwork,
   reads,

@@ -1,10 +1,17 @@
 import { createHash } from 'node:crypto';
 import { type DatabasePlace, openDatabase } from '../harness/open-database.ts';
 
-/** A tenant beside that of the bootstrap, with a key and a sending number of its own. */
+/** A tenant beside that of the bootstrap, with a key and sending numbers of its own. */
 export interface SeededTenant {
   readonly key: string;
-  readonly phoneNumberId: string;
+  readonly phoneNumberIds: readonly string[];
+}
+
+interface SeedSpec {
+  readonly count: number;
+  readonly nowMs: number;
+  /** Sending numbers of each tenant; absent: one. */
+  readonly numbersEach?: number;
 }
 
 const FIRST_NUMBER = 200_000_000_000_000;
@@ -12,18 +19,20 @@ const FIRST_NUMBER = 200_000_000_000_000;
 /** Puts tenants straight into the tables, as many commands of the operator would; their numbers have the default limit. */
 export async function seedTenants(
   place: DatabasePlace,
-  { count, nowMs }: { readonly count: number; readonly nowMs: number },
+  { count, nowMs, numbersEach = 1 }: SeedSpec,
 ): Promise<readonly SeededTenant[]> {
   const tenants = Array.from({ length: count }, (_, index) => ({
     key: `bench-key-quiet-${String(index).padStart(8, '0')}`,
-    phoneNumberId: String(FIRST_NUMBER + index),
+    phoneNumberIds: Array.from({ length: numbersEach }, (__, number) =>
+      String(FIRST_NUMBER + index * numbersEach + number),
+    ),
   }));
   const hashes = tenants.map(({ key }) => createHash('sha256').update(key).digest('base64'));
   const database = await openDatabase(place);
   try {
     const made = await database.query(INSERT_TENANTS, [hashes, nowMs]);
-    const owners = made.map((row) => row.tenant_id);
-    await database.query(INSERT_NUMBERS, [owners, tenants.map(({ phoneNumberId }) => phoneNumberId), nowMs]);
+    const owners = made.flatMap((row) => Array.from({ length: numbersEach }, () => row.tenant_id));
+    await database.query(INSERT_NUMBERS, [owners, tenants.flatMap(({ phoneNumberIds }) => phoneNumberIds), nowMs]);
   } finally {
     await database.close();
   }

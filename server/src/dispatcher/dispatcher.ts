@@ -1,6 +1,6 @@
 import type { MediaSource } from '#core/content/media-book';
 import { echoSecret } from '#core/echo';
-import type { DispatcherId, PhoneNumberId, TenantId } from '#core/ids';
+import type { DispatcherId, TenantId } from '#core/ids';
 import type { NetworkClient } from '#network/client';
 import type { TokenBook } from '#operations/account-token';
 import type { DispatchDatabase } from '#operations/dispatch-database';
@@ -11,7 +11,6 @@ import {
   claimMessages,
   deferMessages,
   findCandidates,
-  findDueLanes,
   type LaneKey,
   makeSettler,
   type Settler,
@@ -28,6 +27,7 @@ import { BEAT_MS, Ownership } from '#queue/ownership';
 import { Slots } from '#queue/slots';
 import type { Runtime } from '#runtime/runtime';
 import { laneKey } from './lane-key.ts';
+import { makeLanePoll } from './lane-poll.ts';
 import { makeLaneWatch } from './lane-watch.ts';
 import { leaseStore } from './lease-store.ts';
 import { Outage } from './outage.ts';
@@ -121,6 +121,7 @@ export function makeDispatcher(parts: DispatcherParts): Dispatcher {
     laneOf: (key) => engineLane({ rt, ownership, outage }, key),
     work: engineWork({ rt, db, id, ownership, settler, outage, send }),
   });
+  const poll = makeLanePoll(rt, db, id, (key) => engine.wake(key));
   const loops = [
     new Loop(rt, BEAT_MS, 'lanes', async () => {
       await ownership.step();
@@ -129,7 +130,7 @@ export function makeDispatcher(parts: DispatcherParts): Dispatcher {
     new Loop(rt, POLL_MS, 'poll', async () => {
       measure(rt, engine, slots);
       watchLanes();
-      await poll(rt, db, id, engine);
+      await poll();
     }),
     new Loop(rt, RECONCILE_MS, 'reconcile', () => reconcileUnknown(rt, db, id, settler)),
     new Loop(rt, ORPHAN_SWEEP_MS, 'orphans', () => sweepOrphans(rt, db, ownedKey(ownership))),
@@ -208,8 +209,8 @@ function engineWork({
   const epochOf = (item: QueueItem) => ownership.owned.get(item.laneKey)?.epoch ?? -1;
   return {
     find: async (laneKeys, limit) => {
-      const phoneNumberIds = laneKeys.map((key) => key.slice(key.indexOf('/') + 1) as PhoneNumberId);
-      const candidates = await findCandidates(db, { owner: id, phoneNumberIds, nowMs: rt.clock.now(), limit });
+      const lanes = laneKeys.flatMap((key) => ownership.owned.get(key)?.lane ?? []);
+      const candidates = await findCandidates(db, { owner: id, lanes, nowMs: rt.clock.now(), limit });
       // Before the limits are applied: a message that is held back uses up no token and no turn of its recipient.
       return candidates.map(toItem).filter(({ id: messageId, laneKey: lane }) => outage.admits({ messageId, lane }));
     },
@@ -261,15 +262,6 @@ function measure({ metrics }: Runtime, engine: LaneEngine<QueueItem, ClaimedMess
   metrics.inFlight.set({ state: 'waiting' }, slots.waiting);
   metrics.inFlight.set({ state: 'sending' }, slots.held);
   metrics.inFlight.set({ state: 'other' }, Math.max(0, engine.inFlight - slots.waiting - slots.held));
-}
-
-async function poll(
-  rt: Runtime,
-  db: DispatchDatabase,
-  id: DispatcherId,
-  engine: LaneEngine<QueueItem, ClaimedMessage>,
-): Promise<void> {
-  for (const lane of await findDueLanes(db, id, rt.clock.now())) engine.wake(laneKey(lane));
 }
 
 interface LearnParts {

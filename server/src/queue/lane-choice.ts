@@ -42,6 +42,24 @@ export function chooseItems<Item extends LaneItem>(
   return { go, expired, deferred };
 }
 
+/**
+ * The lanes that are asked in this round when not all can be: one per tenant and turn, those that have waited longest first.
+ * @param contenders in the order in which they wait
+ */
+export function firstLanes<Item extends LaneItem>(
+  contenders: readonly Contender<Item>[],
+  count: number,
+): readonly Contender<Item>[] {
+  if (contenders.length <= count) return contenders;
+  const first: Contender<Item>[] = [];
+  let ring = byTenant(contenders);
+  for (let turn = 0; first.length < count; turn += 1) {
+    ring = ring.filter((lanes) => lanes.length > turn);
+    first.push(...ring.flatMap((lanes) => lanes[turn] ?? []));
+  }
+  return first.slice(0, count);
+}
+
 /** The next verdict of a tenant: its lanes take turns; a lane that stops, or holds its share, leaves the round. */
 function nextOf<Item extends LaneItem>(lanes: Contender<Item>[], shares: Shares, now: Moment) {
   while (true) {

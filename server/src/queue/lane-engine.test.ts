@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { silentLog } from '#runtime/log';
 import { TestClock } from '#testing/test-runtime';
-import { type EngineItem, type EngineLane, type EngineWork, LaneEngine, PACE_MS } from './lane-engine.ts';
+import { type EngineItem, type EngineLane, type EngineWork, LaneEngine, MAX_LANES, PACE_MS } from './lane-engine.ts';
 
 const FOREVER = Number.MAX_SAFE_INTEGER;
 const MAX_IN_FLIGHT = 12;
@@ -18,6 +18,8 @@ class FakeQueue {
   ready: EngineItem[] = [];
   readonly claimed = new Map<string, EngineItem>();
   readonly runs: string[] = [];
+  /** The lanes of each look. */
+  readonly looks: (readonly string[])[] = [];
   readonly unclaimed: string[] = [];
   #ends: { readonly id: string; readonly end: () => void }[] = [];
   mostAtOnce = 0;
@@ -50,8 +52,10 @@ class FakeQueue {
 
   work(): EngineWork<EngineItem, EngineItem> {
     return {
-      find: async (laneKeys, limit) =>
-        laneKeys.flatMap((key) => this.ready.filter((one) => one.laneKey === key).slice(0, limit)),
+      find: async (laneKeys, limit) => {
+        this.looks.push(laneKeys);
+        return laneKeys.flatMap((key) => this.ready.filter((one) => one.laneKey === key).slice(0, limit));
+      },
       claim: (items) => this.#claim(items),
       unclaim: async (items) => {
         for (const one of items) this.unclaimed.push(one.id);
@@ -91,8 +95,12 @@ function lane(key: string, parts: Partial<EngineLane> = {}): EngineLane {
   return { key, tenant: key, limits: UNLIMITED, open: true, ...parts };
 }
 
-function engineOf(queue: FakeQueue, laneOf: (key: string) => EngineLane | null): LaneEngine<EngineItem, EngineItem> {
-  return new LaneEngine({ clock: queue.clock, log: silentLog, work: queue.work(), laneOf, maxInFlight: MAX_IN_FLIGHT });
+function engineOf(
+  queue: FakeQueue,
+  laneOf: (key: string) => EngineLane | null,
+  maxInFlight = MAX_IN_FLIGHT,
+): LaneEngine<EngineItem, EngineItem> {
+  return new LaneEngine({ clock: queue.clock, log: silentLog, work: queue.work(), laneOf, maxInFlight });
 }
 
 /** Lets the engine take its turns of the event loop. */
@@ -227,6 +235,49 @@ test('a lane that goes to another process is left alone, and its limiter is forg
   await settle();
   expect(queue.runs).toEqual(['1']);
   expect(engine.lane('a')).toBeUndefined();
+});
+
+describe('thousands of lanes that wake up at once', () => {
+  const LANES = 2_000;
+
+  test('are asked about once each, some hundred in a look, and all of them send', async () => {
+    const queue = new FakeQueue();
+    queue.ready = Array.from({ length: LANES }, (_, index) => item(`m${index}`, `l${index}`));
+    const engine = engineOf(queue, (key) => lane(key), LANES);
+    for (let index = 0; index < LANES; index += 1) engine.wake(`l${index}`);
+    await runToEnd(queue);
+    expect(queue.runs).toHaveLength(LANES);
+    expect(queue.looks.flat()).toHaveLength(LANES);
+    expect(Math.max(...queue.looks.map((keys) => keys.length))).toBe(MAX_LANES);
+  });
+
+  test('delay a tenant with a single lane by no look', async () => {
+    const queue = new FakeQueue();
+    queue.ready = Array.from({ length: LANES }, (_, index) => item(`m${index}`, `l${index}`));
+    queue.ready.push(item('alone', 'other'));
+    const engine = engineOf(queue, (key) => lane(key, { tenant: key === 'other' ? 'small' : 'large' }), LANES);
+    for (let index = 0; index < LANES; index += 1) engine.wake(`l${index}`);
+    engine.wake('other');
+    await engine.runOnce();
+    expect(queue.looks[0]).toContain('other');
+    expect(queue.runs).toContain('alone');
+    queue.clock.advance(0);
+    await runToEnd(queue);
+    await engine.stop();
+  });
+
+  test('a lane with more than was chosen of it is asked again, after those that were not asked yet', async () => {
+    const queue = new FakeQueue();
+    queue.ready = Array.from({ length: LANES }, (_, index) => item(`m${index}`, `l${index}`));
+    // One recipient: the second waits for the first.
+    queue.ready.push(item('second', 'l0', 'm0'));
+    const engine = engineOf(queue, (key) => lane(key), LANES);
+    for (let index = 0; index < LANES; index += 1) engine.wake(`l${index}`);
+    await runToEnd(queue);
+    expect(queue.runs).toHaveLength(LANES + 1);
+    const asked = queue.looks.flat();
+    expect(asked.indexOf('l0', 1)).toBeGreaterThanOrEqual(LANES);
+  });
 });
 
 describe('a claim that fails', () => {

@@ -1,7 +1,7 @@
 import type { Clock } from '#runtime/clock';
 import type { Log } from '#runtime/log';
 import { Lane, type LaneItem, type LaneLimits, type Moment } from './lane.ts';
-import { type Choice, type Contender, chooseItems } from './lane-choice.ts';
+import { type Choice, type Contender, chooseItems, firstLanes } from './lane-choice.ts';
 import { Shares } from './shares.ts';
 
 /** Work of a lane. */
@@ -33,6 +33,13 @@ export interface EngineWork<Item extends EngineItem, Claimed> {
   run(claimed: Claimed, expired: boolean): Promise<void>;
 }
 
+/** What a look found, by lane. */
+interface Offer<Item> {
+  readonly offered: ReadonlyMap<string, readonly Item[]>;
+  /** How many were asked for, per lane and priority. */
+  readonly limit: number;
+}
+
 interface EngineParts<Item extends EngineItem, Claimed> {
   readonly clock: Clock;
   readonly log: Log;
@@ -45,6 +52,8 @@ interface EngineParts<Item extends EngineItem, Claimed> {
 
 /** Heads asked for per lane and priority: one statement's worth. */
 const MAX_HEADS = 500;
+/** Lanes asked in one look: what thousands have waiting cannot leave at once, and a look costs by the lane. */
+export const MAX_LANES = 500;
 /** Heads beyond the appetite, so that items whose group is busy do not hide those behind them. */
 const SPARE_HEADS = 16;
 /**
@@ -117,8 +126,9 @@ export class LaneEngine<Item extends EngineItem, Claimed> {
     const now = this.#now();
     const contenders = this.#shares.free > 0 ? this.#contenders(now) : [];
     if (contenders.length === 0) return 0;
-    await this.#offer(contenders, now);
+    const { offered, limit } = await this.#offer(contenders, now);
     const choice = chooseItems(contenders, this.#shares, this.#now(), this.#round++);
+    this.#keepHungry(offered, limit, choice);
     const [started] = await Promise.all([this.#claim(choice), this.#defer(choice)]);
     return started + choice.deferred.length;
   }
@@ -127,8 +137,8 @@ export class LaneEngine<Item extends EngineItem, Claimed> {
     return { wallMs: this.#parts.clock.now(), monoMs: this.#parts.clock.monotonic() };
   }
 
-  /** Hungry open lanes that could send now. Lanes that went to another owner are forgotten. */
-  #contenders(now: Moment): Contender<Item>[] {
+  /** Hungry open lanes whose turn it is to be asked. Lanes that went to another owner are forgotten. */
+  #contenders(now: Moment): readonly Contender<Item>[] {
     const contenders: Contender<Item>[] = [];
     for (const key of this.#hungry) {
       const spec = this.#parts.laneOf(key);
@@ -139,7 +149,7 @@ export class LaneEngine<Item extends EngineItem, Claimed> {
         if (lane.appetite(now) >= 1 && this.#shares.mayTake(contender)) contenders.push(contender);
       }
     }
-    return contenders;
+    return firstLanes(contenders, MAX_LANES);
   }
 
   #forget(key: string): void {
@@ -159,24 +169,31 @@ export class LaneEngine<Item extends EngineItem, Claimed> {
     return lane;
   }
 
-  async #offer(contenders: readonly Contender<Item>[], now: Moment): Promise<void> {
+  async #offer(contenders: readonly Contender<Item>[], now: Moment): Promise<Offer<Item>> {
     const appetite = Math.max(...contenders.map(({ lane }) => lane.appetite(now)));
     const limit = Math.min(MAX_HEADS, Math.min(this.#shares.free, appetite) + SPARE_HEADS);
     const keys = contenders.map(({ key }) => key);
     // Before the question: what arrives while it runs makes the lane hungry again.
     for (const key of keys) this.#hungry.delete(key);
-    const perLane = new Map<string, Item[]>(keys.map((key) => [key, []]));
+    const offered = new Map<string, Item[]>(keys.map((key) => [key, []]));
     try {
-      for (const item of await this.#parts.work.find(keys, limit)) perLane.get(item.laneKey)?.push(item);
+      for (const item of await this.#parts.work.find(keys, limit)) offered.get(item.laneKey)?.push(item);
     } catch (error) {
       for (const key of keys) this.#hungry.add(key);
       throw error;
     }
-    for (const { key, lane } of contenders) {
-      const heads = perLane.get(key) ?? [];
-      lane.offer(heads);
-      if (heads.length > 0) this.#hungry.add(key);
-    }
+    for (const { key, lane } of contenders) lane.offer(offered.get(key) ?? []);
+    return { offered, limit };
+  }
+
+  /**
+   * A lane with heads beyond those that were chosen is asked again, after the lanes that were not asked yet. One whose heads
+   * were all chosen is not: what arrives wakes it.
+   */
+  #keepHungry(offered: Offer<Item>['offered'], limit: number, { go, expired, deferred }: Choice<Item>): void {
+    const chosen = new Set([...go, ...expired, ...deferred.map(({ item }) => item)]);
+    for (const [key, heads] of offered)
+      if (heads.length >= limit || heads.some((item) => !chosen.has(item))) this.#hungry.add(key);
   }
 
   async #defer(choice: Choice<Item>): Promise<void> {
@@ -197,6 +214,7 @@ export class LaneEngine<Item extends EngineItem, Claimed> {
       }
       return claimed.length;
     } catch (error) {
+      for (const { laneKey } of items) this.#hungry.add(laneKey);
       this.#track(this.#unclaim(items));
       throw error;
     }

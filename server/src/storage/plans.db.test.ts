@@ -140,7 +140,12 @@ async function workThrough(): Promise<void> {
 }
 
 async function claimSome(runner: SqlRunner = db) {
-  const found = await findCandidates(runner, { owner, phoneNumberIds: numbers, nowMs: NOW_MS * 2, limit: BATCH });
+  const found = await findCandidates(runner, {
+    owner,
+    lanes: numbers.map((phoneNumberId) => ({ tenantId, phoneNumberId })),
+    nowMs: NOW_MS * 2,
+    limit: BATCH,
+  });
   return claimMessages(
     runner,
     owner,
@@ -256,7 +261,12 @@ describe.each([
 
   test('finding the heads of lanes walks the index of the lane, by every column up to the due time', async () => {
     const { runner, seen } = recorder();
-    await findCandidates(runner, { owner, phoneNumberIds: numbers, nowMs: NOW_MS * 2, limit: 100 });
+    await findCandidates(runner, {
+      owner,
+      lanes: numbers.map((phoneNumberId) => ({ tenantId, phoneNumberId })),
+      nowMs: NOW_MS * 2,
+      limit: 100,
+    });
     const [query] = seen;
     const nodes = await planNodes(query?.statement ?? { name: '', text: '' }, query?.parameters ?? []);
     const scans = nodes.filter((node) => node['Index Name'] === 'send_queue_lane');

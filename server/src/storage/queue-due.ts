@@ -1,7 +1,7 @@
 import type { DispatcherId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
 import { NEWEST_STATUS } from './callback-health.ts';
 import type { SqlRunner, Statement } from './database.ts';
-import type { CandidateQuery, QueueKey } from './send-queue.ts';
+import type { QueueKey } from './send-queue.ts';
 
 /*
  * What is due in the queue of messages owed a send, over the lanes of a dispatcher: looks that its loops repeat, and that
@@ -22,6 +22,16 @@ with recursive queued as (
     order by s.tenant_id, s.phone_number_id limit 1
   ) n
 )`;
+/*
+ * The lane of a queued row when it is ours ($1). The limit keeps it a look by key: joined, PostgreSQL would read all lanes for
+ * the few that have anything, because it cannot know how few they are.
+ */
+const OWN_LANE = `
+cross join lateral (
+  select o.tenant_id, o.phone_number_id from lanes o
+  where o.tenant_id = queued.tenant_id and o.phone_number_id = queued.phone_number_id and o.owner_id = $1
+  limit 1
+) l`;
 const FIND_QUEUED: Statement = {
   name: 'queue_lanes',
   text: `${QUEUED_LANES} select tenant_id, phone_number_id from queued`,
@@ -43,7 +53,7 @@ const UNKNOWN_DUE: Statement = {
   name: 'queue_unknown_due',
   text: `${QUEUED_LANES}
 select q.*, t.unknown_resends
-from queued join lanes l on l.tenant_id = queued.tenant_id and l.phone_number_id = queued.phone_number_id
+from queued ${OWN_LANE}
 join tenants t on t.tenant_id = l.tenant_id
 cross join lateral (
   select ${NEWEST_STATUS} as status_ms from send_queue s
@@ -55,8 +65,7 @@ cross join lateral (
   where s.tenant_id = l.tenant_id and s.phone_number_id = l.phone_number_id and s.state = 2 and s.due_ms <= $2
     and (s.expires_ms <= $3 or s.resends >= t.unknown_resends or s.epoch <= 0 or ($4 and h.status_ms >= s.due_ms - $5::bigint))
   limit 500
-) q
-where l.owner_id = $1`,
+) q`,
 };
 
 export interface UnknownDue extends QueueKey {
@@ -110,9 +119,8 @@ const hasDue = (priority: number): string => `
 const DUE_LANES: Statement = {
   name: 'queue_due_lanes',
   text: `${QUEUED_LANES}
-select l.tenant_id, l.phone_number_id
-from queued join lanes l on l.tenant_id = queued.tenant_id and l.phone_number_id = queued.phone_number_id
-where l.owner_id = $1 and (${[0, 1, 2].map(hasDue).join(' or ')})`,
+select l.tenant_id, l.phone_number_id from queued ${OWN_LANE}
+where ${[0, 1, 2].map(hasDue).join(' or ')}`,
 };
 
 /** Own lanes with work due: what the poll asks, so that nothing depends on a wake-up arriving. */
@@ -138,8 +146,14 @@ export interface ExpiredRow extends QueueKey {
   readonly resends: number;
 }
 
+export interface ExpiredQuery {
+  readonly owner: DispatcherId;
+  readonly phoneNumberIds: readonly PhoneNumberId[];
+  readonly nowMs: number;
+}
+
 /** Expired ready rows of lanes that do not send now (paused): swept now and then, so that their tenants learn of it. */
-export async function findExpired(db: SqlRunner, query: Omit<CandidateQuery, 'limit'>): Promise<readonly ExpiredRow[]> {
+export async function findExpired(db: SqlRunner, query: ExpiredQuery): Promise<readonly ExpiredRow[]> {
   const { rows } = await db.run<{ tenant_id: TenantId; message_id: MessageId; resends: number }>(EXPIRED, [
     query.owner,
     query.phoneNumberIds,

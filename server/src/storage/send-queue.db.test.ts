@@ -64,7 +64,12 @@ describe('a claim', () => {
     const [claimed] = await claimMessages(database.db, owner, [{ tenantId, phoneNumberId: NUMBER, messageId, epoch }]);
     expect(claimed).toMatchObject({ messageId, attempt: 1, epoch, content: { body: 'Hi' } });
     expect(await claim(messageId)).toBe(0);
-    const found = await findCandidates(database.db, { owner, phoneNumberIds: [NUMBER], nowMs: NOW_MS, limit: 100 });
+    const found = await findCandidates(database.db, {
+      owner,
+      lanes: [{ tenantId, phoneNumberId: NUMBER }],
+      nowMs: NOW_MS,
+      limit: 100,
+    });
     expect(found.map((candidate) => candidate.messageId)).not.toContain(messageId);
   });
 

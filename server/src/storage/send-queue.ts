@@ -37,31 +37,33 @@ interface CandidateRow {
 }
 
 /**
- * The head of the queue of each lane and priority. `lanes` is joined, not a table function: a lateral limit against
- * one is refused on Citus. No row is locked: only the owner claims, and the claim itself is fenced by the epoch.
+ * The head of the queue of each of these lanes and each priority. The lanes come with their tenants, so that they are found by key: by
+ * their numbers alone each look read every lane of the installation. What is lateral refers to `lanes`, not to a table function:
+ * a lateral limit against one is refused on Citus. No row is locked: only the owner claims, and the claim itself is fenced by the epoch.
  * What is accepted after a pause was committed is never found: the owner itself learns of the pause up to a second later.
  */
 const FIND_CANDIDATES: Statement = {
   name: 'queue_candidates',
   text: `
-select q.* from lanes l
+select q.* from unnest($2::uuid[], $3::text[]) as t (tenant_id, phone_number_id)
+join lanes l on l.tenant_id = t.tenant_id and l.phone_number_id = t.phone_number_id
 join phone_numbers n on n.tenant_id = l.tenant_id and n.phone_number_id = l.phone_number_id
 cross join (values (0::smallint), (1::smallint), (2::smallint)) as p (priority)
 cross join lateral (
   select s.tenant_id, s.phone_number_id, s.message_id, s.priority, s.due_ms, s.expires_ms, s.to_phone, s.pair_reserved
   from send_queue s
   where s.tenant_id = l.tenant_id and s.phone_number_id = l.phone_number_id and s.state = 0
-    and s.priority = p.priority and s.due_ms <= $3
+    and s.priority = p.priority and s.due_ms <= $4
   order by s.due_ms, s.message_id
-  limit $4
+  limit $5
 ) q
-where l.owner_id = $1 and l.phone_number_id = any($2::text[]) and n.status <> 'paused' and n.removed_ms is null
+where l.owner_id = $1 and n.status <> 'paused' and n.removed_ms is null
   and l.tenant_id <> all(${INACTIVE_TENANTS})`,
 };
 
 export interface CandidateQuery {
   readonly owner: DispatcherId;
-  readonly phoneNumberIds: readonly PhoneNumberId[];
+  readonly lanes: readonly Omit<LaneKey, 'epoch'>[];
   readonly nowMs: number;
   /** Per lane and priority. */
   readonly limit: number;
@@ -70,7 +72,8 @@ export interface CandidateQuery {
 export async function findCandidates(db: SqlRunner, query: CandidateQuery): Promise<readonly Candidate[]> {
   const { rows } = await db.run<CandidateRow>(FIND_CANDIDATES, [
     query.owner,
-    query.phoneNumberIds,
+    plainArray(query.lanes.map((lane) => lane.tenantId)),
+    tokenArray(query.lanes.map((lane) => lane.phoneNumberId)),
     query.nowMs,
     query.limit,
   ]);
