@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { AuditEntry } from './audit.ts';
-import type { JsonValue } from './json.ts';
+import { type AuditEntry, auditEntryJson } from './audit.ts';
+import type { JsonObject, JsonValue } from './json.ts';
 
 /** What a chain begins with. */
 export const CHAIN_START = '0'.repeat(64);
@@ -50,6 +50,18 @@ export interface SealedEntry {
   readonly entryId: string;
   readonly hash: string;
   readonly entry: AuditEntry | null;
+}
+
+/** An entry with its place in the chain of its tenant, and the hash that seals it there. */
+export interface ChainedEntry {
+  readonly seq: number;
+  readonly hash: string;
+  readonly entry: AuditEntry;
+}
+
+/** A sealed entry as it leaves: in exports, in events and for a log server. */
+export function chainedEntryJson({ seq, hash, entry }: ChainedEntry): JsonObject {
+  return { seq, hash, ...auditEntryJson(entry) };
 }
 
 /** Follows a chain portion by portion. */

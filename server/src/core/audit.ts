@@ -136,3 +136,17 @@ export interface AuditEntry {
   /** Never a key, a token or another secret. */
   readonly details: JsonObject;
 }
+
+/** An entry as it leaves. */
+export function auditEntryJson({ entryId, createdMs, origin, action, targetId, details }: AuditEntry): JsonObject {
+  return {
+    id: entryId,
+    at: new Date(createdMs).toISOString(),
+    actor: { kind: origin.actor, key_id: origin.keyId, agent_id: origin.agentId },
+    action,
+    target_id: targetId,
+    details,
+    request_id: origin.requestId,
+    address: origin.address,
+  };
+}

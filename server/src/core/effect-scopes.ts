@@ -1,4 +1,4 @@
-import { EVENT_TYPES, type EventType } from './event.ts';
+import { EVENT_TYPES, type EventType, isWanted } from './event.ts';
 import type { RuleAction } from './rules/rule.ts';
 import type { Scope } from './scopes.ts';
 
@@ -22,11 +22,13 @@ const SCOPE_OF_SUBJECT: Readonly<Record<Subject, Scope>> = {
   rule: 'rules:read',
   agent: 'agents:read',
   team: 'agents:read',
+  audit: 'audit:read',
 };
+const TYPES_BY_DEFAULT = (Object.keys(EVENT_TYPES) as EventType[]).filter((type) => isWanted(null, type));
 
-/** What a key needs to have events of these types delivered somewhere; null: all types. */
+/** What a key needs to have events of these types delivered somewhere; null: all types that need not be named. */
 export function scopesOfEvents(types: readonly EventType[] | null): readonly Scope[] {
-  const subjects = (types ?? (Object.keys(EVENT_TYPES) as EventType[])).map((type) => type.split('.')[0] as Subject);
+  const subjects = (types ?? TYPES_BY_DEFAULT).map((type) => type.split('.')[0] as Subject);
   return ['events:read', ...new Set(subjects.map((subject) => SCOPE_OF_SUBJECT[subject]))];
 }
 

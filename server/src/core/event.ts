@@ -67,9 +67,19 @@ export const EVENT_TYPES = {
   'team.created': 'A team was made.',
   'team.updated': 'A team or its members were changed.',
   'team.deleted': 'A team was removed.',
+  'audit.recorded':
+    'An entry joined the audit log. Only readers and endpoints that name this type get it; it is recorded while an endpoint names it.',
 } as const;
 
 export type EventType = keyof typeof EVENT_TYPES;
+
+/** A type that "all types" leaves out: it takes a right that reading events does not imply. */
+export const AUDIT_RECORDED: EventType = 'audit.recorded';
+
+/** Whether a reader of these types gets this one. @param types null: all types but those that must be named */
+export function isWanted(types: ReadonlySet<EventType> | null, type: EventType): boolean {
+  return types === null ? type !== AUDIT_RECORDED : types.has(type);
+}
 
 export function isEventType(text: string): text is EventType {
   return Object.hasOwn(EVENT_TYPES, text);

@@ -2,6 +2,7 @@ import { EVENT_TYPES, type EventType } from '#core/event';
 import type { JsonObject } from '#core/json';
 import { EVENT_API_VERSION } from '#core/wire-event';
 import { agentEvents } from './schemas/events/agents.ts';
+import { auditEvents } from './schemas/events/audit.ts';
 import { billingEvents } from './schemas/events/billing.ts';
 import { campaignEvents } from './schemas/events/campaign.ts';
 import { contactEvents } from './schemas/events/contact.ts';
@@ -27,6 +28,7 @@ const families: readonly Partial<Record<EventType, EventDescription>>[] = [
   subscriptionEvents,
   billingEvents,
   endpointEvents,
+  auditEvents,
 ];
 
 const described: Partial<Record<EventType, EventDescription>> = Object.assign({}, ...families);

@@ -1,4 +1,5 @@
-import type { AuditEntry, Requester } from '#core/audit';
+import type { Requester } from '#core/audit';
+import type { ChainedEntry } from '#core/audit-chain';
 import type { TenantId } from '#core/ids';
 import type { Runtime } from '#runtime/runtime';
 import { readChain } from '#storage/audit-chain';
@@ -6,13 +7,6 @@ import type { Database } from '#storage/database';
 import { audit } from './audit.ts';
 
 const PORTION = 500;
-
-/** An entry with its place in the chain of its tenant, and the hash that seals it there. */
-export interface ChainedEntry {
-  readonly seq: number;
-  readonly hash: string;
-  readonly entry: AuditEntry;
-}
 
 /** Starts an export with an entry of its own, which a later export has. @param afterSeq the last place that the caller has */
 export async function beginAuditExport(

@@ -1,5 +1,5 @@
 import { type MessageSum, QUARTER_MS } from '#core/analytics';
-import { type EventDraft, type EventType, eventId, eventIds, type StoredEvent } from '#core/event';
+import { type EventDraft, type EventType, eventId, eventIds, isWanted, type StoredEvent } from '#core/event';
 import type { TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
 import { type StageNews, stageEvent } from '#core/message-news';
@@ -137,7 +137,7 @@ export interface ReadEvents {
   readonly tenantId: TenantId;
   /** Number of the last event that the reader has; 0 for all. */
   readonly after: number;
-  /** Null: all types. */
+  /** Null: all types that need not be named. */
   readonly types: readonly EventType[] | null;
   readonly limit: number;
 }
@@ -147,13 +147,13 @@ export async function readEvents(
   db: SqlRunner,
   { tenantId, after, types, limit }: ReadEvents,
 ): Promise<readonly StoredEvent[]> {
-  const wanted = types === null ? null : new Set<string>(types);
+  const wanted = types === null ? null : new Set(types);
   const found: StoredEvent[] = [];
   let last = after;
   while (found.length < limit) {
     const { rows } = await db.run<PageRow>(READ_PAGES, [tenantId, last, types, limit - found.length]);
     for (const event of rows.flatMap((row) => eventsOf(tenantId, row))) {
-      if (event.sequence > after && (wanted === null || wanted.has(event.type))) found.push(event);
+      if (event.sequence > after && isWanted(wanted, event.type)) found.push(event);
     }
     const end = rows.at(-1);
     if (end === undefined) break;
@@ -309,10 +309,10 @@ interface BoundsRow {
   readonly place_ms: number | null;
 }
 
-/** One event by its number; null when there is none, or it is no longer kept. */
+/** One event of any type by its number; null when there is none, or it is no longer kept. */
 export async function findEvent(db: SqlRunner, tenantId: TenantId, sequence: number): Promise<StoredEvent | null> {
-  const [event] = await readEvents(db, { tenantId, after: sequence - 1, types: null, limit: 1 });
-  return event?.sequence === sequence ? event : null;
+  const { rows } = await db.run<PageRow>(READ_PAGES, [tenantId, sequence - 1, null, 1]);
+  return rows.flatMap((row) => eventsOf(tenantId, row)).find((event) => event.sequence === sequence) ?? null;
 }
 
 const FIRST_SINCE: Statement = {

@@ -40,6 +40,21 @@ export async function countEndpoints(db: SqlRunner, tenantId: TenantId): Promise
   return (await db.run<{ readonly n: number }>(COUNT, [tenantId])).rows[0]?.n ?? 0;
 }
 
+const NAMING_TYPE: Statement = {
+  name: 'webhook_endpoint_naming_type',
+  text: 'select distinct tenant_id from webhook_endpoints where tenant_id = any($1::uuid[]) and $2::text = any(types)',
+};
+
+/** Which of these tenants have an endpoint, enabled or not, that names a type of events. */
+export async function tenantsNamingType(
+  db: SqlRunner,
+  tenantIds: readonly TenantId[],
+  type: EventType,
+): Promise<ReadonlySet<TenantId>> {
+  const { rows } = await db.run<{ readonly tenant_id: TenantId }>(NAMING_TYPE, [tenantIds, type]);
+  return new Set(rows.map((row) => row.tenant_id));
+}
+
 const COLUMNS = `e.tenant_id, e.endpoint_id, e.url, e.description, e.types, e.ordering, e.disabled_reason, e.disabled_ms,
   e.secret_sealed, e.secret_key_id, e.old_secret_sealed, e.old_secret_key_id, e.old_secret_until_ms, e.version,
   e.created_ms, e.updated_ms, l.failing_since_ms`;

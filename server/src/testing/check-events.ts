@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { EventType } from '#core/event';
 import type { TenantId } from '#core/ids';
 import { wireEvent } from '#core/wire-event';
-import { eventSchema } from '#http/event-catalogue';
+import { eventSchema, eventTypes } from '#http/event-catalogue';
 import type { Database } from '#storage/database';
 import { readEvents } from '#storage/events';
 
@@ -28,7 +28,7 @@ export async function checkRecordedEvents(db: Database): Promise<void> {
   const ajv = new Ajv2020({ strict: false, formats: { uuid: UUID, 'date-time': TIME } });
   const faults: string[] = [];
   for (const { tenant_id: tenantId } of rows) {
-    for (const event of await readEvents(db, { tenantId, after: 0, types: null, limit: MAX_EVENTS })) {
+    for (const event of await readEvents(db, { tenantId, after: 0, types: eventTypes, limit: MAX_EVENTS })) {
       const validate = ajv.getSchema(event.type) ?? compile(ajv, event.type);
       const wire = wireEvent(event);
       if (!validate(wire)) faults.push(`${ajv.errorsText(validate.errors)} in ${JSON.stringify(wire)}`);

@@ -50,7 +50,8 @@ const typesParameter = Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: MAX_TYPES_CHARACTERS,
-      description: 'Only these types, comma separated. Default: all.',
+      description:
+        'Only these types, comma separated. Default: all but audit.recorded, which must be named and takes the scope audit:read.',
     }),
     'message.received,message.failed',
   ),

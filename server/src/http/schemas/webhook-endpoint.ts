@@ -21,7 +21,8 @@ const types = Type.Unsafe<(typeof eventTypes)[number][] | null>({
   items: { type: 'string', enum: [...eventTypes] },
   minItems: 1,
   maxItems: 200,
-  description: 'Types of events that it gets. null: all, also those that are added later.',
+  description:
+    'Types of events that it gets. null: all but audit.recorded, which must be named; also those that are added later.',
 });
 
 const shared = {

@@ -1,10 +1,12 @@
 import { Readable } from 'node:stream';
 import Type from 'typebox';
-import { beginAuditExport, type ChainedEntry } from '#operations/export-audit';
+import { type ChainedEntry, chainedEntryJson } from '#core/audit-chain';
+import { beginAuditExport } from '#operations/export-audit';
 import { defineOperation } from '../../operation.ts';
 import { requesterOf } from '../../plugins/auth.ts';
-import { presentAuditEntry } from '../../present/audit-entry.ts';
+
 import { auditExample } from '../../schemas/audit-entry.ts';
+import { auditHashExample } from '../../schemas/events/audit.ts';
 import { withExample } from '../../schemas/fields.ts';
 
 const Query = Type.Object(
@@ -23,8 +25,6 @@ const Query = Type.Object(
   { additionalProperties: false },
 );
 
-const hashExample = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
-
 export const exportAuditLog = defineOperation({
   method: 'GET',
   path: '/v1/audit-log/export',
@@ -40,7 +40,7 @@ export const exportAuditLog = defineOperation({
     description: 'The entries.',
     schema: Type.String({ description: 'An entry per line, as in the list, with `seq` and `hash`.' }),
     contentType: 'application/x-ndjson',
-    example: `${JSON.stringify({ seq: 1, hash: hashExample, ...auditExample })}\n`,
+    example: `${JSON.stringify({ seq: 1, hash: auditHashExample, ...auditExample })}\n`,
     headers: ['Content-Disposition'],
   },
   errors: [],
@@ -56,7 +56,5 @@ export const exportAuditLog = defineOperation({
 
 async function* lines(portions: AsyncIterable<readonly ChainedEntry[]>): AsyncIterable<string> {
   for await (const portion of portions)
-    yield portion
-      .map(({ seq, hash, entry }) => `${JSON.stringify({ seq, hash, ...presentAuditEntry(entry) })}\n`)
-      .join('');
+    yield portion.map((entry) => `${JSON.stringify(chainedEntryJson(entry))}\n`).join('');
 }

@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox';
-import { type ActorKind, actorKinds, auditActionNames } from '#core/audit';
+import { type ActorKind, actorKinds, auditActionNames, auditEntryJson } from '#core/audit';
 import { type AuditFilter, listAudit } from '#storage/audit-log';
 import { answerList } from '../../lists/answer-list.ts';
 import { givenOnly, optionalTimeMs } from '../../lists/filters.ts';
 import { defineOperation } from '../../operation.ts';
-import { presentAuditEntry } from '../../present/audit-entry.ts';
+
 import { AuditEntryView, auditExample } from '../../schemas/audit-entry.ts';
 import { pageExample, queryErrorExamples } from '../../schemas/examples.ts';
 import { choiceOf, text, time, uuid, withExample } from '../../schemas/fields.ts';
@@ -56,7 +56,7 @@ export const listAuditLog = defineOperation({
         filter: { ...filter },
         read: (tenantId, window) => listAudit(db, tenantId, filter, window),
         idOf: (entry) => entry.entryId,
-        present: presentAuditEntry,
+        present: auditEntryJson,
       });
     };
   },

@@ -1,8 +1,10 @@
+import { AUDIT_RECORDED } from '#core/event';
 import { wireEvent } from '#core/wire-event';
 import { getEvent } from '#operations/event-feed';
 import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
 import { EventIdParams, EventView, eventExample } from '../../schemas/event.ts';
+import { demandAuditRead } from './types-filter.ts';
 
 export const getEventRoute = defineOperation({
   method: 'GET',
@@ -16,7 +18,10 @@ export const getEventRoute = defineOperation({
   answer: { status: 200, description: 'The event.', schema: EventView, example: eventExample },
   errors: ['not_found', 'events_expired'],
   handle: ({ db }) => {
-    return async (request) =>
-      wireEvent(await getEvent(db, principalOf(request).tenantId, request.params.id.toLowerCase()));
+    return async (request) => {
+      const event = await getEvent(db, principalOf(request).tenantId, request.params.id.toLowerCase());
+      if (event.type === AUDIT_RECORDED) demandAuditRead(request);
+      return wireEvent(event);
+    };
   },
 });

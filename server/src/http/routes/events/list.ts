@@ -31,7 +31,7 @@ export const listEvents = defineOperation({
       const { tenantId } = principalOf(request);
       const { after, types, limit = DEFAULT_LIMIT, wait = 0 } = request.query;
       const wish = {
-        types: typesFilter(types),
+        types: typesFilter(request, types),
         limit,
         waitMs: wait * 1000,
         demandAllowed: () => demandStillAllowed(gate, request),

@@ -60,7 +60,7 @@ export const streamEvents = defineOperation({
     return async (request, reply) => {
       const { types, after, for: forS } = request.query;
       const { tenantId } = principalOf(request);
-      const wanted = typesFilter(types);
+      const wanted = typesFilter(request, types);
       const place = await startOf(context, tenantId, lastEventId(request) ?? after?.toLowerCase() ?? null);
       return answerStream(context, request, reply, { place, types: wanted, forS: forS ?? null });
     };
