@@ -20,6 +20,7 @@ import { makeNetworkClient } from '#network/client';
 import { makeMediaClient } from '#network/media-client';
 import { makePaymentGateway } from '#network/payment-gateway';
 import { makeSessionClient } from '#network/session-client';
+import { makeSyslogClient } from '#network/syslog-client';
 import { makeTemplateClient } from '#network/template-client';
 import { makeNotifier } from '#notifier/notifier';
 import { makeAcceptor } from '#operations/accept-message';
@@ -228,6 +229,7 @@ function makeWorkers(parts: Parts, roles: ReadonlySet<Role>) {
   const source = makeMediaSource({ rt, db, carry });
   const sending = { rt, db, network, uploads, media: source, tokens, watch, echoKey };
   const templates = { rt, db, network: parts.templateClient, tokens };
+  const housekeeping = { blobs, partials, payments, templates, logServer: makeSyslogClient(rt.config) };
   return {
     dispatcher: roles.has('dispatcher') ? makeDispatcher(sending) : null,
     handles: roles.has('dispatcher') ? makeHandleMaker({ rt, db, blobs, network: sessions }) : null,
@@ -236,7 +238,7 @@ function makeWorkers(parts: Parts, roles: ReadonlySet<Role>) {
     notifier: roles.has('notifier') ? makeNotifier({ rt, db, keyring }) : null,
     importer: roles.has('ingester') ? makeContactImporter({ rt, db, blobs }) : null,
     recipientImporter: roles.has('ingester') ? makeRecipientImporter({ rt, db, blobs }) : null,
-    maintenance: roles.has('maintenance') ? makeMaintenance(rt, db, { blobs, partials, payments, templates }) : null,
+    maintenance: roles.has('maintenance') ? makeMaintenance(rt, db, housekeeping) : null,
   };
 }
 

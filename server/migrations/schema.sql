@@ -169,6 +169,8 @@ create table audit_heads (
   tenant_id uuid not null,
   seq bigint not null,
   hash text collate "C" not null,
+  forwarded_seq bigint default 0 not null,
+  forwarding_until_ms bigint default 0 not null,
   constraint audit_heads_pkey PRIMARY KEY (tenant_id),
   constraint audit_heads_hash_check CHECK ((length(hash) = 64))
 );

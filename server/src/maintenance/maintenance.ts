@@ -2,6 +2,7 @@ import type { PaymentGateway } from '#core/top-up';
 import { deleteTenants } from '#operations/delete-tenant';
 import type { DispatchDatabase } from '#operations/dispatch-database';
 import { eraseEvents } from '#operations/erase-events';
+import { makeAuditForwarder, type SendToLogServer } from '#operations/forward-audit';
 import { reconcileSubscriptions } from '#operations/reconcile-subscriptions';
 import { reconcileTemplates } from '#operations/reconcile-templates';
 import { reconcileTopUps } from '#operations/reconcile-top-ups';
@@ -35,6 +36,8 @@ export interface MaintenanceParts extends MediaPlaces {
   /** Null: none is set up. */
   readonly payments: PaymentGateway | null;
   readonly templates: TemplateParts;
+  /** Null: the audit log is forwarded to no log server. */
+  readonly logServer: SendToLogServer | null;
 }
 
 const CLEAN_MS = 60_000;
@@ -67,6 +70,8 @@ const ASK_TEMPLATES_MS = 5 * 60_000;
 const ALERTS_MS = 10_000;
 /** How soon an entry of the audit log joins the chain of its tenant. */
 const SEAL_AUDIT_MS = 1_000;
+/** How soon a sealed entry leaves for the log server. */
+const FORWARD_AUDIT_MS = 1_000;
 /** How soon the search for events of an erased person begins. */
 const ERASE_MS = 1_000;
 /** How soon the next portion of a tenant that is being deleted goes. */
@@ -100,6 +105,10 @@ export function makeMaintenance(rt: Runtime, db: DispatchDatabase, parts: Mainte
     loops.push(new Loop(rt, ASK_PAYMENTS_MS, 'payments', () => reconcileTopUps(rt, db, payments)));
     loops.push(new Loop(rt, REFUND_MS, 'refunds', () => takeOwedRefunds(rt, db)));
     loops.push(new Loop(rt, ASK_SUBSCRIPTIONS_MS, 'subscriptions', askSubscriptions));
+  }
+  if (parts.logServer !== null) {
+    const forward = makeAuditForwarder({ rt, db, send: parts.logServer });
+    loops.push(new Loop(rt, FORWARD_AUDIT_MS, 'forward_audit', () => inPortions(forward)));
   }
   if (db.kind === 'pglite') {
     loops.push(new Loop(rt, TIDY_QUEUES_MS, 'tidy_queues', () => tidyQueues(db)));

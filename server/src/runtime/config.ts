@@ -1,4 +1,5 @@
 import { parseNetworks } from '#core/public-address';
+import { parseSyslogAddress } from '#core/syslog';
 
 /**
  * Every setting of the service: key, default, meaning, validation. `postrider config` prints this table.
@@ -55,6 +56,15 @@ function networks(key: string, fallback: string, meaning: string): Setting<strin
     return value;
   };
   return { key, fallback, meaning, parse };
+}
+
+function syslogAddress(key: string, meaning: string): Setting<string> {
+  const parse = (value: string): string => {
+    if (parseSyslogAddress(value) === null)
+      throw new ConfigError(`${key}=${value}: must be like tcp://logs.internal:601, with udp, tcp or tls.`);
+    return value;
+  };
+  return { key, fallback: '', meaning, parse };
 }
 
 /** A setting that cannot be used; the message is meant for the person who set it. */
@@ -274,6 +284,10 @@ export const settings = {
     256,
     'Memory for JSON bodies over 16 KiB of requests with a key, in MiB per process; one tenant may use a quarter.',
     { min: 16, max: 65_536 },
+  ),
+  auditSyslog: syslogAddress(
+    'MESSAGING_AUDIT_SYSLOG',
+    'Log server (udp://, tcp:// or tls://host:port) that gets every entry of the audit log of every tenant as syslog (RFC 5424). Empty: none.',
   ),
   corsOrigins: text('MESSAGING_CORS_ORIGINS', '', 'Origins that browsers may call from, comma separated. Empty: none.'),
   callbackRetentionDays: whole('MESSAGING_CALLBACK_RETENTION_DAYS', 7, 'How long raw callbacks are kept for replay.', {

@@ -141,6 +141,59 @@ export async function readChain(
   }));
 }
 
+const CLAIM_UNFORWARDED: Statement = {
+  name: 'audit_claim_unforwarded',
+  text: `
+update audit_heads set forwarding_until_ms = $2
+where tenant_id = (
+  select tenant_id from audit_heads where seq > forwarded_seq and forwarding_until_ms <= $1
+  order by forwarding_until_ms, tenant_id limit 1 for update skip locked
+)
+returning tenant_id, seq, forwarded_seq`,
+};
+
+/** A chain whose end the log server does not have. */
+export interface UnforwardedChain {
+  readonly tenantId: TenantId;
+  /** Entries in the chain. */
+  readonly seq: number;
+  /** The last one that the log server took. */
+  readonly forwardedSeq: number;
+}
+
+/**
+ * Takes hold of the chain, of any tenant, that has waited longest to be forwarded, so that one process at a time forwards it.
+ * @param untilMs when the hold ends if its process does not end it
+ * @returns null when nothing waits, or others hold all that does
+ */
+export async function claimUnforwarded(
+  db: SqlRunner,
+  { nowMs, untilMs }: { readonly nowMs: number; readonly untilMs: number },
+): Promise<UnforwardedChain | null> {
+  const { rows } = await db.run<{ tenant_id: TenantId; seq: number; forwarded_seq: number }>(CLAIM_UNFORWARDED, [
+    nowMs,
+    untilMs,
+  ]);
+  const [row] = rows;
+  if (row === undefined) return null;
+  return { tenantId: row.tenant_id, seq: Number(row.seq), forwardedSeq: Number(row.forwarded_seq) };
+}
+
+const MARK_FORWARDED: Statement = {
+  name: 'audit_mark_forwarded',
+  text: `
+update audit_heads set forwarded_seq = greatest(forwarded_seq, $2), forwarding_until_ms = $3 where tenant_id = $1`,
+};
+
+/** Ends the hold on a chain. @param forwardedSeq the last place that the log server took */
+export async function markForwarded(
+  db: SqlRunner,
+  { tenantId, forwardedSeq }: Pick<UnforwardedChain, 'tenantId' | 'forwardedSeq'>,
+  nowMs: number,
+): Promise<void> {
+  await db.run(MARK_FORWARDED, [tenantId, forwardedSeq, nowMs]);
+}
+
 const READ_HEADS: Statement = {
   name: 'audit_read_heads',
   text: `
