@@ -47,7 +47,7 @@ const rules: Readonly<Record<string, FolderRule>> = {
     because: 'housekeeping goes through operations to the tables',
   },
   cli: {
-    may: ['operations', 'storage', 'webhooks', 'core', 'runtime'],
+    may: ['operations', 'storage', 'webhooks', 'blobs', 'core', 'runtime'],
     because: 'operator commands call the same operations as everyone',
   },
 };

@@ -14,12 +14,18 @@ import { operatorSocketPath } from './operator-socket.ts';
 /**
  * Runs an operator command: in the running server when one answers on the socket of the data folder, else here, on the
  * database that the settings name.
+ * @param answerWithinMs for the running server; 0: however long it takes, as that of an export depends on the tenant
  * @throws CliError with the sentence and exit code of the running server
  */
-export async function callOperator(ctx: CliContext, name: OperatorCommandName, input: JsonObject): Promise<JsonObject> {
+export async function callOperator(
+  ctx: CliContext,
+  name: OperatorCommandName,
+  input: JsonObject,
+  answerWithinMs?: number,
+): Promise<JsonObject> {
   const config = configOf(ctx);
   if ((await runningServer(config)) !== null)
-    return resultOf(await askOperatorSocket(operatorSocketPath(config.dataDir), name, input));
+    return resultOf(await askOperatorSocket(operatorSocketPath(config.dataDir), name, input, answerWithinMs));
   return withOwnDatabase(ctx, config, async (deps) => {
     await prepareDatabase(deps.rt, deps.db, readMigrations(deps.migrationsFolder));
     await makeHistoryKeeper(deps.rt, deps.db).open();

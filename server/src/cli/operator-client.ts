@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { request } from 'node:http';
 import { isJsonObject, type JsonObject, type JsonValue } from '#core/json';
 
-/** An operator command is short; a running server that does not answer within this hangs. */
+/** An operator command is short, unless it says otherwise; a running server that does not answer within this hangs. */
 const ANSWER_WITHIN_MS = 30_000;
 
 export type SocketAnswer =
@@ -12,12 +12,18 @@ export type SocketAnswer =
 
 /**
  * Asks the running server over its operator socket.
+ * @param answerWithinMs 0: however long it takes
  * @returns `nobody` when no process listens there (also for a socket that a killed process left)
  */
-export function askOperatorSocket(path: string, command: string, input: JsonObject): Promise<SocketAnswer> {
+export function askOperatorSocket(
+  path: string,
+  command: string,
+  input: JsonObject,
+  answerWithinMs = ANSWER_WITHIN_MS,
+): Promise<SocketAnswer> {
   return new Promise((resolve, reject) => {
     const call = request(
-      { socketPath: path, method: 'POST', path: `/${command}`, timeout: ANSWER_WITHIN_MS },
+      { socketPath: path, method: 'POST', path: `/${command}`, timeout: answerWithinMs },
       (response) => {
         const chunks: Buffer[] = [];
         response.on('data', (chunk: Buffer) => chunks.push(chunk));

@@ -1,10 +1,11 @@
+import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import type { JsonObject, JsonValue } from '#core/json';
 import type { CliContext } from './context.ts';
 import { CliError, EXIT } from './exit.ts';
 import { callOperator } from './operator-call.ts';
 import { splitList } from './options.ts';
-import { itemsOf, outputOption, printJson, printTable, shortTime } from './output.ts';
+import { countOf, itemsOf, outputOption, printJson, printTable, shortTime } from './output.ts';
 
 const EXAMPLES = `
 Examples:
@@ -14,6 +15,7 @@ Examples:
   postrider tenants allow-ip "Bank" 198.51.100.0/24,2001:db8::/32
   postrider tenants suspend "Bank" --reason "Unpaid since March"
   postrider tenants resume "Bank"
+  postrider tenants export "Bank" /var/backups/bank
   postrider tenants delete "Bank" --confirm "Bank"
   postrider tenants list -o json`;
 
@@ -71,6 +73,15 @@ export function addTenants(program: Command, ctx: CliContext): void {
     .addOption(outputOption())
     .action((tenant: string, options: { output: string }) =>
       moveTenant(ctx, 'tenants.resume', { tenant }, options.output),
+    );
+  tenants
+    .command('export')
+    .description('write everything that a tenant has, without secrets, into a new folder on the machine of the server')
+    .argument('<tenant>', 'name or id of the tenant')
+    .argument('<folder>', 'folder that does not exist yet')
+    .addOption(outputOption())
+    .action((tenant: string, folder: string, options: { output: string }) =>
+      exportTenant(ctx, { tenant, folder: resolve(folder) }, options.output),
     );
   tenants
     .command('delete')
@@ -142,6 +153,16 @@ async function deleteTenant(
   if (output === 'json') return printJson(ctx, deletion);
   const rows = Object.values(deletion.removed as JsonObject).reduce<number>((sum, count) => sum + Number(count), 0);
   ctx.stdout.write(`${tenant} is being deleted by the running service: ${rows} rows are gone.\n`);
+}
+
+async function exportTenant(ctx: CliContext, wish: JsonObject, output: string): Promise<void> {
+  const manifest = await callOperator(ctx, 'tenants.export', wish, 0);
+  if (output === 'json') return printJson(ctx, manifest);
+  const tables = Object.values(manifest.tables as Readonly<Record<string, { readonly rows: number }>>);
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+  const { files, missing } = manifest.media as { readonly files: number; readonly missing: number };
+  const gap = missing === 0 ? '' : `; ${countOf(missing, 'file')} could not be read`;
+  ctx.stdout.write(`Wrote ${countOf(rows, 'row')} and ${countOf(files, 'file')} to ${manifest.folder}${gap}.\n`);
 }
 
 async function createTenant(ctx: CliContext, name: string, options: CreateOptions): Promise<void> {

@@ -7,6 +7,7 @@ export const auditActions = {
   'tenant.changed':
     'What becomes of free-form messages outside the 24-hour window was changed, or where its keys may be used from.',
   'tenant.suspended': 'The operator stopped the tenant; details has the reason.',
+  'tenant.exported': 'The operator began to export everything of the tenant.',
   'tenant.deleted': 'The operator began to delete the tenant for good.',
   'tenant.resumed': 'The operator let the tenant go on.',
   'key.created': 'An API key was made.',

@@ -6,6 +6,7 @@ import { listLeftoversCommand, replayCallbacksCommand } from './callbacks.ts';
 import type { OperatorCommand, OperatorDeps } from './command.ts';
 import { listDeadLettersCommand, requeueDeadLettersCommand } from './dead-letters.ts';
 import { diagnoseCommand } from './diagnose.ts';
+import { exportTenantCommand } from './export-tenant.ts';
 import { beginHoldCommand, listHeldCommand, releaseHeldCommand } from './held.ts';
 import { createKeyCommand, listKeysCommand, revokeKeyCommand, rotateKeyCommand } from './keys.ts';
 import { addNumberCommand, listNumbersCommand, pauseNumberCommand, resumeNumberCommand } from './numbers.ts';
@@ -36,6 +37,7 @@ const operatorCommands = {
   'tenants.list': listTenantsCommand,
   'tenants.set': setTenantCommand,
   'tenants.allow-ip': allowAddressesCommand,
+  'tenants.export': exportTenantCommand,
   'tenants.delete': deleteTenantCommand,
   'tenants.suspend': suspendTenantCommand,
   'tenants.resume': resumeTenantCommand,

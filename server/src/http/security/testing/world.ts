@@ -237,7 +237,7 @@ const TENANT_TABLES = {
     where c.column_name = 'tenant_id' and c.table_schema = 'public' and t.table_type = 'BASE TABLE' order by 1`,
 };
 /** Owners of lanes change by themselves, entries of the audit log are sealed a moment later, and reports follow what happened. */
-const MOVING: ReadonlySet<string> = new Set([
+export const MOVING: ReadonlySet<string> = new Set([
   'lanes',
   'webhook_lanes',
   'analytics_cursors',
