@@ -66,6 +66,9 @@ export const auditActions = {
   'webhook.secret_rotated': 'A webhook endpoint got a new secret; the old one signs as well until its overlap is over.',
   'webhook.removed': 'A webhook endpoint was removed.',
   'account.unlinked': 'A linked account and its access token were erased; details names the numbers that it paused.',
+  'messages.held':
+    'Messages that may have been sent before the database was restored wait for a status or the operator; the target is the tenant.',
+  'messages.released': 'The operator ended the wait of held messages; the target is the tenant.',
   'messages.requeued': 'Failed messages were queued again; the target is the tenant.',
   'agent.created': 'An agent was added.',
   'agent.changed': 'What is known of an agent was changed; details names the fields.',

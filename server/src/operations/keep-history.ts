@@ -1,3 +1,4 @@
+import { OPERATOR, type Origin, SERVICE } from '#core/audit';
 import { type HistoryMark, type HistoryReason, historyChange, isBefore } from '#core/database-history';
 import type { TraceEntry } from '#core/message';
 import type { Runtime } from '#runtime/runtime';
@@ -13,6 +14,7 @@ import {
 import { holdDue } from '#storage/held-messages';
 import { forgetDispatchers } from '#storage/leases';
 import { type RememberedMark, readMarkFile, writeMarkFile } from '#storage/mark-file';
+import { audit } from './audit.ts';
 import { holdCampaigns } from './hold-campaigns.ts';
 import { type EventSink, withEvents } from './with-events.ts';
 
@@ -101,7 +103,7 @@ async function settleHistory(parts: Parts, remembered: HistoryMark | null): Prom
   if (change === null) return { ...history, began: null };
   // Beyond the lost one too: who remembers that one must not take the new one for it.
   const historyId = Math.max(history.historyId, remembered?.historyId ?? 0) + 1;
-  const { held, paused } = change.isLoss ? await holdAll(parts, nowMs) : { held: 0, paused: 0 };
+  const { held, paused } = change.isLoss ? await holdAll(parts, SERVICE, nowMs) : { held: 0, paused: 0 };
   const { reason } = change;
   await beginHistory(tx, { ...server, historyId, beganMs: nowMs, reason, held, lostSinceMs: history.markedMs });
   return {
@@ -112,8 +114,12 @@ async function settleHistory(parts: Parts, remembered: HistoryMark | null): Prom
   };
 }
 
-/** Holds everything that may have been sent. @returns how many messages are held and campaigns paused */
-async function holdAll({ rt, tx, events }: Parts, nowMs: number): Promise<{ held: number; paused: number }> {
+/** Holds everything that may have been sent; the audit log of each tenant concerned says so. @returns how many messages are held and campaigns paused */
+async function holdAll(
+  { rt, tx, events }: Parts,
+  origin: Origin,
+  nowMs: number,
+): Promise<{ held: number; paused: number }> {
   const trace: TraceEntry = {
     atMs: nowMs,
     event: 'held',
@@ -122,7 +128,12 @@ async function holdAll({ rt, tx, events }: Parts, nowMs: number): Promise<{ held
   };
   await disownLanes(tx);
   await forgetDispatchers(tx);
-  return { held: await holdDue(tx, nowMs, trace), paused: await holdCampaigns(rt, tx, events) };
+  const tenants = await holdDue(tx, nowMs, trace);
+  for (const { tenantId, messages } of tenants) {
+    await audit(rt, tx, { tenantId, origin, action: 'messages.held', targetId: tenantId, details: { messages } });
+  }
+  const held = tenants.reduce((sum, { messages }) => sum + messages, 0);
+  return { held, paused: await holdCampaigns(rt, tx, events) };
 }
 
 /** Holds everything that may have been sent, as after a restore: for one that nothing shows. @returns how many messages */
@@ -133,7 +144,7 @@ export async function holdByHand(rt: Runtime, db: Database): Promise<number> {
     const server = await readServerIdentity(tx);
     const history = await findHistory(tx);
     const beganMs = rt.clock.now();
-    const { held } = await holdAll({ rt, tx, events }, beganMs);
+    const { held } = await holdAll({ rt, tx, events }, OPERATOR, beganMs);
     const historyId = (history?.historyId ?? 0) + 1;
     await beginHistory(tx, { ...server, historyId, beganMs, reason, held, lostSinceMs: history?.markedMs ?? null });
     return held;

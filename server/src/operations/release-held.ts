@@ -1,8 +1,10 @@
+import { OPERATOR } from '#core/audit';
 import type { TenantId } from '#core/ids';
 import type { TraceEntry } from '#core/message';
 import type { Runtime } from '#runtime/runtime';
 import type { Database } from '#storage/database';
 import { releaseHeld } from '#storage/held-messages';
+import { audit } from './audit.ts';
 
 export { countHeld, type HeldMessages } from '#storage/held-messages';
 
@@ -15,7 +17,7 @@ interface ReleaseMessages {
 
 /**
  * Lets go what is held since the database was restored: as its tenants want unknown outcomes settled, or as if nothing had
- * happened. @returns how many messages
+ * happened. The audit log of each tenant concerned says so. @returns how many messages
  */
 export async function releaseMessages(
   rt: Runtime,
@@ -27,7 +29,14 @@ export async function releaseMessages(
     ? 'The operator released it: it had not been sent.'
     : 'The operator released it: it counts as unknown, and its wait is over.';
   const trace: TraceEntry = { atMs: nowMs, event: 'released', detail };
-  const released = await releaseHeld(db, { tenantId, unsent, nowMs, trace });
+  const released = await db.transaction(async (tx) => {
+    const tenants = await releaseHeld(tx, { tenantId, unsent, nowMs, trace });
+    for (const { tenantId: targetId, messages } of tenants) {
+      const entry = { tenantId: targetId, targetId, details: { messages, unsent } };
+      await audit(rt, tx, { ...entry, origin: OPERATOR, action: 'messages.released' });
+    }
+    return tenants.reduce((sum, { messages }) => sum + messages, 0);
+  });
   rt.log.info({ tenantId, unsent, messages: released }, 'held.released');
   return released;
 }

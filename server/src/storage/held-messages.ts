@@ -20,22 +20,33 @@ with held as (
   from held h where m.tenant_id = h.tenant_id and m.message_id = h.message_id
   returning 1
 )
-select count(*)::int as held, (select count(*) from noted) as noted from held`,
+select tenant_id, count(*)::int as messages from held group by tenant_id`,
 };
 const HOLD_AT_ONCE = 5_000;
 
+/** How many messages of a tenant were held or released. */
+export interface TenantMessages {
+  readonly tenantId: TenantId;
+  readonly messages: number;
+}
+
+interface TenantMessagesRow {
+  readonly tenant_id: TenantId;
+  readonly messages: number;
+}
+
 /**
  * Everything that may have been sent, of all tenants, becomes unknown until a status or the operator settles it, at most until it
- * expires. @returns how many messages
+ * expires. @returns the tenants that have any
  */
-export async function holdDue(tx: SqlRunner, nowMs: number, trace: TraceEntry): Promise<number> {
-  let held = 0;
-  while (true) {
-    const { rows } = await tx.run<{ held: number }>(HOLD, [nowMs, JSON.stringify([trace]), HOLD_AT_ONCE]);
-    const count = rows[0]?.held ?? 0;
-    held += count;
-    if (count < HOLD_AT_ONCE) return held;
+export async function holdDue(tx: SqlRunner, nowMs: number, trace: TraceEntry): Promise<readonly TenantMessages[]> {
+  const held = new Map<TenantId, number>();
+  for (let count = HOLD_AT_ONCE; count >= HOLD_AT_ONCE; ) {
+    const { rows } = await tx.run<TenantMessagesRow>(HOLD, [nowMs, JSON.stringify([trace]), HOLD_AT_ONCE]);
+    for (const { tenant_id: tenantId, messages } of rows) held.set(tenantId, (held.get(tenantId) ?? 0) + messages);
+    count = rows.reduce((sum, { messages }) => sum + messages, 0);
   }
+  return [...held].map(([tenantId, messages]) => ({ tenantId, messages }));
 }
 
 const COUNT_HELD: Statement = {
@@ -79,7 +90,7 @@ with released as (
   from released r where m.tenant_id = r.tenant_id and m.message_id = r.message_id
   returning 1
 )
-select count(*)::int as released, (select count(*) from noted) as noted from released`,
+select tenant_id, count(*)::int as messages from released group by tenant_id`,
 };
 
 export interface ReleaseHeld {
@@ -91,8 +102,12 @@ export interface ReleaseHeld {
   readonly trace: TraceEntry;
 }
 
-/** Ends the hold. @returns how many messages it was ended for */
-export async function releaseHeld(db: SqlRunner, { tenantId, unsent, nowMs, trace }: ReleaseHeld): Promise<number> {
-  const { rows } = await db.run<{ released: number }>(RELEASE, [nowMs, unsent, tenantId, JSON.stringify([trace])]);
-  return rows[0]?.released ?? 0;
+/** Ends the hold. @returns the tenants that had any messages held */
+export async function releaseHeld(
+  db: SqlRunner,
+  { tenantId, unsent, nowMs, trace }: ReleaseHeld,
+): Promise<readonly TenantMessages[]> {
+  const values = [nowMs, unsent, tenantId, JSON.stringify([trace])];
+  const { rows } = await db.run<TenantMessagesRow>(RELEASE, values);
+  return rows.map((row) => ({ tenantId: row.tenant_id, messages: row.messages }));
 }
