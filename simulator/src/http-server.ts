@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { answerControl } from './control/answer.ts';
+import { refuseForeign } from './control/foreign.ts';
 import { handleControl } from './control/routes.ts';
 import { handleGateway, isGatewayPath } from './gateway/routes.ts';
 import { refuse } from './graph/answer.ts';
@@ -50,6 +51,11 @@ export function closeServer(server: Server): Promise<void> {
 function route(sim: Simulation, request: IncomingMessage, response: ServerResponse, text: string): void {
   const url = request.url ?? '/';
   if (url.startsWith('/_sim/') || url === '/' || url.startsWith('/?')) {
+    const refused = refuseForeign(request.headers, text);
+    if (refused !== null) {
+      answerControl(response, refused);
+      return;
+    }
     void handleControl(sim, { method: request.method ?? 'GET', url, text }).then(
       (result) => answerControl(response, result),
       (error: unknown) => {

@@ -52,7 +52,8 @@ export async function untilAnswering(url: string, timeoutMs: number, exited: () 
 }
 
 async function control<T>(url: string, method: 'GET' | 'PUT' | 'POST', body: unknown): Promise<T> {
-  const answer = await request(url, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+  const headers = { 'content-type': 'application/json' };
+  const answer = await request(url, { method, ...(body !== undefined && { headers, body: JSON.stringify(body) }) });
   const text = await answer.body.text();
   if (answer.statusCode >= 300) throw new Error(`${method} ${url}: ${answer.statusCode} ${text.slice(0, 300)}`);
   return JSON.parse(text) as T;
