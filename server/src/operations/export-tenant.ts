@@ -1,7 +1,7 @@
 import { OPERATOR } from '#core/audit';
 import type { TenantId } from '#core/ids';
 import type { Runtime } from '#runtime/runtime';
-import type { Database } from '#storage/database';
+import type { Database, SqlRunner } from '#storage/database';
 import { beginSnapshot, EXPORTED_TABLES, readTenantRows } from '#storage/export-tenant';
 import { audit } from './audit.ts';
 
@@ -11,15 +11,25 @@ export { EXPORTED_TABLES, UNEXPORTED_TABLES } from '#storage/export-tenant';
 export type WriteTable = (table: string, portions: AsyncIterable<readonly string[]>) => Promise<void>;
 
 /**
- * Reads what a tenant has as it is at one moment, table by table, with flat memory. Its audit log has the export before anything is
- * read. On the embedded database everything else waits meanwhile.
+ * Reads what a tenant has, table by table, with flat memory: on PostgreSQL as it is at one moment; on the embedded database, where a
+ * transaction would hold everything else up, each portion of rows as it is when its turn comes. Its audit log has the export before
+ * anything is read.
  */
 export async function exportTenant(rt: Runtime, db: Database, tenantId: TenantId, write: WriteTable): Promise<void> {
   await db.transaction((tx) =>
     audit(rt, tx, { tenantId, origin: OPERATOR, action: 'tenant.exported', targetId: tenantId, details: {} }),
   );
+  const read = async (runner: SqlRunner): Promise<void> => {
+    for (const table of Object.keys(EXPORTED_TABLES)) await write(table, readTenantRows(runner, tenantId, table));
+  };
+  if (!showsOneMoment(db)) return read(db);
   await db.transaction(async (tx) => {
     await beginSnapshot(tx);
-    for (const table of Object.keys(EXPORTED_TABLES)) await write(table, readTenantRows(tx, tenantId, table));
+    await read(tx);
   });
+}
+
+/** Whether an export shows one moment. */
+export function showsOneMoment({ kind }: Pick<Database, 'kind'>): boolean {
+  return kind === 'postgres';
 }

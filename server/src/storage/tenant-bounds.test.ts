@@ -5,6 +5,7 @@ import { type Fault, tablesOfTenants, tenantFaults } from '#testing/tenant-bound
 import { sumReader } from './analytics-sums.ts';
 import type { SqlRunner, Statement } from './database.ts';
 import { EMPTIED_TABLES, removeTenantRows } from './delete-tenant.ts';
+import { readTenantRows } from './export-tenant.ts';
 
 /*
  * Every statement of storage/, read by PostgreSQL's own parser: the rows of each table of tenants are bound to a tenant that the caller
@@ -18,12 +19,19 @@ const ACROSS_TENANTS: Readonly<Record<string, readonly string[]>> = {
     ...['number_find_told', 'template_lock_told', 'subscription_of_gateway', 'unpark_statuses', 'any_parked_status'],
   ],
   'A worker takes what is due, whosever it is.': [
-    ...['agent_expired', 'assignment_claim_reviews', 'audit_take_unsealed', 'campaign_claim', 'campaign_import_claim'],
+    ...[
+      'agent_expired',
+      'assignment_claim_reviews',
+      'audit_claim_unforwarded',
+      'audit_take_unsealed',
+      'campaign_claim',
+      'campaign_import_claim',
+    ],
     ...['import_claim', 'inbound_media_claim', 'resumable_claim', 'rule_queue_claim', 'rule_reply_claim'],
     ...['rule_timer_claim', 'template_account_claim_stale', 'topup_find_due', 'topup_find_refunds_owed'],
     ...['usage_alerts_take', 'wallet_alerts_take', 'wallet_find_holds', 'conversation_find_unlinked'],
     ...['conversation_find_overslept', 'conversation_find_idle', 'conversation_find_closing'],
-    ...['queue_candidates', 'queue_expired', 'queue_unknown_due'],
+    ...['queue_expired', 'queue_unknown_due'],
   ],
   'A worker asks whether, or for whom, there is anything to do.': [
     ...['agent_any_expired', 'analytics_behind', 'assignment_any_review', 'assignment_teams_with_work'],
@@ -49,7 +57,14 @@ const MADE_WHERE_RUN: readonly string[] = [
   ...['migration_lock_limit_off', 'migration_lock_limit_on', 'migration_has_table', 'migration_list', 'migration_lock'],
   ...['migration_unlock', 'migration_find_breaking', 'bootstrap_lock', 'history_patience', 'history_lock'],
   ...['history_disown', 'dispatcher_forget', 'notifier_forget', 'checkpoint', 'notify', 'server_setting', 'vacuum_*'],
-  ...['analytics_add_*', 'tenant_remove_*', '*_of_periods', '*_of_keys'],
+  ...[
+    'analytics_add_*',
+    'tenant_remove_*',
+    'tenant_export_first_*',
+    'tenant_export_next_*',
+    '*_of_periods',
+    '*_of_keys',
+  ],
 ];
 
 const folder = new URL('.', import.meta.url);
@@ -69,15 +84,22 @@ function statementsIn(value: unknown): readonly Statement[] {
   return 'text' in value ? [value as Statement] : Object.values(value).flatMap(statementsIn);
 }
 
+/** Of a table that is exported: its key, and a portion after which there may be more. */
+const ROWS_OF: Readonly<Record<string, readonly never[]>> = {
+  tenant_export_key: [{ name: 'tenant_id' }, { name: 'contact_id' }] as readonly object[] as readonly never[],
+  tenant_export_first_contacts: Array.from({ length: 50 }, () => ({ line: '{}', place: '{}' })) as never[],
+};
+
 /** What functions of storage/ run that write their statements themselves. */
 async function madeWhenRun(): Promise<readonly Statement[]> {
   const made: Statement[] = [];
   const run: SqlRunner['run'] = async (statement) => {
     made.push(statement);
-    return { rows: [], rowCount: 0 };
+    return { rows: ROWS_OF[statement.name] ?? [], rowCount: 0 };
   };
   const tenantId = 'of nobody' as TenantId;
   for (const table of EMPTIED_TABLES) await removeTenantRows({ run }, tenantId, table);
+  for await (const _ of readTenantRows({ run }, tenantId, 'contacts'));
   const tables = { name: 'sums', quarters: 'analytics_messages', days: 'analytics_message_days' };
   const sums = sumReader({ ...tables, measures: ['sent', 'failed'], ranking: ['sent'] });
   const period = { startMs: 0, endMs: 86_400_000 };
@@ -127,7 +149,10 @@ describe('the statements of storage', () => {
 
   test('leave nothing on their connection that the next request would meet', () => {
     const isQuery = (text: string): boolean => /^\s*(with|select|insert|update|delete)\b/.test(text);
-    const staying = statements.filter(({ text }) => !isQuery(text) || /\b(set_config|pg_advisory_lock)\b/.test(text));
+    const ends = (text: string): boolean => /^set (local|transaction) /.test(text);
+    const staying = statements.filter(({ text }) =>
+      isQuery(text) ? /\b(set_config|pg_advisory_lock)\b/.test(text) : !ends(text),
+    );
     expect(staying.map(({ name }) => name)).toEqual([]);
   });
 

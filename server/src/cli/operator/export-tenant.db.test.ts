@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { beginDeletion } from '#operations/delete-tenant';
 import { EXPORTED_TABLES, UNEXPORTED_TABLES } from '#operations/export-tenant';
 import { suspendTenant } from '#operations/suspend-tenant';
-import type { Database, Transaction } from '#storage/database';
+import type { Database, SqlRunner, Transaction } from '#storage/database';
 import { type Answer, startTestService, type TestService } from '#testing/test-service';
 import { makeTestTenant, type TestTenant } from '#testing/test-tenant';
 import { migrationsFolder } from '../../../bin/service.ts';
@@ -164,18 +164,18 @@ describe('an export of a tenant', () => {
 function dyingAfter(statements: number): Database {
   const { db } = kit.service;
   let left = statements;
-  const dying = (tx: Transaction): Transaction => ({
-    atCommit: (command) => tx.atCommit(command),
-    run: (statement, parameters) => {
+  const run = (runner: SqlRunner): SqlRunner['run'] => {
+    return (statement, parameters) => {
       if (statement.name.startsWith('tenant_export_') && left-- <= 0) throw new Error('Killed.');
-      return tx.run(statement, parameters);
-    },
-  });
+      return runner.run(statement, parameters);
+    };
+  };
+  const dying = (tx: Transaction): Transaction => ({ atCommit: (command) => tx.atCommit(command), run: run(tx) });
   return {
     ...db,
     kind: db.kind,
     kysely: db.kysely,
-    run: (...call) => db.run(...call),
+    run: run(db),
     transaction: (work) => db.transaction((tx) => work(dying(tx))),
   };
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
-import { EXPORTED_TABLES, exportTenant, UNEXPORTED_TABLES } from '#operations/export-tenant';
+import { EXPORTED_TABLES, exportTenant, showsOneMoment, UNEXPORTED_TABLES } from '#operations/export-tenant';
 import { findTenant, OperatorError } from '#operations/manage-tenants';
 import type { OperatorCommand, OperatorDeps } from './command.ts';
 import { makeExportFolder, writeManifest, writeMedia, writeRows } from './export-folder.ts';
@@ -36,6 +36,7 @@ async function beginManifest({ rt, db }: OperatorDeps, tenantId: TenantId): Prom
     tenant: { id: tenantId, name: tenant.name },
     started_at: timeText(rt.clock.now()),
     finished_at: null,
+    one_moment: showsOneMoment(db),
     left_out: { ...UNEXPORTED_TABLES },
   };
 }
