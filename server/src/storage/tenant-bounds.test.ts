@@ -239,4 +239,8 @@ describe('a statement is found out when', () => {
   ])('not when each row is bound: %s', async (text) => {
     expect(await kindsOf(text)).toEqual([]);
   });
+
+  test('it does to rows what these tests do not know', async () => {
+    await expect(kindsOf('declare c cursor for select * from messages')).rejects.toThrow(/DeclareCursorStmt/);
+  });
 });
