@@ -1,4 +1,4 @@
-import type { Config } from '#runtime/config';
+import { type Config, ConfigError } from '#runtime/config';
 import type { Runtime } from '#runtime/runtime';
 import type { Database, OpenDatabase } from '#storage/database';
 import { forgetDispatchers } from '#storage/leases';
@@ -7,16 +7,19 @@ import { type Migration, migrate, readMigrations } from '#storage/migrator';
 import { openPglite } from '#storage/pglite';
 import { openPostgres } from '#storage/postgres';
 import { findReplicationGap, findUnsafeSettings } from '#storage/server-settings';
+import { findPooler } from '#storage/shared-sessions';
 import { forgetNotifiers } from '#storage/webhook-lanes';
 import { followClock } from './follow-clock.ts';
 
 /**
  * Opens the database that the settings name: PostgreSQL with DATABASE_URL, else the embedded one in the data folder. From then on
  * the time of this process is the database's.
+ * @throws ConfigError when DATABASE_URL leads to a pooler that shares sessions
  */
 export async function openDatabase(rt: Runtime): Promise<OpenDatabase> {
   const db = await open(rt);
   try {
+    if (db.kind === 'postgres') await requireOwnSessions(db);
     await followClock(rt, db);
     return db;
   } catch (error) {
@@ -29,6 +32,20 @@ async function open(rt: Runtime): Promise<OpenDatabase> {
   const { databaseUrl, databasePool, dataDir }: Config = rt.config;
   if (databaseUrl !== '') return openPostgres({ url: databaseUrl, poolSize: databasePool, log: rt.log });
   return openPglite(dataDir);
+}
+
+const POOLED = {
+  transactions: 'gives its connections to one transaction after the other',
+  settings: 'does not pass on the session settings of its clients',
+} as const;
+
+/** Locks, notifications, session settings and prepared statements belong to a session: with a shared one they fail under load. */
+async function requireOwnSessions(db: OpenDatabase): Promise<void> {
+  const pooler = await findPooler(db);
+  if (pooler !== null)
+    throw new ConfigError(
+      `DATABASE_URL leads to a connection pooler that ${POOLED[pooler]}. Connect to PostgreSQL directly, or set pool_mode = session and let "options" pass.`,
+    );
 }
 
 /** Brings the schema up to date and looks whether the server can keep its promise. @returns migrations applied now */

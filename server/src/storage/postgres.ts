@@ -75,7 +75,13 @@ function fail(error: unknown): never {
 }
 
 /** What queues behind a lock that is waited for waits as well: two seconds of that can be borne. */
-const PATIENT = ['jit=off', 'statement_timeout=0', 'lock_timeout=2s', 'idle_in_transaction_session_timeout=0']
+export const SESSION_LOCK_TIMEOUT = '2s';
+const PATIENT = [
+  'jit=off',
+  'statement_timeout=0',
+  `lock_timeout=${SESSION_LOCK_TIMEOUT}`,
+  'idle_in_transaction_session_timeout=0',
+]
   .map((setting) => `-c ${setting}`)
   .join(' ');
 
