@@ -36,6 +36,8 @@ export interface SendRequest {
   readonly clientRef: string | null;
   /** The message it answers or, a reaction, reacts to: an id of ours. */
   readonly replyTo: string | null;
+  /** Sending numbers whose messages the caller may name; any other reads like what does not exist. Absent: all. */
+  readonly knownNumbers?: readonly string[];
   /** The failed message that this one repeats: an id of ours. */
   readonly resendOf: string | null;
   readonly priority: Priority | null;

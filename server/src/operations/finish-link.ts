@@ -6,6 +6,7 @@ import { firstSteps } from '#core/linking';
 import type { SqlRunner } from '#storage/database';
 import { useLinkState } from '#storage/link-states';
 import { insertLinkedAccount, type LinkedAccount } from '#storage/linked-accounts';
+import { findSuspension } from '#storage/tenant-states';
 import type { LinkParts } from './link-parts.ts';
 import { RUN_MS } from './link-run.ts';
 import { runLink } from './run-link.ts';
@@ -28,7 +29,7 @@ const MAX_CODE_CHARACTERS = 4_000;
 /**
  * Takes the way back from the dialog: uses its state, and runs every step of linking. The state is gone when this
  * returns or throws, whatever came of it; only a state that was not ours or not usable changes nothing.
- * @throws ApiProblem invalid_link_state, link_refused, link_failed, linking_unavailable
+ * @throws ApiProblem tenant_suspended, which leaves the state usable, invalid_link_state, link_refused, link_failed, linking_unavailable
  */
 export async function finishLink(parts: LinkParts, came: DialogReturn): Promise<LinkedAccount> {
   const { rt, db, keyring, stateKey } = parts;
@@ -38,6 +39,7 @@ export async function finishLink(parts: LinkParts, came: DialogReturn): Promise<
   const { tenantId, stateId } = state;
   const nowMs = rt.clock.now();
   if (state.expiresMs <= nowMs) throw invalidState('This link has expired; it is good for ten minutes.');
+  await demandActive(db, tenantId);
   const { code } = came;
   const granted = code !== null && code !== '' && code.length <= MAX_CODE_CHARACTERS;
   const begun = await db.transaction(async (tx) => {
@@ -53,6 +55,12 @@ export async function finishLink(parts: LinkParts, came: DialogReturn): Promise<
   if (account.token !== null) return account;
   const why = account.steps.find((step) => step.error !== null)?.error?.message ?? 'It was broken off.';
   throw new ApiProblem('link_failed', { sentence: `Nothing was linked. ${why} Open the dialog again.` });
+}
+
+/** No key asks here that would be refused. @throws ApiProblem tenant_suspended */
+async function demandActive(db: SqlRunner, tenantId: TenantId): Promise<void> {
+  const sentence = await findSuspension(db, tenantId);
+  if (sentence !== null) throw new ApiProblem('tenant_suspended', { sentence });
 }
 
 /** An account without a token: what stays when the process is killed in the next moment, and says so. */

@@ -122,7 +122,7 @@ async function targetProblem(db: Database, tenantId: TenantId, request: SendRequ
   const reacts = request.content.type === 'reaction';
   const field = reacts ? 'reaction.message_id' : 'reply_to';
   const target = await findMessage(db, tenantId, request.replyTo);
-  if (target === null) {
+  if (target === null || !mayName(request, target.phoneNumberId)) {
     const details = [{ path: `body.${field}`, message: `${field} is not a message of this tenant` }];
     return new ApiProblem('unknown_reply_to', { sentence: `${field} is not a message of this tenant.`, details });
   }
@@ -130,6 +130,10 @@ async function targetProblem(db: Database, tenantId: TenantId, request: SendRequ
   if (!reacts || networkId !== null) return null;
   const sentence = 'The message to react to has not reached the network yet; react once it is sent.';
   return new ApiProblem('conflict', { sentence });
+}
+
+function mayName({ knownNumbers }: Pick<SendRequest, 'knownNumbers'>, phoneNumberId: string): boolean {
+  return knownNumbers === undefined || knownNumbers.includes(phoneNumberId);
 }
 
 async function mediaProblem(

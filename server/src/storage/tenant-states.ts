@@ -1,5 +1,5 @@
 import type { TenantId } from '#core/ids';
-import type { TenantState } from '#core/tenant-state';
+import { suspensionSentence, type TenantState } from '#core/tenant-state';
 import type { SqlRunner, Statement } from './database.ts';
 
 /**
@@ -27,4 +27,15 @@ export interface TenantMove {
 /** @returns false when the tenant is in none of the states, or is not there */
 export async function moveTenant(tx: SqlRunner, { tenantId, from, to, reason, nowMs }: TenantMove): Promise<boolean> {
   return (await tx.run(MOVE, [tenantId, to, reason, nowMs, from])).rowCount > 0;
+}
+
+const FIND: Statement = {
+  name: 'tenant_find_state',
+  text: 'select state, state_reason from tenants where tenant_id = $1',
+};
+
+/** Why nothing of a tenant is answered; null while it is active, or when there is no such tenant. */
+export async function findSuspension(db: SqlRunner, tenantId: TenantId): Promise<string | null> {
+  const { rows } = await db.run<{ state: TenantState; state_reason: string | null }>(FIND, [tenantId]);
+  return rows[0] === undefined ? null : suspensionSentence(rows[0].state, rows[0].state_reason);
 }

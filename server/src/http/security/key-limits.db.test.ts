@@ -127,6 +127,32 @@ describe('a key that is limited to one sending number', () => {
     );
   });
 
+  test('answers and reacts to nothing of another number, in the same words as to what does not exist', async () => {
+    const to = freshPhone();
+    const [mine, foreign] = [own, other].map((number) => things[number]);
+    const reply = (id: string | undefined) => ({ to, body: 'Hi', reply_to: id });
+    const react = (id: string | undefined) => ({ to, type: 'reaction', reaction: { message_id: id, emoji: '👍' } });
+    for (const body of [reply, react]) {
+      const wordsOf = async (path: string, sent: object) => (await call(key, 'POST', path, sent)).text;
+      const unknown = await wordsOf('/v1/messages', body(UNKNOWN));
+      expect(unknown).toContain('unknown_reply_to');
+      expect(await wordsOf('/v1/messages', body(foreign?.message))).toBe(unknown);
+      expect(await wordsOf('/v1/messages?dry_run=true', body(foreign?.message))).toBe(
+        await wordsOf('/v1/messages?dry_run=true', body(UNKNOWN)),
+      );
+      expect(await wordsOf('/v1/messages/batch', { messages: [body(foreign?.message)] })).toBe(
+        await wordsOf('/v1/messages/batch', { messages: [body(UNKNOWN)] }),
+      );
+    }
+    const inConversation = (id: string | undefined) =>
+      call(key, 'POST', `/v1/conversations/${mine?.conversation}/messages`, { body: 'Hi', reply_to: id });
+    expect((await inConversation(foreign?.message)).text).toBe((await inConversation(UNKNOWN)).text);
+    expect((await call(key, 'POST', '/v1/messages', reply(mine?.message))).status).toBe(202);
+    expect(
+      (await tenant.call('POST', '/v1/messages', { ...reply(foreign?.message), phone_number_id: own })).status,
+    ).toBe(202);
+  });
+
   test('sends no message of a batch that names another number, and any other batch from its own', async () => {
     const to = freshPhone();
     const mixed = {

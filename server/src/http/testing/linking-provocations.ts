@@ -1,3 +1,4 @@
+import { suspendTenant } from '#operations/suspend-tenant';
 import { allow, makeSimulatedAccount, passDialog } from '#testing/link-dialog';
 import { makeTestTenant } from '#testing/test-tenant';
 import { send } from './calls.ts';
@@ -11,6 +12,12 @@ export const linkingProvocations: Readonly<Record<string, Provocation>> = {
   'finishLink linkRefused': comingBack(async ({ stage }) =>
     wayBack(await passDialog(stage.tenant, { decision: 'cancel' })),
   ),
+  'finishLink tenantSuspended': comingBack(async ({ stage: { kit } }) => {
+    const stopped = await makeTestTenant(kit);
+    const back = await passDialog(stopped, { decision: 'cancel' });
+    await suspendTenant(kit.rt, kit.service.db, { tenantId: stopped.tenantId, reason: null });
+    return wayBack(back);
+  }),
   'finishLink linkFailed': comingBack(withUnknownCode),
   'retryAccount noToken': async (target) => {
     const { stage, operation } = target;

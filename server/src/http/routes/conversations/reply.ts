@@ -70,12 +70,13 @@ async function answer(
   id: string,
   body: ReplyMessageBody,
 ): Promise<JsonObject> {
-  const { tenantId } = principalOf(request);
+  const principal = principalOf(request);
+  const { tenantId } = principal;
   const outcome = await replyInConversation(context, {
     tenantId,
     conversationId: id.toLowerCase(),
     actor: actorOf(request),
-    request: readSend(body),
+    request: readSend(body, principal),
     force: body.force === true,
     ifLastMessageId: body.if_last_message_id?.toLowerCase() ?? null,
     claim: idempotencyClaim(request),

@@ -44,7 +44,7 @@ export const linkCallback = defineOperation({
     schema: AccountView,
     example: accountExample,
   },
-  errors: ['not_found', 'invalid_link_state', 'link_refused', 'link_failed', 'linking_unavailable'],
+  errors: ['not_found', 'tenant_suspended', 'invalid_link_state', 'link_refused', 'link_failed', 'linking_unavailable'],
   errorExamples: [
     { name: 'invalidLinkState', code: 'invalid_link_state', body: { error: NOT_OURS, code: 'invalid_link_state' } },
     { name: 'linkFailed', code: 'link_failed', body: { error: CODE_REFUSED, code: 'link_failed' } },

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { makeLinkState, readLinkState } from '#core/link-state';
 import { installationSecret } from '#operations/manage-tenants';
+import { resumeTenant, suspendTenant } from '#operations/suspend-tenant';
 import { AT_WORK, UNLINKED } from '#operations/unlink-account';
 import {
   addSimulatedNumber,
@@ -89,6 +90,20 @@ describe('the way back', () => {
     expect(subscribed.body.data).toHaveLength(1);
     const id = await tenant.send(freshPhone(), { phone_number_id: phoneNumberId });
     await tenant.untilMessage(id, ({ status }) => status === 'sent', 'the message is sent');
+  });
+
+  test('is refused while the tenant is suspended, links nothing, and works once it is resumed', async () => {
+    const { networkAccountId } = await makeSimulatedAccount(kit);
+    const back = await passDialog(tenant, allow(networkAccountId));
+    const { tenantId } = tenant;
+    await suspendTenant(kit.rt, kit.service.db, { tenantId, reason: 'Unpaid.' });
+    const refused = await comeBack(back);
+    expect(refused).toMatchObject({ status: 403, body: { code: 'tenant_suspended' } });
+    expect(refused.body.error).toContain('Unpaid.');
+    expect((await comeBack(back, 'text/html')).text).toContain('Unpaid.');
+    expect(await tokens(networkAccountId)).toEqual([]);
+    await resumeTenant(kit.rt, kit.service.db, tenantId);
+    expect((await comeBack(back)).body).toMatchObject({ status: 'linked' });
   });
 
   test('shows a person a page that loads nothing, and says what happened', async () => {

@@ -1,11 +1,12 @@
 import type { MessageContent } from '#core/content/content';
 import { isUuid } from '#core/ids';
 import type { SendRequest } from '#operations/accept-message';
+import type { Principal } from '#operations/authenticate';
 import type { SendMessageBody } from '../../schemas/send-request.ts';
 import { parseRfc3339 } from '../../validation/rfc3339.ts';
 
-/** The request of a body that its schema has accepted. */
-export function readSend(body: SendMessageBody): SendRequest {
+/** The request of a body that its schema has accepted. @param phoneNumberIds those that the key is limited to; empty: none */
+export function readSend(body: SendMessageBody, { phoneNumberIds }: Pick<Principal, 'phoneNumberIds'>): SendRequest {
   const content = contentOf(body);
   return {
     to: body.to,
@@ -14,6 +15,7 @@ export function readSend(body: SendMessageBody): SendRequest {
     campaignName: body.campaign_name ?? null,
     clientRef: body.client_ref ?? null,
     replyTo: targetOf(body, content),
+    ...(phoneNumberIds.length > 0 && { knownNumbers: phoneNumberIds }),
     resendOf: null,
     priority: body.priority ?? null,
     sendAtMs: body.send_at === undefined ? null : parseRfc3339(body.send_at),

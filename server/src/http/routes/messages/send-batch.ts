@@ -3,6 +3,7 @@ import type { TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
 import { acceptMany, type ItemOutcome } from '#operations/accept-many';
 import type { IdempotencyClaim, SendRequest } from '#operations/accept-message';
+import type { Principal } from '#operations/authenticate';
 import { runOnce } from '#operations/run-once';
 import type { HttpDeps } from '../../deps.ts';
 import { defineOperation } from '../../operation.ts';
@@ -50,9 +51,10 @@ export const sendBatch = defineOperation({
   handle: (context) => {
     const validate = bodyValidator(SendMessageBody);
     return async (request, reply) => {
-      const { tenantId } = principalOf(request);
+      const principal = principalOf(request);
+      const { tenantId } = principal;
       const claim = idempotencyClaim(request);
-      const items = request.body.messages.map((message) => readItem(validate, message));
+      const items = request.body.messages.map((message) => readItem(validate, message, principal));
       if (claim === null) return answerBatch(context, { tenantId, items, claim });
       const work = async () => ({ statusCode: 200, body: await answerBatch(context, { tenantId, items, claim }) });
       const outcome = await runOnce(context.rt, context.db, tenantId, claim, work);
@@ -63,9 +65,9 @@ export const sendBatch = defineOperation({
 });
 
 /** A message of the batch as its own body would be read, or its refusal. */
-function readItem(validate: Validator, message: unknown): SendRequest | ApiProblem {
+function readItem(validate: Validator, message: unknown, principal: Principal): SendRequest | ApiProblem {
   if (!validate(message)) return validationProblem(validate.errors ?? [], 'body');
-  return readSend(message as SendMessageBody);
+  return readSend(message as SendMessageBody, principal);
 }
 
 interface Batch {

@@ -94,8 +94,9 @@ export const sendMessage = defineOperation({
   handle: (context) => {
     const { acceptor, checks, rt } = context;
     return async (request, reply) => {
-      const { tenantId } = principalOf(request);
-      const send = readSend(request.body);
+      const principal = principalOf(request);
+      const { tenantId } = principal;
+      const send = readSend(request.body, principal);
       if (request.query.dry_run === true) {
         reply.code(200);
         return presentDryRun(await dryRun(checks, tenantId, send), rt.config.walletCurrency);
