@@ -177,8 +177,8 @@ async function makeWebhooks(
   many: (one: (index: number) => Promise<string>) => Promise<readonly string[]>,
   post: (path: string, value: unknown) => Promise<string>,
 ): Promise<Pick<KnownIds, 'endpoints' | 'deliveries'>> {
-  const wish = { url: 'https://shop.example/hook', types: ['endpoint.disabled'] };
-  const endpoints = await many(() => post('/v1/webhook-endpoints', wish));
+  const wish = (index: number) => ({ url: `https://shop.example/${index}`, types: ['endpoint.disabled'] });
+  const endpoints = await many((index) => post('/v1/webhook-endpoints', wish(index)));
   const example = { type: 'message.received' };
   const deliveries = await many(() => post(`/v1/webhook-endpoints/${endpoints[0]}/test`, example));
   return { endpoints, deliveries };

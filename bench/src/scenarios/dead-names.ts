@@ -34,7 +34,12 @@ export const deadNames: Scenario = {
   databases: ['postgres', 'pglite'],
   run: async (bench) => {
     const names = await startSilentNameServer();
-    const settings = { ...UNLIMITED, MESSAGING_WEBHOOK_ALLOW: '127.0.0.1', MESSAGING_DNS_SERVERS: names.address };
+    const settings = {
+      ...UNLIMITED,
+      MESSAGING_WEBHOOK_ALLOW: '127.0.0.1',
+      MESSAGING_WEBHOOK_ENDPOINTS: '1000',
+      MESSAGING_DNS_SERVERS: names.address,
+    };
     return onStage(bench, { name: 'dead-names', settings }, (stage) => measure(bench, stage)).finally(names.close);
   },
 };

@@ -32,7 +32,7 @@ export const webhooks: Scenario = {
   name: 'webhooks',
   databases: ['postgres', 'pglite'],
   run: (bench) => {
-    const settings = { ...UNLIMITED, MESSAGING_WEBHOOK_ALLOW: '127.0.0.1' };
+    const settings = { ...UNLIMITED, MESSAGING_WEBHOOK_ALLOW: '127.0.0.1', MESSAGING_WEBHOOK_ENDPOINTS: '100' };
     return onStage(bench, { name: 'webhooks', settings }, (stage) => measure(bench, stage));
   },
 };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { isPublicAddress } from './public-address.ts';
-import { mayReach, parseWebhookAllow, webhookAddressFault } from './webhook-address.ts';
+import { canonicalAddress, mayReach, parseWebhookAllow, webhookAddressFault } from './webhook-address.ts';
 
 const NOBODY = parseWebhookAllow('');
 
@@ -102,4 +102,17 @@ describe('the address of an endpoint', () => {
     expect(mayReach(allow, 'shop.example', '10.1.9.9')).toBe(true);
     expect(mayReach(allow, 'crm.internal', '172.16.0.4')).toBe(true);
   });
+});
+
+test.each([
+  ['https://shop.example/hook', 'https://shop.example/hook', true],
+  ['https://SHOP.example/hook', 'https://shop.example:443/hook', true],
+  ['https://shop.example./hook', 'https://shop.example/a/../hook?', true],
+  ['https://shop.example', 'https://shop.example/', true],
+  ['https://shop.example/hook', 'https://shop.example/Hook', false],
+  ['https://shop.example/hook', 'https://shop.example/hook/', false],
+  ['https://shop.example/hook', 'https://shop.example/hook?a=1', false],
+  ['https://shop.example/hook', 'https://shop.example:8443/hook', false],
+])('%s and %s are one address: %s', (one, other, isOne) => {
+  expect(canonicalAddress(one) === canonicalAddress(other)).toBe(isOne);
 });

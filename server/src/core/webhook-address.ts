@@ -25,6 +25,17 @@ export function mayReach(allow: WebhookAllow, host: string, address: string): bo
   return isPublicAddress(address) || isAllowed(allow, host) || isInNetworks(allow.networks, address);
 }
 
+/**
+ * One spelling of an address to which events can be posted: equal for those that differ in the case of their host, a final dot of
+ * it, the standard port, dots in the path, or an empty query.
+ */
+export function canonicalAddress(text: string): string {
+  const url = new URL(text);
+  url.hostname = url.hostname.replace(/\.$/, '');
+  if (url.search === '') url.search = '';
+  return url.href;
+}
+
 const MAX_URL_CHARACTERS = 2_000;
 /** Below it every port but that of https belongs to a protocol of its own; a request could be taken for a command there. */
 const FIRST_OPEN_PORT = 1024;

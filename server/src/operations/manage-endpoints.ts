@@ -6,16 +6,16 @@ import type { EventType } from '#core/event';
 import type { EndpointId, TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
 import { type EndpointOrdering, typesFor, type WebhookEndpoint } from '#core/webhook';
-import { parseWebhookAllow, webhookAddressFault } from '#core/webhook-address';
+import { canonicalAddress, parseWebhookAllow, webhookAddressFault } from '#core/webhook-address';
 import type { Keyring } from '#runtime/keyring';
 import type { Runtime } from '#runtime/runtime';
 import type { Database, SqlRunner } from '#storage/database';
 import { giveUpDeliveries } from '#storage/webhook-deliveries';
 import {
-  countEndpoints,
   deleteEndpoint,
   findEndpoint,
   insertEndpoint,
+  lockAddresses,
   lockEndpoint,
   restartLane,
   rotateEndpointSecret,
@@ -29,9 +29,7 @@ import { type Granted, requireGranted } from './require-granted.ts';
 import type { Answer } from './run-once.ts';
 import { newSecret } from './webhook-secrets.ts';
 
-/** Each gets every event: a tenant needs a handful. */
-const MAX_ENDPOINTS = 200;
-export const TOO_MANY_ENDPOINTS = `A tenant has at most ${MAX_ENDPOINTS} webhook endpoints: remove one first.`;
+const SAME_ADDRESS = 'Another webhook endpoint of this tenant has this url: change that one.';
 
 /** What people choose about an endpoint. */
 export interface EndpointFields {
@@ -63,7 +61,7 @@ export interface EndpointParts {
 
 /**
  * Adds an endpoint. It gets what happens from now on.
- * @throws ApiProblem forbidden when the key may not read what it would get, validation_failed for an address that nothing may be posted to, conflict when there are too many,
+ * @throws ApiProblem forbidden when the key may not read what it would get, validation_failed for an address that nothing may be posted to, conflict when there are too many or one has the address,
  *   secrets_unavailable when this service cannot keep its secret
  */
 export function createEndpoint(
@@ -75,9 +73,14 @@ export function createEndpoint(
   if (fields.enabled) requireGranted(request, scopesOfEvents(fields.types));
   demandAddress(rt, fields.url);
   return changeOnce(rt, db, { tenantId, claim, keep }, async (tx) => {
-    if ((await countEndpoints(tx, tenantId)) >= MAX_ENDPOINTS) {
-      throw new ApiProblem('conflict', { sentence: TOO_MANY_ENDPOINTS });
+    const others = await lockAddresses(tx, tenantId);
+    const { webhookEndpoints: most } = rt.config;
+    if (others.length >= most) {
+      throw new ApiProblem('conflict', {
+        sentence: `A tenant has at most ${most} webhook endpoints: remove one first.`,
+      });
     }
+    demandNewAddress(fields.url, others);
     const endpointId = rt.newId<EndpointId>();
     const { secret, sealed } = newSecret(keyring, tenantId, endpointId);
     const nowMs = rt.clock.now();
@@ -110,7 +113,8 @@ export interface EndpointRequest {
 /**
  * Changes what people choose; what is left out stays. Switched on again it gets what happens from then on, and so it does of
  * types that it did not want before.
- * @throws ApiProblem forbidden when the key may not read what it then gets, not_found, precondition_failed, validation_failed
+ * @throws ApiProblem conflict when another endpoint has the address, forbidden when the key may not read what it then gets, not_found,
+ *   precondition_failed, validation_failed
  */
 export function changeEndpoint(
   rt: Runtime,
@@ -122,6 +126,7 @@ export function changeEndpoint(
   if (wish.url !== undefined) demandAddress(rt, wish.url);
   return db.transaction(async (tx) => {
     const before = await lockVersion(tx, request);
+    if (wish.url !== undefined && wish.url !== before.url) await demandFreeAddress(tx, before, wish.url);
     const nowMs = rt.clock.now();
     const { enabled = before.disabledReason === null, ...chosen } = wish;
     const { types } = { ...before, ...chosen };
@@ -187,6 +192,23 @@ export function rotateSecret(
     await audit(rt, tx, { tenantId, origin, action: 'webhook.secret_rotated', targetId: endpoint.endpointId, details });
     return { endpoint: await demand(tx, tenantId, endpointId), secret };
   });
+}
+
+/** Each endpoint gets every event: several at one address would multiply what reaches its host. @throws ApiProblem conflict */
+function demandNewAddress(url: string, others: readonly Pick<WebhookEndpoint, 'url'>[]): void {
+  const address = canonicalAddress(url);
+  if (others.some((other) => canonicalAddress(other.url) === address)) {
+    throw new ApiProblem('conflict', { sentence: SAME_ADDRESS });
+  }
+}
+
+/** @throws ApiProblem conflict when another endpoint than this one has the address */
+async function demandFreeAddress(tx: SqlRunner, { tenantId, endpointId }: WebhookEndpoint, url: string): Promise<void> {
+  const all = await lockAddresses(tx, tenantId);
+  demandNewAddress(
+    url,
+    all.filter((one) => one.endpointId !== endpointId),
+  );
 }
 
 function demandAddress(rt: Runtime, url: string): void {

@@ -133,6 +133,10 @@ export const settings = {
     min: 2,
     max: 4096,
   }),
+  webhookEndpoints: whole('MESSAGING_WEBHOOK_ENDPOINTS', 20, 'Webhook endpoints that a tenant may have.', {
+    min: 1,
+    max: 1_000,
+  }),
   platform: text('MESSAGING_PLATFORM', 'meta', 'Name of the network owner in paths; `platform` is always an alias.'),
   appId: text(
     'MESSAGING_APP_ID',

@@ -31,13 +31,23 @@ export async function insertEndpoint(tx: SqlRunner, endpoint: NewEndpoint): Prom
   await tx.run(INSERT_LANE, [tenantId, endpointId]);
 }
 
-const COUNT: Statement = {
-  name: 'webhook_endpoint_count',
-  text: 'select count(*)::int as n from webhook_endpoints where tenant_id = $1',
+const LOCK_ADDITIONS: Statement = {
+  name: 'webhook_endpoint_lock_additions',
+  text: 'select tenant_id from tenants where tenant_id = $1 for no key update',
+};
+const ADDRESSES: Statement = {
+  name: 'webhook_endpoint_addresses',
+  text: 'select endpoint_id, url from webhook_endpoints where tenant_id = $1',
 };
 
-export async function countEndpoints(db: SqlRunner, tenantId: TenantId): Promise<number> {
-  return (await db.run<{ readonly n: number }>(COUNT, [tenantId])).rows[0]?.n ?? 0;
+/** Where the endpoints of a tenant are; nobody else adds or moves one until the transaction ends. */
+export async function lockAddresses(
+  tx: SqlRunner,
+  tenantId: TenantId,
+): Promise<readonly Pick<WebhookEndpoint, 'endpointId' | 'url'>[]> {
+  await tx.run(LOCK_ADDITIONS, [tenantId]);
+  const { rows } = await tx.run<{ endpoint_id: EndpointId; url: string }>(ADDRESSES, [tenantId]);
+  return rows.map((row) => ({ endpointId: row.endpoint_id, url: row.url }));
 }
 
 const NAMING_TYPE: Statement = {

@@ -12,7 +12,7 @@ const key = { id: 'k', bytes: randomBytes(32) };
 /** One key, which seals the secrets of all endpoints that tests make here. */
 export const endpointKeyring: Keyring = { current: () => key, find: () => key, renew: () => false };
 /** Settings that allow the address of those endpoints. */
-export const endpointConfig = { webhookAllow: '127.0.0.1' };
+export const endpointConfig = { webhookAllow: '127.0.0.1', webhookEndpoints: 1_000 };
 
 /** Adds an endpoint of all types, but for what is given. Nobody listens at its address. */
 export async function makeEndpoint(
@@ -21,7 +21,7 @@ export async function makeEndpoint(
   fields: Partial<EndpointFields> = {},
   config: Partial<Config> = endpointConfig,
 ): Promise<WebhookEndpoint> {
-  const url = 'http://127.0.0.1:9/';
+  const url = `http://127.0.0.1:9/${randomBytes(8).toString('hex')}`;
   const once = await createEndpoint(
     { rt: testRuntime(config), db, keyring: endpointKeyring },
     {

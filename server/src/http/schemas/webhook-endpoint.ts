@@ -239,8 +239,14 @@ export const disabledEndpointExample: ErrorExample = {
   body: { error: 'This endpoint is disabled: enable it first.', code: 'conflict' },
 };
 
+export const sameAddressExample: ErrorExample = {
+  name: 'sameAddress',
+  code: 'conflict',
+  body: { error: 'Another webhook endpoint of this tenant has this url: change that one.', code: 'conflict' },
+};
+
 export const tooManyEndpointsExample: ErrorExample = {
   name: 'tooManyEndpoints',
   code: 'conflict',
-  body: { error: 'A tenant has at most 200 webhook endpoints: remove one first.', code: 'conflict' },
+  body: { error: 'A tenant has at most 20 webhook endpoints: remove one first.', code: 'conflict' },
 };

@@ -12,6 +12,7 @@ import { inABurst, type Provocation, type Target, UNKNOWN_ID, withJson } from '.
 import { refusalProvocations } from './refusal-provocations.ts';
 import {
   addedAgent,
+  addedEndpoint,
   expectStatus,
   madeContact,
   madeKey,
@@ -181,6 +182,12 @@ export const ownProvocations: Readonly<Record<string, Provocation>> = {
       ...target,
       ready: async () => ({ ...(await target.ready()), target: `${target.operation.path}?types=parcel.lost` }),
     }),
+  'createWebhookEndpoint sameAddress': twice,
+  'changeWebhookEndpoint sameAddress': async ({ stage, perform, operation }) => {
+    const id = await addedEndpoint(stage);
+    const taken = (await stage.tenant.call('GET', `/v1/webhook-endpoints/${id}`)).body.url;
+    return perform(jsonTo(operation, await addedEndpoint(stage), { url: taken }));
+  },
   'createWebhookEndpoint notPublic': withUrl,
   'changeWebhookEndpoint notPublic': withUrl,
   'testWebhookEndpoint endpointDisabled': ofDisabledEndpoint,

@@ -144,6 +144,10 @@ const preludes: Readonly<Record<string, (stage: Stage) => Promise<void>>> = {
   },
   createImport: nameMedia,
   createCampaignImport: nameMedia,
+  createWebhookEndpoint: async ({ tenant }) => {
+    const { data } = (await tenant.call('GET', '/v1/webhook-endpoints')).body;
+    for (const { id } of data) expectStatus(await tenant.call('DELETE', `/v1/webhook-endpoints/${id}`), 200);
+  },
   createCannedReply: async ({ tenant }) => {
     const [known] = (await tenant.call('GET', '/v1/canned-replies?prefix=hours')).body.data;
     if (known) expectStatus(await tenant.call('DELETE', `/v1/canned-replies/${known.id}`), 200);
@@ -260,7 +264,7 @@ export async function addedEndpoint({ tenant }: Stage): Promise<string> {
     .toSorted()
     .slice(0, -1);
   for (const id of older) expectStatus(await tenant.call('DELETE', `/v1/webhook-endpoints/${id}`), 200);
-  const wish = { url: 'https://shop.example/hook', types: ['endpoint.disabled'] };
+  const wish = { url: `https://shop.example/${freshPhone()}`, types: ['endpoint.disabled'] };
   return expectStatus(await tenant.call('POST', '/v1/webhook-endpoints', wish), 201).id;
 }
 

@@ -14,7 +14,7 @@ import {
   waitingMessage,
 } from './scenes.ts';
 
-const MAX_ENDPOINTS = 200;
+const MAX_ENDPOINTS = 20;
 const MAX_RULES = 200;
 /** With 190 steps and more each they are too many together. */
 const MANY_PATTERNS = 25;

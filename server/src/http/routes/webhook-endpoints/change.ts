@@ -10,6 +10,7 @@ import {
   endpointExample,
   endpointStaleExample,
   notPublicExample,
+  sameAddressExample,
 } from '../../schemas/webhook-endpoint.ts';
 import { readEndpointWish } from './read-wish.ts';
 
@@ -36,8 +37,8 @@ export const changeEndpointRoute = defineOperation({
     example: endpointExample,
     headers: ['ETag'],
   },
-  errors: ['not_found', 'precondition_failed'],
-  errorExamples: [notPublicExample, endpointStaleExample],
+  errors: ['not_found', 'conflict', 'precondition_failed'],
+  errorExamples: [notPublicExample, sameAddressExample, endpointStaleExample],
   handle: ({ rt, db }) => {
     return async (request, reply) => {
       const { tenantId, scopes: granted } = principalOf(request);

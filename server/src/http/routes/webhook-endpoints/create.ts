@@ -7,6 +7,7 @@ import {
   NewEndpointView,
   newEndpointExample,
   notPublicExample,
+  sameAddressExample,
   tooManyEndpointsExample,
 } from '../../schemas/webhook-endpoint.ts';
 import { answerMadeEndpoint, keptEndpoint } from './answer-made-endpoint.ts';
@@ -21,7 +22,7 @@ export const createEndpointRoute = defineOperation({
   operationId: 'createWebhookEndpoint',
   summary: 'Add a webhook endpoint',
   description:
-    'From now on events are posted there, signed as Standard Webhooks has it, each at least once. The secret is shown this once. What a name leads to is checked with each connection: only public hosts are reached unless the operator allows more. The key needs events:read, and the scopes that read what the types tell: messages:read for message.received, contacts:read for contact.created.',
+    'From now on events are posted there, signed as Standard Webhooks has it, each at least once. The secret is shown this once. A tenant adds each address once, and at most MESSAGING_WEBHOOK_ENDPOINTS (20) of them. What a name leads to is checked with each connection: only public hosts are reached unless the operator allows more. The key needs events:read, and the scopes that read what the types tell: messages:read for message.received, contacts:read for contact.created.',
   tag: 'Events',
   scope: 'webhooks:write',
   body: CreateEndpoint,
@@ -46,7 +47,7 @@ export const createEndpointRoute = defineOperation({
     headers: ['ETag', 'Idempotent-Replayed'],
   },
   errors: ['conflict', 'secrets_unavailable'],
-  errorExamples: [notPublicExample, tooManyEndpointsExample],
+  errorExamples: [notPublicExample, sameAddressExample, tooManyEndpointsExample],
   handle: ({ rt, db, linking: { keyring } }) => {
     return async (request, reply) => {
       const { url } = request.body;

@@ -72,7 +72,12 @@ export const calls: Readonly<Record<string, CallPlan>> = {
   streamEvents: { search: '?for=1', status: 200 },
   getEvent: { names: { id: 'event' }, status: 200 },
   listWebhookEndpoints: { status: 200 },
-  createWebhookEndpoint: { json: { url: 'https://shop.example/hook', types: ['endpoint.disabled'] }, status: 201 },
+  createWebhookEndpoint: {
+    get json() {
+      return { url: `https://shop.example/${freshPhone()}`, types: ['endpoint.disabled'] };
+    },
+    status: 201,
+  },
   getWebhookEndpoint: { names: { id: 'endpoint' }, status: 200 },
   changeWebhookEndpoint: { names: { id: 'endpoint' }, json: { description: 'made' }, status: 200 },
   removeWebhookEndpoint: { names: { id: 'endpoint' }, status: 200 },

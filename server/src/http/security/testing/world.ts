@@ -252,7 +252,7 @@ export const MOVING: ReadonlySet<string> = new Set([
 ]);
 
 async function addEndpoint(tenant: TestTenant): Promise<string> {
-  const wish = { url: 'https://shop.example/hook', types: ['endpoint.disabled'] };
+  const wish = { url: `https://shop.example/${freshPhone()}`, types: ['endpoint.disabled'] };
   return expectStatus(await tenant.call('POST', '/v1/webhook-endpoints', wish), 201).body.id;
 }
 
