@@ -25,11 +25,12 @@ export function monthAt(ms: number): Period {
   return { startMs: Date.UTC(year, month), endMs: Date.UTC(year, month + 1) };
 }
 
+/** The names of months. Nothing was used before 2000, and the end of a month must have a year of four digits too. */
+export const MONTH_NAME = '^[2-8][0-9]{3}-(0[1-9]|1[0-2])$';
+
 /** The month of a name such as `2026-11`; null when it names none. */
 export function monthNamed(name: string): Period | null {
-  if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(name)) return null;
-  const startMs = Date.parse(`${name}-01T00:00:00Z`);
-  return Number.isNaN(startMs) ? null : monthAt(startMs);
+  return new RegExp(MONTH_NAME).test(name) ? monthAt(Date.parse(`${name}-01T00:00:00Z`)) : null;
 }
 
 /** The same time of day so many months later; a day that the month lacks becomes its last one. */

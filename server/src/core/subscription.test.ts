@@ -44,6 +44,7 @@ describe('the calendar', () => {
     });
     expect(monthNamed('2026-02')).toEqual({ startMs: Date.UTC(2026, 1, 1), endMs: Date.UTC(2026, 2, 1) });
     expect([monthNamed('2026-13'), monthNamed('2026-2'), monthNamed('')]).toEqual([null, null, null]);
+    expect([monthNamed('1999-12'), monthNamed('0026-01'), monthNamed('9999-12')]).toEqual([null, null, null]);
     expect(monthName(NOW)).toBe('2026-11');
   });
 

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { monthAt, monthNamed } from '#core/calendar';
+import { MONTH_NAME, monthAt, monthNamed } from '#core/calendar';
 import { readMonthlyUsage } from '#operations/read-usage';
 import { defineOperation } from '../../operation.ts';
 import { principalOf } from '../../plugins/auth.ts';
@@ -12,8 +12,8 @@ const Query = Type.Object(
     month: Type.Optional(
       withExample(
         Type.String({
-          pattern: '^[0-9]{4}-(0[1-9]|1[0-2])$',
-          [PATTERN_SENTENCE]: 'must be a month such as 2026-11',
+          pattern: MONTH_NAME,
+          [PATTERN_SENTENCE]: 'must be a month of the years 2000 to 8999, such as 2026-11',
           description: 'A calendar month (UTC) as YYYY-MM; default: the current one.',
         }),
         '2030-01',
