@@ -22,6 +22,8 @@ const EMBEDDED_ALONE = [
   'server/src/http/routes/media/media-corpus.db.test.ts',
   // On PostgreSQL the same runs while connections are ended.
   'bench/src/fuzz/fuzz.db.test.ts',
+  // The program does the same on both, with more values.
+  'bench/src/fuzz/store-and-read.db.test.ts',
 ];
 /** Makes the migrated database that each file with a database copies. */
 const TEMPLATE = './server/src/testing/template-database.ts';

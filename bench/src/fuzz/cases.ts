@@ -2,6 +2,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import { PHONE_NUMBER_ID } from '../harness/server.ts';
 import type { Api, FuzzOperation, Parameter } from './describe-api.ts';
 import { FORM_TYPE, formOf, idsForPath, type KnownIds, pictureBytes } from './known-ids.ts';
+import { toJson } from './odd-values.ts';
 import type { FuzzRequest } from './request.ts';
 import { hostileTexts, spoiled } from './spoil.ts';
 import { type Hints, type ValueRules, valuesOf } from './values.ts';
@@ -69,7 +70,7 @@ interface Parts {
   readonly otherMethod: string;
 }
 
-interface BodyPart {
+export interface BodyPart {
   readonly bytes: Buffer | null;
   readonly type: string | null;
   readonly faults: readonly string[];
@@ -194,8 +195,9 @@ function formBodies(): Arbitrary<BodyPart> {
   });
 }
 
-function jsonPart({ validateBody }: FuzzOperation, value: unknown): BodyPart {
-  const text = JSON.stringify(value) ?? 'null';
+/** A body of JSON, and what the document says against it. */
+export function jsonPart({ validateBody }: FuzzOperation, value: unknown): BodyPart {
+  const text = toJson(value) ?? 'null';
   const valid = validateBody?.(JSON.parse(text)) ?? true;
   const faults = valid
     ? []

@@ -15,7 +15,11 @@ export type CheckName =
   | 'use_after_free'
   | 'ensure_resource_availability'
   | 'idempotent_replay'
-  | 'accepted_is_durable';
+  | 'accepted_is_durable'
+  | 'answers_in_time'
+  | 'lists_every_row'
+  | 'walks_each_row_once'
+  | 'exports_every_row';
 
 export interface Violation {
   readonly check: CheckName;

@@ -8,6 +8,7 @@ export interface Parameter {
   readonly in: 'path' | 'query' | 'header';
   readonly required: boolean;
   readonly schema: Schema;
+  readonly example?: unknown;
 }
 
 /** What an answer with one status must look like. */
@@ -70,6 +71,11 @@ export function describeApi(document: Schema): Api {
     }),
   );
   return { operations, resolve };
+}
+
+/** A stream has no answer to look at: it goes on. */
+export function isEndless({ answers }: FuzzOperation): boolean {
+  return answers.get(200)?.contentTypes.includes('text/event-stream') === true;
 }
 
 interface Tools {

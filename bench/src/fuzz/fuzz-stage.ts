@@ -5,28 +5,59 @@ import { API_KEY, PHONE_NUMBER_ID } from '../harness/server.ts';
 import type { Simulator } from '../harness/simulator.ts';
 import { type DatabaseKind, openStage, UNLIMITED } from '../harness/stage.ts';
 import type { Workspace } from '../harness/workspace.ts';
-import { makeKnownIds, type Others } from './known-ids.ts';
+import { type KnownIds, makeKnownIds, type Others } from './known-ids.ts';
 import { type FuzzReport, type FuzzSpec, runFuzz } from './run-fuzz.ts';
+import { type StoreAndReadReport, type StoreAndReadSpec, storeAndRead } from './store-and-read.ts';
 
-export interface FuzzStageSpec extends Pick<FuzzSpec, 'seed' | 'cases' | 'goesOn'> {
+export interface StageSpec {
   readonly database: DatabaseKind;
   /** Needed for `postgres`. */
   readonly postgres: Postgres | null;
   readonly workspace: Workspace;
   /** Of the stage; names its database. */
   readonly name: string;
+}
+
+export interface FuzzStageSpec extends StageSpec, Pick<FuzzSpec, 'seed' | 'cases' | 'goesOn'> {
   readonly killBackends: boolean;
 }
+
+export interface StoreAndReadStageSpec extends StageSpec, Pick<StoreAndReadSpec, 'seed' | 'each'> {}
 
 /** With one operation at a time no statement would be under way when its connection ends. */
 const AT_ONCE_WHILE_KILLING = 4;
 
+/** A service with some of everything. */
+interface Furnished {
+  readonly base: string;
+  readonly known: KnownIds;
+  readonly databaseUrl: string | null;
+}
+
 /** Starts a service and the simulated network, and fuzzes the service. */
-export async function fuzzOnStage(spec: FuzzStageSpec): Promise<FuzzReport> {
-  const { database, postgres, workspace, name, killBackends, seed, cases, goesOn } = spec;
-  const programs = builtPrograms();
+export function fuzzOnStage(spec: FuzzStageSpec): Promise<FuzzReport> {
+  const { postgres, killBackends, seed, cases, goesOn } = spec;
+  return onStage(spec, async ({ base, known, databaseUrl }) => {
+    const hurt = killBackends && postgres !== null ? backendKiller(postgres.adminUrl, databaseUrl ?? '') : null;
+    try {
+      const atOnce = hurt === null ? 1 : AT_ONCE_WHILE_KILLING;
+      return await runFuzz({ base, key: API_KEY, known, seed, cases, goesOn, atOnce, hurt: hurt?.kill ?? null });
+    } finally {
+      await hurt?.close();
+    }
+  });
+}
+
+/** Starts the same, stores odd values in the service, and reads them in every way. */
+export function storeAndReadOnStage(spec: StoreAndReadStageSpec): Promise<StoreAndReadReport> {
+  const { seed, each } = spec;
+  return onStage(spec, ({ base, known }) => storeAndRead({ base, key: API_KEY, known, seed, each }));
+}
+
+async function onStage<T>(spec: StageSpec, run: (furnished: Furnished) => Promise<T>): Promise<T> {
+  const { database, postgres, workspace, name } = spec;
   const stage = await openStage({
-    programs,
+    programs: builtPrograms(),
     workspace,
     database,
     postgres,
@@ -34,14 +65,11 @@ export async function fuzzOnStage(spec: FuzzStageSpec): Promise<FuzzReport> {
     networkRate: 0,
     settings: UNLIMITED,
   });
-  const base = stage.server.url;
-  const known = await makeKnownIds(base, API_KEY, othersOf(stage.simulator));
-  const hurt = killBackends && postgres !== null ? backendKiller(postgres.adminUrl, stage.databaseUrl ?? '') : null;
   try {
-    const atOnce = hurt === null ? 1 : AT_ONCE_WHILE_KILLING;
-    return await runFuzz({ base, key: API_KEY, known, seed, cases, goesOn, atOnce, hurt: hurt?.kill ?? null });
+    const base = stage.server.url;
+    const known = await makeKnownIds(base, API_KEY, othersOf(stage.simulator));
+    return await run({ base, known, databaseUrl: stage.databaseUrl });
   } finally {
-    await hurt?.close();
     await stage.close();
   }
 }

@@ -22,6 +22,8 @@ export interface KnownIds {
   readonly deliveries: readonly string[];
   readonly events: readonly string[];
   readonly accounts: readonly string[];
+  /** The first of them, as the network names it. */
+  readonly networkAccount: string;
   readonly campaigns: readonly string[];
   /** Files of recipients. */
   readonly campaignImports: readonly string[];
@@ -125,6 +127,7 @@ export async function makeKnownIds(base: string, key: string, others: Others): P
     idOf(await post('/v1/contacts', { phone: `4477009002${String(index).padStart(2, '0')}` }));
   const file = formOf(Buffer.from('phone\n447700900301\n'), { mime_type: 'text/csv' });
   const recipients = idOf(await call({ method: 'POST', path: '/v1/media', headers: form, body: file }), 'media_id');
+  const account = await linkAccount(call, authorization, others.allow);
   const received = await receiveSome(base, authorization, others.write);
   return {
     messages: await many(async () => idOf(await post('/v1/messages', { to: '447700900123', body: 'Hi', send_at }))),
@@ -163,7 +166,8 @@ export async function makeKnownIds(base: string, key: string, others: Others): P
       const campaign = idOf(await post('/v1/campaigns', CAMPAIGN));
       return idOf(await post(`/v1/campaigns/${campaign}/imports`, { media_id: recipients }));
     }),
-    accounts: [idOf(await linkAccount(call, authorization, others.allow))],
+    accounts: [idOf(account)],
+    networkAccount: (account.json as { readonly network_account_ids: readonly string[] }).network_account_ids[0] ?? '',
     agents: await many(async () => idOf(await post('/v1/agents', { name: 'fuzz' }))),
     teams: await many(async () => idOf(await post('/v1/teams', { name: 'fuzz' }))),
     hours: await many(async () =>

@@ -2,7 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import { casesOf, type FuzzCase } from './cases.ts';
 import { type CheckName, isAway, type Situation, type Violation, violationsOf } from './checks.ts';
-import { type Api, describeApi, type FuzzOperation, type Schema } from './describe-api.ts';
+import { type Api, describeApi, type FuzzOperation, isEndless, type Schema } from './describe-api.ts';
+import type { Failure } from './failure.ts';
 import { followUp } from './follow-ups.ts';
 import type { KnownIds } from './known-ids.ts';
 import { type FuzzAnswer, type FuzzRequest, sendRequest, toCurl } from './request.ts';
@@ -20,14 +21,6 @@ export interface FuzzSpec {
   readonly atOnce: number;
   /** Hurts the database, now and then, while requests run; null: nothing does. */
   readonly hurt: (() => Promise<void>) | null;
-}
-
-/** Something that is wrong, with the request that shows it. */
-export interface Failure extends Violation {
-  readonly operation: string;
-  readonly curl: string;
-  /** Of the round: repeats it together with the options of the run. */
-  readonly seed: number;
 }
 
 export interface FuzzReport {
@@ -191,9 +184,4 @@ function acceptedIn(operationId: string, { status, json }: FuzzAnswer): readonly
   if (status === 202 && makes && typeof id === 'string') return [id];
   if (status !== 200 || operationId !== 'sendMessageBatch' || !Array.isArray(data)) return [];
   return data.flatMap((item) => (typeof item.message?.id === 'string' ? [item.message.id] : []));
-}
-
-/** A stream has no answer to look at: it goes on. */
-function isEndless({ answers }: FuzzOperation): boolean {
-  return answers.get(200)?.contentTypes.includes('text/event-stream') === true;
 }

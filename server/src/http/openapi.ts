@@ -10,6 +10,7 @@ import { ApiKeyView, CreateApiKey, NewApiKeyView, RotateApiKey } from './schemas
 import { AuditEntryView } from './schemas/audit-entry.ts';
 import { SubscriptionObject, UsageObject } from './schemas/billing.ts';
 import { CreateRule, RuleView } from './schemas/chatbot-rule.ts';
+import { ConditionBody } from './schemas/condition.ts';
 import { DryRun } from './schemas/dry-run.ts';
 import { ErrorBody } from './schemas/errors.ts';
 import { EventPage, EventView } from './schemas/event.ts';
@@ -81,6 +82,7 @@ const named: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   [PhoneNumberView, 'PhoneNumber'],
   [AddPhoneNumber, 'AddPhoneNumber'],
   [ChangePhoneNumber, 'ChangePhoneNumber'],
+  [ConditionBody, 'ContactCondition'],
   [RuleView, 'ChatbotRule'],
   [CreateRule, 'CreateChatbotRule'],
   [DecisionView, 'RuleDecision'],

@@ -28,6 +28,12 @@ const KIND_OF_ATTRIBUTE: Readonly<Record<AttributeType, FieldKind>> = {
 
 export const contactFieldNames: readonly string[] = [...Object.keys(RULES), `${ATTRIBUTES}<key>`];
 
+/** The rule of each field; attributes stand by their type, as `contact.attributes.<date>`. */
+export const contactFieldRules: Readonly<Record<string, FieldRule>> = {
+  ...RULES,
+  ...Object.fromEntries(Object.entries(KIND_OF_ATTRIBUTE).map(([type, kind]) => [`${ATTRIBUTES}<${type}>`, { kind }])),
+};
+
 /** The attribute that a field names; null for every other field. */
 export function attributeOf(field: string): string | null {
   return field.startsWith(ATTRIBUTES) ? field.slice(ATTRIBUTES.length) : null;

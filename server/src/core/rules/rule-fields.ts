@@ -1,5 +1,5 @@
 import type { FieldRule, FieldTable } from '../conditions/condition.ts';
-import { contactFieldNames, contactFields } from '../conditions/contact-fields.ts';
+import { contactFieldNames, contactFieldRules, contactFields } from '../conditions/contact-fields.ts';
 import type { AttributeTypes } from '../contact-attribute.ts';
 import { messageTypes } from '../content/content.ts';
 import { conversationPriorities, conversationStatuses, handlers } from '../conversation.ts';
@@ -31,6 +31,9 @@ const FIELDS: Readonly<Record<string, FieldRule>> = {
 };
 
 export const ruleFieldNames: readonly string[] = [...Object.keys(FIELDS), ...contactFieldNames];
+
+/** The rule of each field, as contactFieldRules has those of a contact. */
+export const ruleFieldRules: Readonly<Record<string, FieldRule>> = { ...FIELDS, ...contactFieldRules };
 
 /** The fields of rule conditions. @param attributes the types of a tenant's own, by key */
 export function ruleFields(attributes: AttributeTypes): FieldTable {

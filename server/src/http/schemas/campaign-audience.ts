@@ -3,7 +3,7 @@ import { MAX_BREAKER_OF, MIN_BREAKER_OF } from '#core/campaign-breaker';
 import { IMPORT_FORMATS } from '#core/contact-import';
 import type { JsonObject } from '#core/json';
 import type { ErrorExample } from '../operation.ts';
-import { ConditionBody } from './contact.ts';
+import { ConditionBody } from './condition.ts';
 import { choiceOf, nullableText, nullableTime, time, uuid, withExample } from './fields.ts';
 
 const count = (description: string) => Type.Integer({ description });

@@ -9,9 +9,10 @@ import {
   ruleOccasions,
   silentParties,
 } from '#core/rules/rule';
-import { ruleFieldNames } from '#core/rules/rule-fields';
+import { ruleFieldNames, ruleFieldRules } from '#core/rules/rule-fields';
 import type { ErrorExample } from '../operation.ts';
-import { choiceOf, nullableTime, text, time, uuid, withExample } from './fields.ts';
+import { describeFields } from './condition.ts';
+import { CONDITION_FIELDS, choiceOf, nullableTime, text, time, uuid, withExample } from './fields.ts';
 import { Action } from './rule-actions.ts';
 
 const MAX_NAME = 200;
@@ -41,8 +42,9 @@ const Trigger = Type.Object(
   { additionalProperties: false, description: 'What makes the rule look.' },
 );
 
-const When = Type.Unsafe<JsonObject | null>({
+const RuleCondition = Type.Unsafe<JsonObject | null>({
   type: ['object', 'null'],
+  [CONDITION_FIELDS]: describeFields(ruleFieldRules),
   description: `A condition: {all: […]}, {any: […]}, {not: …} or {field, match, value}; null: always. Fields: ${ruleFieldNames.join(', ')}. Texts are compared by exact, word, contains, starts or regex (RE2), with case and accents folded.`,
 });
 
@@ -72,7 +74,7 @@ const writable = {
     }),
   ),
   trigger: Trigger,
-  when: Type.Optional(When),
+  when: Type.Optional(RuleCondition),
   // biome-ignore lint/suspicious/noThenProperty: a rule reads when … then; a schema is no function to wait for
   then: Type.Array(Action, { minItems: 1, maxItems: MAX_ACTIONS, description: 'What is done, in this order.' }),
   stop: Type.Optional(

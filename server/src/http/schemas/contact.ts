@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { MAX_TAGS } from '#core/contact';
 import type { JsonObject } from '#core/json';
 import type { ErrorExample } from '../operation.ts';
+import { ConditionBody } from './condition.ts';
 import { choiceOf, nullableText, nullableTime, text, time, uuid, withExample } from './fields.ts';
 
 const MAX_NAME = 200;
@@ -106,14 +107,6 @@ export const ConsentEntryView = Type.Object(
   },
   { description: 'One change of consent. Entries are only added.' },
 );
-
-/** Where a condition stands in a body: checked in full by core/conditions. */
-export const ConditionBody = Type.Unsafe<JsonObject>({
-  type: 'object',
-  additionalProperties: true,
-  description:
-    '{"all": […]}, {"any": […]}, {"not": …} or {"field", "match", "value"}; fields begin with contact., as contact.tags.',
-});
 
 export const SearchContacts = Type.Object(
   { when: ConditionBody },

@@ -9,6 +9,8 @@ export const RULES = 'x-rules';
 export const VARIANTS = 'x-variants';
 /** Annotation beside a discriminator: every value of its field. Made where schemas are compiled. */
 export const TAGS = 'x-tags';
+/** Annotation of a condition, published: the fields that it may name, and how each is compared. */
+export const CONDITION_FIELDS = 'x-condition-fields';
 
 /** Keeps NUL, which PostgreSQL cannot store, out of query parameters; in bodies the parser already did. */
 const NO_NUL = {

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import type { JsonObject } from '#core/json';
 import type { ErrorExample } from '../operation.ts';
-import { ConditionBody } from './contact.ts';
+import { ConditionBody } from './condition.ts';
 import { nullableTime, text, time, uuid, withExample } from './fields.ts';
 
 const MAX_NAME = 200;
