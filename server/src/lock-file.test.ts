@@ -11,6 +11,7 @@ interface Package {
   readonly license?: string;
   readonly link?: boolean;
   readonly hasInstallScript?: boolean;
+  readonly dependencies?: Readonly<Record<string, string>>;
 }
 
 interface Manifest {
@@ -37,6 +38,17 @@ const LICENCES = new Set([
 /** Old packages that name their licence, MIT, in another place than npm looks at. */
 const MIT_ELSEWHERE = ['busboy', 'combine-errors', 'dicer', 'humanize-number', 'only', 'streamsearch'];
 
+/**
+ * Packages that judge whether an address is public, some with published gaps (`ip`, `private-ip`, `netmask`, `nossrf`).
+ * Our own code judges (core/public-address.ts), when the connection is made; none may come in, also below another package.
+ */
+const JUDGE_ADDRESSES = new Set([
+  ...['ip', 'ip-address', 'ipaddr.js', 'private-ip', 'is-ip-private', 'is-private-ip', 'netmask', 'nossrf'],
+  ...['ssrf-req-filter', 'ssrf-filter', 'request-filtering-agent', 'is-localhost-ip', 'nodejs-ip-is-private'],
+]);
+/** Fastify asks it which proxies are trusted; it judges no address that we connect to. */
+const ASKED_ABOUT_PROXIES = ['ipaddr.js'];
+
 describe('package-lock.json', () => {
   test('holds a checksum of every package, and no address to download it from', () => {
     expect(foreign.length).toBeGreaterThan(100);
@@ -49,6 +61,13 @@ describe('package-lock.json', () => {
       WITH_INSTALL_SCRIPT,
     );
     expect(read('.npmrc')).toMatch(/^ignore-scripts=true$/m);
+  });
+
+  test('holds no package with known gaps that judges addresses', () => {
+    const names = namesOf(foreign).map((path) => path.split('node_modules/').at(-1) ?? '');
+    expect(names.filter((name) => JUDGE_ADDRESSES.has(name))).toEqual(ASKED_ABOUT_PROXIES);
+    const asking = foreign.filter(([, { dependencies = {} }]) => 'ipaddr.js' in dependencies);
+    expect(namesOf(asking)).toEqual(['node_modules/@fastify/proxy-addr']);
   });
 
   test('holds no package under a licence that nobody has looked at', () => {
