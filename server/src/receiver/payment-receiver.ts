@@ -1,14 +1,9 @@
-import type {
-  FastifyInstance,
-  FastifyReply,
-  FastifyRequest,
-  onRequestHookHandler,
-  preParsingHookHandler,
-} from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastify';
 import { ApiProblem } from '#core/errors';
 import type { JsonObject } from '#core/json';
 import type { Runtime } from '#runtime/runtime';
 import { mayBePaymentSignature, verifyPaymentEvent } from '#webhooks/verify';
+import { signedOnly } from './signed-only.ts';
 
 interface PaymentReceiverParts {
   readonly rt: Runtime;
@@ -32,7 +27,14 @@ export function registerPaymentReceiver(app: FastifyInstance, parts: PaymentRece
       done(null, body),
     );
     scope.addHook('preParsing', parts.guard);
-    const onRequest = refuseUnsigned(parts.rt);
+    const { rt } = parts;
+    const onRequest = signedOnly(rt, {
+      name: 'payments',
+      isOpen: () => rt.config.stripeWebhookSecret !== '',
+      refuseClosed: (reply) => reply.send(new ApiProblem('not_found', { headers: { connection: 'close' } })),
+      mayBeSigned: (request) => mayBePaymentSignature(signatureOf(request)),
+      refuseUnsigned: (reply) => refuseSignature(rt, reply),
+    });
     scope.post('/webhooks/payments/stripe', { bodyLimit: MAX_EVENT_BYTES, onRequest }, (request, reply) =>
       receive(parts, request, reply),
     );
@@ -42,20 +44,6 @@ export function registerPaymentReceiver(app: FastifyInstance, parts: PaymentRece
         .send('Thank you. The payment is being processed; you can close this page.'),
     );
   });
-}
-
-/** What cannot be from the gateway is refused before a byte of its body is read, and its connection ends. */
-function refuseUnsigned(rt: Runtime): onRequestHookHandler {
-  return (request, reply, done) => {
-    if (rt.config.stripeWebhookSecret === '') {
-      done(new ApiProblem('not_found', { headers: { connection: 'close' } }));
-    } else if (!mayBePaymentSignature(signatureOf(request))) {
-      rt.metrics.refused.inc({ door: 'payments', reason: 'no_signature' });
-      refuseSignature(rt, reply.header('connection', 'close'));
-    } else {
-      done();
-    }
-  };
 }
 
 function signatureOf({ headers }: FastifyRequest): string {

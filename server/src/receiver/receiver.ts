@@ -1,14 +1,9 @@
-import type {
-  FastifyInstance,
-  FastifyReply,
-  FastifyRequest,
-  onRequestHookHandler,
-  preParsingHookHandler,
-} from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastify';
 import { readAppSecrets } from '#core/app-secrets';
 import type { CallbackRecorder } from '#operations/record-callback';
 import type { Runtime } from '#runtime/runtime';
 import { equalSecrets, mayBeNetworkSignature, verifyNetworkSignature } from '#webhooks/verify';
+import { signedOnly } from './signed-only.ts';
 
 /** The network promises at most 3 MB per callback. */
 const MAX_CALLBACK_BYTES = 3 * 1024 * 1024;
@@ -35,7 +30,13 @@ export function registerReceiver(app: FastifyInstance, { rt, recorder, guard }: 
     );
     scope.get('/webhooks/:platform', (request, reply) => answerChallenge(rt, request, reply));
     scope.addHook('preParsing', guard);
-    const onRequest = refuseUnsigned(rt);
+    const onRequest = signedOnly(rt, {
+      name: 'callbacks',
+      isOpen: (request) => isOurPlatform(rt, request),
+      refuseClosed,
+      mayBeSigned: (request) => mayBeNetworkSignature(signatureOf(request)),
+      refuseUnsigned: (reply) => refuseSignature(rt, reply),
+    });
     scope.post('/webhooks/:platform', { bodyLimit: MAX_CALLBACK_BYTES, onRequest }, (request, reply) =>
       receive(rt, recorder, request, reply),
     );
@@ -49,7 +50,7 @@ function isOurPlatform(rt: Runtime, request: FastifyRequest): boolean {
 
 /** Verification of the callback address: 200 with the raw challenge as plain text. */
 async function answerChallenge(rt: Runtime, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  if (!isOurPlatform(rt, request)) return refuse(reply, 404, 'There is no such platform.', 'not_found');
+  if (!isOurPlatform(rt, request)) return refuseClosed(reply);
   const query = request.query as Record<string, unknown>;
   const challenge = query['hub.challenge'];
   const token = query['hub.verify_token'];
@@ -63,18 +64,8 @@ async function answerChallenge(rt: Runtime, request: FastifyRequest, reply: Fast
   return reply.type('text/plain; charset=utf-8').send(challenge);
 }
 
-/** What cannot be from the network is refused before a byte of its body is read, and its connection ends. */
-function refuseUnsigned(rt: Runtime): onRequestHookHandler {
-  return (request, reply, done) => {
-    if (!isOurPlatform(rt, request)) {
-      refuse(reply.header('connection', 'close'), 404, 'There is no such platform.', 'not_found');
-    } else if (!mayBeNetworkSignature(signatureOf(request))) {
-      rt.metrics.refused.inc({ door: 'callbacks', reason: 'no_signature' });
-      refuseSignature(rt, reply.header('connection', 'close'));
-    } else {
-      done();
-    }
-  };
+function refuseClosed(reply: FastifyReply): FastifyReply {
+  return refuse(reply, 404, 'There is no such platform.', 'not_found');
 }
 
 function signatureOf({ headers }: FastifyRequest): string {
