@@ -146,6 +146,12 @@ const onlys: readonly Only[] = [
     because: 'a statement elsewhere escapes the review of tenants, indexes and locks',
   },
   {
+    name: 'certificates are checked wherever there are any',
+    pattern: /rejectUnauthorized|checkServerIdentity|NODE_TLS_REJECT_UNAUTHORIZED/,
+    allowed: () => false,
+    because: 'whoever stands between would read access tokens',
+  },
+  {
     name: 'transactions are opened only in operations/ and by the migrator',
     pattern: /\.transaction\(/,
     allowed: (file) => folderOf(file) === 'operations' || file === 'storage/migrator.ts',

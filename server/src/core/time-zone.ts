@@ -14,9 +14,10 @@ export function openZone(name: string): Zone | null {
 }
 
 function formatOf(timeZone: string): Intl.DateTimeFormat | null {
-  const whole = { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' } as const;
+  const day = { era: 'short', year: 'numeric', month: 'numeric', day: 'numeric' } as const;
+  const time = { hour: 'numeric', minute: 'numeric', second: 'numeric', hourCycle: 'h23' } as const;
   try {
-    return new Intl.DateTimeFormat('en-US', { timeZone, hourCycle: 'h23', ...whole, second: 'numeric' });
+    return new Intl.DateTimeFormat('en-US', { timeZone, ...day, ...time });
   } catch {
     return null;
   }
@@ -24,10 +25,15 @@ function formatOf(timeZone: string): Intl.DateTimeFormat | null {
 
 /** What the wall clock shows, to the second, read as if it were UTC. */
 function wallClockMs(format: Intl.DateTimeFormat, ms: number): number {
-  const shown: Record<string, number> = {};
-  for (const { type, value } of format.formatToParts(ms)) shown[type] = Number(value);
-  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = shown;
-  return Date.UTC(year, month - 1, day, hour, minute, second);
+  const shown: Record<string, string> = {};
+  for (const { type, value } of format.formatToParts(ms)) shown[type] = value;
+  const numberOf = (part: string): number => Number(shown[part]);
+  // Before the year 1 comes the year 1 before Christ.
+  const year = shown.era === 'BC' ? 1 - numberOf('year') : numberOf('year');
+  const date = new Date(0);
+  // Not Date.UTC, which reads the years 0 to 99 as those of the twentieth century.
+  date.setUTCFullYear(year, numberOf('month') - 1, numberOf('day'));
+  return date.setUTCHours(numberOf('hour'), numberOf('minute'), numberOf('second'));
 }
 
 /** A stretch of time in which the wall clocks keep one distance from UTC. */
