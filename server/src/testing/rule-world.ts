@@ -105,7 +105,8 @@ export class RuleStage {
 
   async makeEndpoint({ tenantId }: World, enabled = true): Promise<EndpointId> {
     const { rt, made } = this;
-    const fields = { url: 'http://127.0.0.1:9/', description: null, types: null, ordering: 'none', enabled } as const;
+    const url = `http://127.0.0.1:9/${rt.newId<EndpointId>()}`;
+    const fields = { url, description: null, types: null, ordering: 'none', enabled } as const;
     const asked = {
       tenantId,
       origin: OPERATOR,
