@@ -39,7 +39,9 @@ let fence: RowFence;
 const MAKE_WITHIN_MS = 180_000;
 
 beforeAll(async () => {
-  kit = await startTestService({ config: { roles: 'api,receiver,ingester,dispatcher,maintenance' } });
+  kit = await startTestService({
+    config: { roles: 'api,receiver,ingester,dispatcher,maintenance', webhookEndpoints: 1_000 },
+  });
   owner = await makeFullTenant(kit);
   stranger = await makeFullTenant(kit);
   // Apart from the workers: one that a request wakes would count as a part of it.
