@@ -1321,6 +1321,7 @@ create table tenants (
   state text default 'active'::text not null,
   state_reason text,
   state_ms bigint,
+  allowed_countries text[] default '{}'::text[] not null,
   constraint tenants_pkey PRIMARY KEY (tenant_id),
   constraint tenants_fallback_check CHECK ((((fallback_template IS NULL) = (fallback_language IS NULL)) AND ((window_policy <> 'template'::text) OR (fallback_template IS NOT NULL)))),
   constraint tenants_state_check CHECK ((state = ANY (ARRAY['active'::text, 'suspended'::text, 'deleting'::text]))),

@@ -13,6 +13,7 @@ Examples:
   postrider tenants create "Bank" --unknown-resends 0
   postrider tenants set "Bank" --window-policy template --fallback-template hello_again:en_US
   postrider tenants allow-ip "Bank" 198.51.100.0/24,2001:db8::/32
+  postrider tenants allow-countries "Bank" DE,AT,CH
   postrider tenants suspend "Bank" --reason "Unpaid since March"
   postrider tenants resume "Bank"
   postrider tenants export "Bank" /var/backups/bank
@@ -56,6 +57,15 @@ export function addTenants(program: Command, ctx: CliContext): void {
     .addOption(outputOption())
     .action((tenant: string, networks: readonly string[] | undefined, options: { output: string }) =>
       allowAddresses(ctx, { tenant, allowed_ips: networks ?? [] }, options.output),
+    );
+  tenants
+    .command('allow-countries')
+    .description('say which countries a tenant may write to; messages to others are refused')
+    .argument('<tenant>', 'name or id of the tenant')
+    .argument('[countries]', 'codes such as DE,BR, comma separated; all when left out', splitList)
+    .addOption(outputOption())
+    .action((tenant: string, countries: readonly string[] | undefined, options: { output: string }) =>
+      allowCountries(ctx, { tenant, allowed_countries: countries ?? [] }, options.output),
     );
   tenants
     .command('suspend')
@@ -127,6 +137,13 @@ async function allowAddresses(ctx: CliContext, wish: JsonObject, output: string)
   const networks = textsIn(changed.allowed_ips).join(', ');
   if (output === 'json') printJson(ctx, changed);
   else ctx.stdout.write(`Keys of ${changed.name} may be used from ${networks || 'anywhere'}.\n`);
+}
+
+async function allowCountries(ctx: CliContext, wish: JsonObject, output: string): Promise<void> {
+  const changed = await callOperator(ctx, 'tenants.allow-countries', wish);
+  const countries = textsIn(changed.allowed_countries).join(', ');
+  if (output === 'json') printJson(ctx, changed);
+  else ctx.stdout.write(`${changed.name} may write to ${countries || 'every country'}.\n`);
 }
 
 function textsIn(value: JsonValue | undefined): readonly string[] {

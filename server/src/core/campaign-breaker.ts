@@ -20,6 +20,7 @@ const OF_RECIPIENT: ReadonlySet<string> = new Set([
   'contact_opted_out',
   'recipient_blocked',
   'recipient_opted_out',
+  'recipient_country_not_allowed',
   'variable_missing',
   'expired',
 ]);

@@ -54,6 +54,11 @@ export const apiErrors = {
     fault: 'caller',
     sentence: 'This contact wants no marketing. It can be sent other messages, or marketing once it agrees again.',
   },
+  recipient_country_not_allowed: {
+    status: 400,
+    fault: 'caller',
+    sentence: 'This tenant may not write to the country of this number. Ask the operator of this service.',
+  },
   window_closed: {
     status: 400,
     fault: 'caller',

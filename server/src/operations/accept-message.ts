@@ -130,6 +130,8 @@ async function acceptOne(
   const gate = knownGate instanceof Promise ? await knownGate : knownGate;
   const known = numbers.of(tenantId);
   const book = known instanceof Promise ? await known : known;
+  const abroad = book.countryProblem(to);
+  if (abroad) return refuse(abroad);
   const phoneNumberId = book.choose(given.phoneNumberId);
   const heeds = book.windowPolicy !== 'network' && needsWindow(given);
   const asked = { tenantId, phone: to, phoneNumberId, nowMs };

@@ -62,6 +62,8 @@ export async function dryRun(parts: DryRunParts, tenantId: TenantId, request: Se
   const faults = requestFaults(request, nowMs);
   const found: ApiProblem[] = faults.length > 0 ? [faultsProblem(faults)] : [];
   const book = await numbers.of(tenantId);
+  const abroad = faults.length === 0 ? book.countryProblem(recipientOf(request)) : null;
+  if (abroad) found.push(abroad);
   const chosen = chooseNumber(book, request.phoneNumberId);
   if (chosen instanceof ApiProblem) found.push(chosen);
   found.push(...(await referenceProblems(parts, tenantId, request)));

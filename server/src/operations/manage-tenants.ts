@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { keyHint, modeOf } from '#core/api-key';
 import { OPERATOR } from '#core/audit';
 import type { KeyId, PhoneNumberId, TenantId } from '#core/ids';
+import { hasNumbers } from '#core/number-plan';
 import { parsePhone } from '#core/phone';
 import type { Runtime } from '#runtime/runtime';
 import { networkIsSimulated } from '#runtime/simulated';
@@ -13,6 +14,7 @@ import {
   findTenant,
   insertTenant,
   listTenants,
+  setAllowedCountries,
   setAllowedIps,
   settingOnce,
   setUnknownResends,
@@ -125,6 +127,26 @@ export async function allowAddresses(
   await db.transaction(async (tx) => {
     if (!(await setAllowedIps(tx, tenantId, allowedIps))) throw new OperatorError('There is no such tenant.');
     const details = { allowed_ips: [...allowedIps] };
+    await audit(rt, tx, { tenantId, origin: OPERATOR, action: 'tenant.changed', targetId: tenantId, details });
+  });
+}
+
+/**
+ * Which countries a tenant may write to; it counts everywhere within 2 seconds, for messages that are taken from then on.
+ * @param allowedCountries ISO 3166 codes; empty: any
+ * @throws OperatorError for a code of no country, or when there is no such tenant
+ */
+export async function allowCountries(
+  rt: Runtime,
+  db: Database,
+  { tenantId, allowedCountries }: { readonly tenantId: TenantId; readonly allowedCountries: readonly string[] },
+): Promise<void> {
+  const wrong = allowedCountries.find((code) => !hasNumbers(code));
+  if (wrong !== undefined) throw new OperatorError(`"${wrong}" is no country with phone numbers, such as DE or BR.`);
+  await db.transaction(async (tx) => {
+    if (!(await setAllowedCountries(tx, tenantId, allowedCountries)))
+      throw new OperatorError('There is no such tenant.');
+    const details = { allowed_countries: [...allowedCountries] };
     await audit(rt, tx, { tenantId, origin: OPERATOR, action: 'tenant.changed', targetId: tenantId, details });
   });
 }

@@ -1,10 +1,11 @@
 import { ApiProblem } from '#core/errors';
 import type { PhoneNumberId, TenantId } from '#core/ids';
+import { countryOf } from '#core/number-plan';
 import { Remembered } from '#runtime/remembered';
 import type { Runtime } from '#runtime/runtime';
 import type { Database } from '#storage/database';
 import { listPhoneNumbers, type PhoneNumber } from '#storage/phone-numbers';
-import { findTenant, type WindowRule } from '#storage/tenants';
+import { findTenant, type Tenant, type WindowRule } from '#storage/tenants';
 
 /** The sending numbers of one tenant, as they were a moment ago. */
 export interface TenantNumbers extends WindowRule {
@@ -13,6 +14,8 @@ export interface TenantNumbers extends WindowRule {
    * @throws ApiProblem unknown_phone_number, no_sending_number
    */
   choose(wanted: string | null): PhoneNumberId;
+  /** The refusal of a message to this number for its country; null when it may be sent. @param phone digits only */
+  countryProblem(phone: string): ApiProblem | null;
   /** One of the numbers; undefined for any other. */
   find(phoneNumberId: PhoneNumberId): PhoneNumber | undefined;
 }
@@ -36,20 +39,24 @@ export function makeNumberBook(rt: Runtime, db: Database): NumberBook {
     read: async (key) => {
       const tenantId = key as TenantId;
       const [tenant, numbers] = await Promise.all([findTenant(db, tenantId), listPhoneNumbers(db, tenantId)]);
-      return tenantNumbers(numbers, tenant ?? LEFT_TO_NETWORK);
+      return tenantNumbers(numbers, tenant ?? UNKNOWN);
     },
   });
   return { of: (tenantId) => remembered.of(tenantId) };
 }
 
-const LEFT_TO_NETWORK: WindowRule = { windowPolicy: 'network', fallback: null };
+type Rules = WindowRule & Pick<Tenant, 'allowedCountries'>;
 
-function tenantNumbers(numbers: readonly PhoneNumber[], { windowPolicy, fallback }: WindowRule): TenantNumbers {
+const UNKNOWN: Rules = { windowPolicy: 'network', fallback: null, allowedCountries: [] };
+
+function tenantNumbers(numbers: readonly PhoneNumber[], rules: Rules): TenantNumbers {
+  const { windowPolicy, fallback, allowedCountries } = rules;
   const ids = new Set<string>(numbers.map((number) => number.phoneNumberId));
   const first = numbers.find((number) => number.status === 'active') ?? numbers[0];
   return {
     windowPolicy,
     fallback,
+    countryProblem: (phone) => countryProblem(allowedCountries, phone),
     find: (phoneNumberId) => numbers.find((number) => number.phoneNumberId === phoneNumberId),
     choose: (wanted) => {
       if (wanted !== null && ids.has(wanted)) return wanted as PhoneNumberId;
@@ -64,4 +71,12 @@ function tenantNumbers(numbers: readonly PhoneNumber[], { windowPolicy, fallback
       return first.phoneNumberId;
     },
   };
+}
+
+function countryProblem(allowed: readonly string[], phone: string): ApiProblem | null {
+  if (allowed.length === 0) return null;
+  const country = countryOf(phone);
+  if (country !== null && allowed.includes(country)) return null;
+  const message = country === null ? 'to is a number of no country' : `to is a number of ${country}`;
+  return new ApiProblem('recipient_country_not_allowed', { details: [{ path: 'body.to', message }] });
 }

@@ -19,6 +19,7 @@ export interface Schema {
     fallback_template: string | null;
     fallback_language: string | null;
     allowed_ips: string[];
+    allowed_countries: string[];
     created_ms: number;
     state: 'active' | 'suspended' | 'deleting';
     state_reason: string | null;

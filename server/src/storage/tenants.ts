@@ -26,6 +26,8 @@ export interface Tenant extends WindowRule {
   readonly unknownResends: number;
   /** Addresses and networks that its keys may be used from. Empty: any. */
   readonly allowedIps: readonly string[];
+  /** Countries (ISO 3166) whose numbers it may write to. Empty: any. */
+  readonly allowedCountries: readonly string[];
   readonly createdMs: number;
   readonly state: TenantState;
   /** Why it is suspended; null: nothing was said. */
@@ -33,7 +35,7 @@ export interface Tenant extends WindowRule {
 }
 
 /** Without a fallback: none. */
-export type NewTenant = Omit<Tenant, 'fallback' | 'allowedIps' | 'state' | 'stateReason'> &
+export type NewTenant = Omit<Tenant, 'fallback' | 'allowedIps' | 'allowedCountries' | 'state' | 'stateReason'> &
   Partial<Pick<Tenant, 'fallback'>>;
 
 const INSERT: Statement = {
@@ -79,6 +81,20 @@ export async function setAllowedIps(
   return (await tx.run(SET_ALLOWED_IPS, [tenantId, [...allowedIps]])).rowCount > 0;
 }
 
+const SET_ALLOWED_COUNTRIES: Statement = {
+  name: 'tenant_set_allowed_countries',
+  text: 'update tenants set allowed_countries = $2::text[] where tenant_id = $1',
+};
+
+/** @returns false when there is no such tenant */
+export async function setAllowedCountries(
+  tx: SqlRunner,
+  tenantId: TenantId,
+  allowedCountries: readonly string[],
+): Promise<boolean> {
+  return (await tx.run(SET_ALLOWED_COUNTRIES, [tenantId, [...allowedCountries]])).rowCount > 0;
+}
+
 const SET_RESENDS: Statement = {
   name: 'tenant_set_resends',
   text: 'update tenants set unknown_resends = $2 where tenant_id = $1',
@@ -111,6 +127,7 @@ function toTenant(row: Schema['tenants']): Tenant {
         ? null
         : { name: row.fallback_template, language: row.fallback_language },
     allowedIps: row.allowed_ips,
+    allowedCountries: row.allowed_countries,
     createdMs: row.created_ms,
     state: row.state,
     stateReason: row.state_reason,

@@ -59,6 +59,16 @@ describe('tenants', () => {
     expect(await run('tenants.allow-ip', { tenant: 'Flower shop' })).toMatchObject({ allowed_ips: [] });
   });
 
+  test('the countries of a tenant can be limited, and opened again', async () => {
+    const wish = { tenant: 'Flower shop', allowed_countries: ['de', 'AT'] };
+    expect(await run('tenants.allow-countries', wish)).toMatchObject({ allowed_countries: ['DE', 'AT'] });
+    await expect(run('tenants.allow-countries', { ...wish, allowed_countries: ['XX'] })).rejects.toThrow(
+      '"XX" is no country with phone numbers',
+    );
+    expect(firstOf(await run('tenants.list'))).toMatchObject({ allowed_countries: ['DE', 'AT'] });
+    expect(await run('tenants.allow-countries', { tenant: 'Flower shop' })).toMatchObject({ allowed_countries: [] });
+  });
+
   test('a policy that does not exist is refused', async () => {
     await expect(run('tenants.create', { name: 'x', unknown_resends: '3' })).rejects.toThrow('0, 1 or 2');
     await expect(run('tenants.create', { name: 'x', window_policy: 'template' })).rejects.toThrow('needs a fallback');

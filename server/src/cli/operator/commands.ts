@@ -14,6 +14,7 @@ import { addPlanCommand, listPlansCommand, setPlanCommand } from './plans.ts';
 import { setSubscriptionCommand, showSubscriptionCommand } from './subscriptions.ts';
 import {
   allowAddressesCommand,
+  allowCountriesCommand,
   createTenantCommand,
   deleteTenantCommand,
   listTenantsCommand,
@@ -37,6 +38,7 @@ const operatorCommands = {
   'tenants.list': listTenantsCommand,
   'tenants.set': setTenantCommand,
   'tenants.allow-ip': allowAddressesCommand,
+  'tenants.allow-countries': allowCountriesCommand,
   'tenants.export': exportTenantCommand,
   'tenants.delete': deleteTenantCommand,
   'tenants.suspend': suspendTenantCommand,

@@ -3,6 +3,7 @@ import type { JsonObject } from '#core/json';
 import { beginDeletion } from '#operations/delete-tenant';
 import {
   allowAddresses,
+  allowCountries,
   changeUnknownResends,
   changeWindowRule,
   createTenant,
@@ -17,7 +18,7 @@ import { resumeTenant, suspendTenant } from '#operations/suspend-tenant';
 import type { Database } from '#storage/database';
 import { CliError, EXIT } from '../exit.ts';
 import type { OperatorCommand } from './command.ts';
-import { networksOf, optionalText, tenantOf, textOf, timeText } from './input.ts';
+import { networksOf, optionalText, tenantOf, textOf, textsOf, timeText } from './input.ts';
 
 export const createTenantCommand: OperatorCommand = async ({ rt, db }, input) => {
   const unknownResends = resendsOf(input);
@@ -41,6 +42,13 @@ export const setTenantCommand: OperatorCommand = async ({ rt, db }, input) => {
 export const allowAddressesCommand: OperatorCommand = async ({ rt, db }, input) => {
   const tenantId = await tenantOf(db, input);
   await allowAddresses(rt, db, { tenantId, allowedIps: networksOf(input, 'allowed_ips') });
+  return readTenant(db, tenantId);
+};
+
+export const allowCountriesCommand: OperatorCommand = async ({ rt, db }, input) => {
+  const tenantId = await tenantOf(db, input);
+  const allowedCountries = textsOf(input, 'allowed_countries').map((code) => code.toUpperCase());
+  await allowCountries(rt, db, { tenantId, allowedCountries });
   return readTenant(db, tenantId);
 };
 
@@ -90,7 +98,7 @@ export const listTenantsCommand: OperatorCommand = async ({ db }) => {
 };
 
 function presentTenant(tenant: Tenant): JsonObject {
-  const { tenantId, name, unknownResends, windowPolicy, fallback, allowedIps, createdMs, state, stateReason } = tenant;
+  const { tenantId, name, unknownResends, windowPolicy, fallback, createdMs, state, stateReason } = tenant;
   return {
     id: tenantId,
     name,
@@ -99,7 +107,8 @@ function presentTenant(tenant: Tenant): JsonObject {
     unknown_resends: unknownResends,
     window_policy: windowPolicy,
     fallback_template: fallback === null ? null : `${fallback.name}:${fallback.language}`,
-    allowed_ips: allowedIps,
+    allowed_ips: tenant.allowedIps,
+    allowed_countries: tenant.allowedCountries,
     created_at: timeText(createdMs),
   };
 }

@@ -195,6 +195,7 @@ export const referenceErrorExamples: readonly ErrorExample[] = [
   },
   refusedRecipient('recipientBlocked', 'recipient_blocked', 'to is a blocked contact'),
   refusedRecipient('recipientOptedOut', 'recipient_opted_out', 'to wants no marketing'),
+  refusedRecipient('recipientCountryNotAllowed', 'recipient_country_not_allowed', 'to is a number of DE'),
   {
     name: 'templateUnknown',
     code: 'template_unknown',

@@ -1,3 +1,4 @@
+import { allowCountries } from '#operations/manage-tenants';
 import { makeSimulatedAccount } from '#testing/link-dialog';
 import { callbackBody, inboundText, ingest } from '#testing/test-callbacks';
 import type { TestService } from '#testing/test-service';
@@ -14,6 +15,12 @@ export const refusalProvocations: Readonly<Record<string, Provocation>> = {
     const consent = { marketing: 'denied', source: 'form' };
     expectStatus(await tenant.call('POST', `/v1/contacts/${id}/consent`, consent), 200);
   }),
+  'sendMessage recipientCountryNotAllowed': async ({ stage: { kit } }) => {
+    const tenant = await makeTestTenant(kit);
+    await allowCountries(kit.rt, kit.service.db, { tenantId: tenant.tenantId, allowedCountries: ['AT'] });
+    const ask = () => tenant.call('POST', '/v1/messages', { to: '4915112345678', body: 'Hello' });
+    return kit.until(ask, ({ status }) => status === 400, 'the message is refused');
+  },
   'sendMessage templateUnknown': fromAccount(async (_kit, tenant) => {
     expectStatus(await tenant.call('POST', '/v1/templates/sync'), 200);
   }),

@@ -30,6 +30,7 @@ export const sendErrors = [
   'media_not_sendable',
   'recipient_blocked',
   'recipient_opted_out',
+  'recipient_country_not_allowed',
   'window_closed',
   'template_unknown',
   'template_paused',
