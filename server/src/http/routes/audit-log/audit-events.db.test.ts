@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sealAllAudit } from '#operations/seal-audit';
+import { sealAuditOf } from '#testing/sealed-audit';
 import { type Answer, startTestService, type TestService } from '#testing/test-service';
 import { makeTestTenant, type TestTenant } from '#testing/test-tenant';
 import { startWebhookReceiver, type WebhookReceiver } from '#testing/webhook-receiver';
@@ -18,21 +18,10 @@ afterAll(async () => {
 
 const AUDIT = 'audit.recorded';
 
-/** Also what the service itself is about to seal, which is not there for others meanwhile. */
-async function sealed({ tenantId }: TestTenant): Promise<void> {
-  await sealAllAudit(kit.rt, kit.service.db);
-  const text = 'select count(*)::integer as n from audit_unsealed where tenant_id = $1';
-  const left = async () => {
-    const { rows } = await kit.service.db.run<{ n: number }>({ name: 'test_unsealed', text }, [tenantId]);
-    return rows[0]?.n;
-  };
-  await kit.until(left, (n) => n === 0, 'every entry is sealed');
-}
-
 /** A tenant whose entries are all sealed: those that follow are the first that an endpoint can get. */
 async function settledTenant(): Promise<TestTenant> {
   const tenant = await makeTestTenant(kit);
-  await sealed(tenant);
+  await sealAuditOf(kit, tenant);
   return tenant;
 }
 
@@ -45,7 +34,7 @@ const cameTo = ({ tenantId }: TestTenant, path: string): Answer['body'][] =>
   receiver.received.filter((hook) => hook.path === `/${tenantId}${path}`).map(({ body }) => JSON.parse(body));
 
 async function exported(tenant: TestTenant): Promise<Answer['body'][]> {
-  await sealed(tenant);
+  await sealAuditOf(kit, tenant);
   const { text } = await tenant.call('GET', '/v1/audit-log/export');
   return text
     .trimEnd()
