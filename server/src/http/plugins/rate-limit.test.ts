@@ -7,9 +7,12 @@ import { authorization, type FakeApi, fakeApi, readOnly, slowKey, testKey } from
 import { good, post } from '../testing/post-message.ts';
 
 function limitedApi(settings: Readonly<Record<string, string>>) {
+  return configuredApi({ MESSAGING_API_RATE: '0', MESSAGING_API_TENANT_RATE: '0', ...settings });
+}
+
+function configuredApi(settings: Readonly<Record<string, string>>) {
   const clock = new TestClock();
-  const config = readConfig({ MESSAGING_API_RATE: '0', MESSAGING_API_TENANT_RATE: '0', ...settings });
-  return { clock, api: fakeApi({ rt: makeRuntime(config, silentLog, clock, () => 0.5) }) };
+  return { clock, api: fakeApi({ rt: makeRuntime(readConfig(settings), silentLog, clock, () => 0.5) }) };
 }
 
 const limitHeaders = [
@@ -21,7 +24,7 @@ const limitHeaders = [
 ];
 
 test('the limits are on unless the operator switches them off', async () => {
-  const { headers } = await post(fakeApi(), good);
+  const { headers } = await post(configuredApi({}).api, good);
   expect(headers['ratelimit-policy']).toBe('"key";q=1000;w=1, "tenant";q=2000;w=1');
 });
 

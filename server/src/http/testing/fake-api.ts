@@ -118,7 +118,10 @@ function unreachableNetwork(): AccountNetwork {
 
 const noKeys: Keyring = { current: () => null, find: () => null, renew: () => false };
 
-/** Builds the API over fakes. `settings` are keys of the environment. */
+/** A quick machine asks more often within a second than any limit of requests allows: only their own tests set them. */
+const NO_RATES = { MESSAGING_API_RATE: '0', MESSAGING_API_TENANT_RATE: '0', MESSAGING_WRONG_KEY_RATE: '0' } as const;
+
+/** Builds the API over fakes, without limits of requests. `settings` are keys of the environment. */
 export function fakeApi(
   options: {
     readonly settings?: Readonly<Record<string, string>>;
@@ -138,7 +141,8 @@ export function fakeApi(
     acceptWith: ({ tenantId: tenant, request, idempotency }) => acceptor.accept(tenant, request, idempotency),
     close: async () => undefined,
   };
-  const rt = options.rt ?? makeRuntime(readConfig(options.settings ?? {}), silentLog, undefined, () => 0.5);
+  const rt =
+    options.rt ?? makeRuntime(readConfig({ ...NO_RATES, ...options.settings }), silentLog, undefined, () => 0.5);
   const db = unreachableDatabase();
   const deps: HttpDeps = {
     rt,
