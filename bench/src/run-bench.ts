@@ -76,6 +76,7 @@ async function runOn({ programs, options, scenarios, say }: RunBench, where: Whe
   const failed: { name: string; why: string }[] = [];
   for (const scenario of scenarios.filter((one) => isWanted(one, options, database))) {
     say(`${scenario.name} on ${database} …`);
+    const begunMs = performance.now();
     failed.push(...(scenario.absent?.() ?? []));
     try {
       figures.push(...(await scenario.run(bench)));
@@ -84,6 +85,7 @@ async function runOn({ programs, options, scenarios, say }: RunBench, where: Whe
       failed.push({ name: `${scenario.name} on ${database}`, why });
       say(`  failed: ${why}`);
     }
+    say(`  took ${((performance.now() - begunMs) / 1000).toFixed(1)} s`);
   }
   await plain.stop();
   return { figures, failed };

@@ -27,6 +27,8 @@ export interface Sizes {
   readonly limitedMessages: number;
   readonly drainMessages: number;
   readonly peerSeconds: number;
+  /** Whether a number hangs in every way, or in one. */
+  readonly allFaults: boolean;
   /** The backlog beside quiet tenants, pairs of rounds with and without it, and seconds of each round. */
   readonly noisyMessages: number;
   readonly quietRounds: number;

@@ -11,6 +11,8 @@ export interface ChaosOptions {
   readonly seed: number;
   /** A run of everything, whose certificate is kept. */
   readonly isWhole: boolean;
+  /** Every fault once; both databases at the same time. */
+  readonly isQuick: boolean;
   /** What the rounds choose from. */
   readonly faultsOn: (database: DatabaseKind) => readonly Fault[];
   readonly auditEvery: number;
@@ -52,6 +54,7 @@ export function readChaosOptions(args: readonly string[]): ChaosOptions {
   };
   return {
     isWhole: named === null && !values.quick,
+    isQuick: values.quick,
     faultsOn: allowed,
     databases: databasesOf(values.database),
     seed: wholeOf('seed', values.seed, 0),
