@@ -41,6 +41,7 @@ interface CandidateRow {
  * their numbers alone each look read every lane of the installation. What is lateral refers to `lanes`, not to a table function:
  * a lateral limit against one is refused on Citus. No row is locked: only the owner claims, and the claim itself is fenced by the epoch.
  * What is accepted after a pause was committed is never found: the owner itself learns of the pause up to a second later.
+ * The rows are ordered outside once more: joins promise no order, and plans exist that turn the one of the inner query around.
  */
 const FIND_CANDIDATES: Statement = {
   name: 'queue_candidates',
@@ -58,7 +59,8 @@ cross join lateral (
   limit $5
 ) q
 where l.owner_id = $1 and n.status <> 'paused' and n.removed_ms is null
-  and l.tenant_id <> all(${INACTIVE_TENANTS})`,
+  and l.tenant_id <> all(${INACTIVE_TENANTS})
+order by q.due_ms, q.message_id`,
 };
 
 export interface CandidateQuery {
@@ -69,6 +71,7 @@ export interface CandidateQuery {
   readonly limit: number;
 }
 
+/** @returns the oldest first */
 export async function findCandidates(db: SqlRunner, query: CandidateQuery): Promise<readonly Candidate[]> {
   const { rows } = await db.run<CandidateRow>(FIND_CANDIDATES, [
     query.owner,

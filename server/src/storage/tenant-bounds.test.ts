@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { TenantId } from '#core/ids';
+import { declaredStatements, STATEMENT_FILES } from '#testing/declared-statements';
 import { type Fault, tablesOfTenants, tenantFaults } from '#testing/tenant-bounds';
 import { sumReader } from './analytics-sums.ts';
 import type { SqlRunner, Statement } from './database.ts';
@@ -68,21 +69,6 @@ const MADE_WHERE_RUN: readonly string[] = [
 ];
 
 const folder = new URL('.', import.meta.url);
-const sources = readdirSync(folder).filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'));
-
-/** What a file declares: vitest.config.ts adds the export. */
-async function declaredIn(file: string): Promise<readonly Statement[]> {
-  const module: { readonly everyStatement: readonly unknown[] } = await import(
-    /* @vite-ignore */ `./${file}?statements`
-  );
-  return module.everyStatement.flatMap(statementsIn);
-}
-
-/** A statement, or those in a list or a record of them. */
-function statementsIn(value: unknown): readonly Statement[] {
-  if (typeof value !== 'object' || value === null) return [];
-  return 'text' in value ? [value as Statement] : Object.values(value).flatMap(statementsIn);
-}
 
 /** Of a table that is exported: its key, and a portion after which there may be more. */
 const ROWS_OF: Readonly<Record<string, readonly never[]>> = {
@@ -113,7 +99,7 @@ let tables: ReadonlySet<string>;
 let faults: readonly (Fault & { readonly name: string })[];
 
 beforeAll(async () => {
-  statements = [...(await Promise.all(sources.map(declaredIn))).flat(), ...(await madeWhenRun())];
+  statements = [...(await declaredStatements()), ...(await madeWhenRun())];
   const schema = readFileSync(new URL('../../migrations/schema.sql', folder), 'utf8');
   tables = await tablesOfTenants(schema);
   const found = statements.map(async ({ name, text }) =>
@@ -128,7 +114,7 @@ function namesWith(kind: Fault['kind']): readonly string[] {
 
 describe('the statements of storage', () => {
   test('are checked, all that the sources name', () => {
-    const named = sources.flatMap((file) => {
+    const named = STATEMENT_FILES.flatMap((file) => {
       const source = readFileSync(new URL(file, folder), 'utf8');
       const begins = source.matchAll(/\bname: ['`]([^'`]+)['`],\s*(?:insertsOnly: true,\s*)?text\b/g);
       return [...begins].map(([, name = '']) => name.replaceAll(/\$\{\w+\}/g, '*'));

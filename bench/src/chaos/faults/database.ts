@@ -64,6 +64,13 @@ export const connectionLimit: FaultAction = {
   },
 };
 
+/** In the order in which the service locks them, lest the two wait for each other: events are numbered last. */
+const LOCKS = [
+  `select 1 from usage_counters where tenant_id = $1
+   order by day, fact, phone_number_id, name, slot for update`,
+  'select 1 from event_heads where tenant_id = $1 for update',
+];
+
 /** A transaction of somebody else holds rows that every accept of the first tenant needs. */
 export const lockHeld: FaultAction = {
   databases: POSTGRES,
@@ -72,8 +79,7 @@ export const lockHeld: FaultAction = {
   inflict: async (arena) => {
     const client = await connect(arena);
     await client.query('begin');
-    for (const table of ['event_heads', 'usage_counters'])
-      await client.query(`select 1 from ${table} where tenant_id = $1 for update`, [arena.tenantId]);
+    for (const lock of LOCKS) await client.query(lock, [arena.tenantId]);
     return async () => {
       await client.query('rollback');
       await client.end();
