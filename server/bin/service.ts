@@ -30,6 +30,7 @@ import { makeAuthenticator } from '#operations/authenticate';
 import { makeBillingGate } from '#operations/billing-gate';
 import type { DispatchDatabase } from '#operations/dispatch-database';
 import { makeDoorbell } from '#operations/doorbell';
+import { DueWork } from '#operations/due-work';
 import { openEventLine } from '#operations/event-line';
 import { EventWatch } from '#operations/event-watch';
 import { CLOCK_BEAT_MS, makeClockWatch } from '#operations/follow-clock';
@@ -200,6 +201,7 @@ async function openParts(rt: Runtime, db: DispatchDatabase) {
   return {
     rt,
     db,
+    due: new DueWork(rt, db),
     network: makeNetworkClient(config),
     media: makeMediaClient(config),
     sessions: makeSessionClient(config),
@@ -222,29 +224,29 @@ type Parts = Awaited<ReturnType<typeof openParts>>;
 
 /** What works by itself, by the roles of this process; null: another process does it. Nothing is started yet. */
 function makeWorkers(parts: Parts, roles: ReadonlySet<Role>) {
-  const { rt, db, network, media, sessions, payments, blobs, partials, tokens, keyring, watch, echoKey } = parts;
+  const { rt, db, due, network, media, sessions, payments, blobs, partials, tokens, keyring, watch, echoKey } = parts;
   const onRefused = (refusal: RefusedAccess) => pauseRefused(rt, db, refusal);
   const uploads = new Slots(UPLOADS_AT_ONCE, rt.clock);
   const carry = makeMediaCarrier({ blobs, network: media, tokens, slots: uploads, onRefused });
   const source = makeMediaSource({ rt, db, carry });
   const sending = { rt, db, network, uploads, media: source, tokens, watch, echoKey };
   const templates = { rt, db, network: parts.templateClient, tokens };
-  const housekeeping = { blobs, partials, payments, templates, logServer: makeSyslogClient(rt.config) };
+  const housekeeping = { due, blobs, partials, payments, templates, logServer: makeSyslogClient(rt.config) };
   return {
     dispatcher: roles.has('dispatcher') ? makeDispatcher(sending) : null,
-    handles: roles.has('dispatcher') ? makeHandleMaker({ rt, db, blobs, network: sessions }) : null,
-    ingester: roles.has('ingester') ? makeIngester({ rt, db, echoKey, watch }) : null,
-    fetcher: roles.has('ingester') ? makeMediaFetcher({ rt, db, blobs, network: media, tokens }) : null,
+    handles: roles.has('dispatcher') ? makeHandleMaker({ rt, db, due, blobs, network: sessions }) : null,
+    ingester: roles.has('ingester') ? makeIngester({ rt, db, due, echoKey, watch }) : null,
+    fetcher: roles.has('ingester') ? makeMediaFetcher({ rt, db, due, blobs, network: media, tokens }) : null,
     notifier: roles.has('notifier') ? makeNotifier({ rt, db, keyring }) : null,
-    importer: roles.has('ingester') ? makeContactImporter({ rt, db, blobs }) : null,
-    recipientImporter: roles.has('ingester') ? makeRecipientImporter({ rt, db, blobs }) : null,
+    importer: roles.has('ingester') ? makeContactImporter({ rt, db, due, blobs }) : null,
+    recipientImporter: roles.has('ingester') ? makeRecipientImporter({ rt, db, due, blobs }) : null,
     maintenance: roles.has('maintenance') ? makeMaintenance(rt, db, housekeeping) : null,
   };
 }
 
 /** What others knock at, and what stores what they bring. */
 async function makeEntrances(parts: Parts, roles: ReadonlySet<Role>, workers: ReturnType<typeof makeWorkers>) {
-  const { rt, db, network, payments, blobs, partials, tokens, linking, watch, eventWatch, cursorKey } = parts;
+  const { rt, db, due, network, payments, blobs, partials, tokens, linking, watch, eventWatch, cursorKey } = parts;
   const { dispatcher, ingester } = workers;
   const doorbell = await makeDoorbell(rt, db, dispatcher?.wake ?? null);
   const checks = {
@@ -257,9 +259,11 @@ async function makeEntrances(parts: Parts, roles: ReadonlySet<Role>, workers: Re
     gate: makeBillingGate(rt, db),
   };
   const acceptor = makeAcceptor({ ...checks, ring: doorbell.ring });
-  const campaigner = roles.has('campaigner') ? makeCampaigner({ rt, db, acceptor, numbers: checks.numbers }) : null;
+  const campaigner = roles.has('campaigner')
+    ? makeCampaigner({ rt, db, due, acceptor, numbers: checks.numbers })
+    : null;
   const rules = roles.has('ingester')
-    ? makeRuleRunner({ rt, db, acceptor, book: makeRuleBook(), hoursAt: hoursOfNumberAt })
+    ? makeRuleRunner({ rt, db, due, acceptor, book: makeRuleBook(), hoursAt: hoursOfNumberAt })
     : null;
   const recorder = makeCallbackRecorder(rt, db, (callback) => ingester?.offer(callback));
   const rateShare = makeRateShare(rt, db);

@@ -1,4 +1,5 @@
 import { CampaignNews } from '#operations/campaign-news';
+import type { DueWork } from '#operations/due-work';
 import { type CampaignParts, runCampaigns } from '#operations/run-campaigns';
 import { Loop } from '#queue/loop';
 
@@ -7,13 +8,15 @@ export interface Campaigner {
   stop(): Promise<void>;
 }
 
-/** How late a step can be: people watch a campaign start. An idle look is one statement over an empty index. */
+/** How late a step can be: people watch a campaign start. */
 const POLL_MS = 250;
 
 /** Queues the messages of campaigns that run, some seconds ahead of their numbers. */
-export function makeCampaigner(parts: Omit<CampaignParts, 'news'>): Campaigner {
+export function makeCampaigner(parts: Omit<CampaignParts, 'news'> & { readonly due: DueWork }): Campaigner {
   const news = new CampaignNews();
-  const loop = new Loop(parts.rt, POLL_MS, 'campaigns', () => runCampaigns({ ...parts, news }));
+  const loop = new Loop(parts.rt, POLL_MS, 'campaigns', async () => {
+    if (news.isRung || (await parts.due.has('campaign'))) await runCampaigns({ ...parts, news });
+  });
   let unlisten = (): void => {};
   return {
     start: () => {

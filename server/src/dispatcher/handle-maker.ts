@@ -3,6 +3,7 @@ import type { BlobStore } from '#blobs/blob-store';
 import type { TransferFailure } from '#core/media-transfer';
 import type { SessionClient } from '#network/session-client';
 import type { DispatchDatabase } from '#operations/dispatch-database';
+import type { DueWork } from '#operations/due-work';
 import {
   claimPendingHandles,
   failHandle,
@@ -18,6 +19,7 @@ export interface HandleParts {
   readonly db: DispatchDatabase;
   readonly blobs: BlobStore;
   readonly network: SessionClient;
+  readonly due: DueWork;
 }
 
 export interface HandleMaker {
@@ -32,12 +34,13 @@ const MAX_AT_ONCE = 4;
 
 /** Carries complete uploads to the network, which gives a handle for each. */
 export function makeHandleMaker(parts: HandleParts): HandleMaker {
-  const { rt, db } = parts;
+  const { rt, db, due } = parts;
   return new LeaseWorker<PendingHandle>({
     rt,
     name: 'handles',
     pollMs: POLL_MS,
     places: MAX_AT_ONCE,
+    isDue: () => due.has('upload_handle'),
     claim: (limit, without) => claimPendingHandles(rt, db, limit, without),
     work: (pending) =>
       makeHandle(parts, pending).catch((error: Error) =>

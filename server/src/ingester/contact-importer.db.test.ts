@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { BlobStore } from '#blobs/blob-store';
+import { DueWork } from '#operations/due-work';
 import type { Database } from '#storage/database';
 import { uploadFile } from '#testing/test-media';
 import { TestClock, testRuntime } from '#testing/test-runtime';
@@ -44,7 +45,8 @@ afterAll(() => kit.close());
 function processWith(db: Database) {
   const open = async () => Readable.from([Buffer.from(table)]);
   const blobs = { open } as unknown as BlobStore;
-  return makeContactImporter({ rt: testRuntime({}, clock), db, blobs });
+  const rt = testRuntime({}, clock);
+  return makeContactImporter({ rt, db, due: new DueWork(rt, db), blobs });
 }
 
 type Death = 'before a portion' | 'within a portion' | 'right after its commit';

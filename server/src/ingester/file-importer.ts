@@ -2,6 +2,7 @@ import type { BlobStore } from '#blobs/blob-store';
 import { blobKey } from '#core/blob-key';
 import type { FileRow, ImportFormat } from '#core/contact-import';
 import type { DispatchDatabase } from '#operations/dispatch-database';
+import type { DueWork, WorkKind } from '#operations/due-work';
 import { findImportFile, type ImportFile } from '#operations/import-file';
 import { Loop } from '#queue/loop';
 import type { Runtime } from '#runtime/runtime';
@@ -11,6 +12,7 @@ export interface ImporterParts {
   readonly rt: Runtime;
   readonly db: DispatchDatabase;
   readonly blobs: BlobStore;
+  readonly due: DueWork;
 }
 
 /** Brings in files of rows, one after another. */
@@ -33,7 +35,7 @@ export interface RowSink {
 /** What differs between files of one kind and another. */
 export interface FileKind<Import extends FileImport> {
   /** Name of the loop. */
-  readonly name: string;
+  readonly name: Extract<WorkKind, `${string}_import`>;
   readonly portionRows: number;
   /** Claims a file that is due. */
   claim(): Promise<Import | null>;
@@ -62,9 +64,10 @@ export function makeFileImporter<Import extends FileImport>(
     await importFile(parts, kind, { of: claimed, isStopped: () => stopped });
     return true;
   };
-  const loop = new Loop(parts.rt, POLL_MS, kind.name, async () => {
+  const all = async (): Promise<void> => {
     while (!stopped && (await runOnce()));
-  });
+  };
+  const loop = new Loop(parts.rt, POLL_MS, kind.name, parts.due.gate(kind.name, all));
   return {
     runOnce,
     start: () => loop.start(),

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OPERATOR } from '#core/audit';
 import type { PhoneNumberId } from '#core/ids';
 import type { TemplateDefinition } from '#core/template/definition';
+import { DueWork } from '#operations/due-work';
 import { createTemplate } from '#operations/manage-templates';
 import { addPhoneNumber, createTenant } from '#operations/manage-tenants';
 import { OutcomeWatch } from '#operations/outcome-watch';
@@ -56,7 +57,13 @@ function decided(): Buffer {
 
 test('P11: what the network decides of a template counts as soon as its callback is stored: nothing waits for the next look', async () => {
   const { tenantId, templateId } = await addTemplate();
-  const ingester = makeIngester({ rt, db: database.db, echoKey: 'k'.repeat(32), watch: new OutcomeWatch() });
+  const ingester = makeIngester({
+    rt,
+    db: database.db,
+    due: new DueWork(rt, database.db),
+    echoKey: 'k'.repeat(32),
+    watch: new OutcomeWatch(),
+  });
   const recorder = makeCallbackRecorder(rt, database.db, (callback) => ingester.offer(callback));
   const told = new Promise<void>((resolve) => {
     rt.eventBell.listen(() => resolve());

@@ -3,6 +3,7 @@ import type { CallbackId } from '#core/ids';
 import { applyCallbacks, type IngestParts, type ParsedCallback, parseCallback } from '#operations/apply-callbacks';
 import { noteEveryMs, StatusNotes } from '#operations/callback-health';
 import type { DispatchDatabase } from '#operations/dispatch-database';
+import type { DueWork } from '#operations/due-work';
 import { failCallback, findStaleCallbacks } from '#operations/fail-callback';
 import type { OutcomeWatch } from '#operations/outcome-watch';
 import { makeOwnerBook } from '#operations/owner-book';
@@ -38,6 +39,7 @@ const COMPANY = 64;
 export interface IngesterParts {
   readonly rt: Runtime;
   readonly db: DispatchDatabase;
+  readonly due: DueWork;
   /** Key of the echoes; equal in every process. */
   readonly echoKey: string;
   /** Told of every message that a status was stored for. */
@@ -45,7 +47,7 @@ export interface IngesterParts {
 }
 
 /** Interprets recorded callbacks: from memory when this process recorded them, else from the database. */
-export function makeIngester({ rt, db, echoKey, watch }: IngesterParts): Ingester {
+export function makeIngester({ rt, db, due, echoKey, watch }: IngesterParts): Ingester {
   const parts = {
     rt,
     db,
@@ -53,7 +55,7 @@ export function makeIngester({ rt, db, echoKey, watch }: IngesterParts): Ingeste
     owners: makeOwnerBook(rt, db),
     statusNotes: new StatusNotes(db),
   };
-  return new CallbackIngester(parts, watch);
+  return new CallbackIngester(parts, due, watch);
 }
 
 class CallbackIngester implements Ingester {
@@ -70,12 +72,14 @@ class CallbackIngester implements Ingester {
   #quietAtMs = Number.NEGATIVE_INFINITY;
   #stopped = false;
 
-  constructor(parts: IngestParts, watch: OutcomeWatch) {
+  constructor(parts: IngestParts, due: DueWork, watch: OutcomeWatch) {
     this.#parts = parts;
     this.#watch = watch;
+    const readBack = due.gate('callback', () => this.#readBack());
+    const unpark = due.gate('parked_status', () => storeParked(parts.rt, parts.db));
     this.#loops = [
-      new Loop(parts.rt, POLL_MS, 'ingest', () => this.#readBack()),
-      new Loop(parts.rt, POLL_MS, 'parked', () => storeParked(parts.rt, parts.db)),
+      new Loop(parts.rt, POLL_MS, 'ingest', readBack),
+      new Loop(parts.rt, POLL_MS, 'parked', unpark),
       new Loop(parts.rt, noteEveryMs(parts.rt), 'status_notes', () => parts.statusNotes.write()),
     ];
   }

@@ -2,6 +2,7 @@ import type { BlobStore } from '#blobs/blob-store';
 import type { MediaClient } from '#network/media-client';
 import type { TokenBook } from '#operations/account-token';
 import type { DispatchDatabase } from '#operations/dispatch-database';
+import type { DueWork } from '#operations/due-work';
 import { type ClaimedFetch, claimDueFetches, endMediaFetch, failMediaFetch } from '#operations/fetch-media';
 import { LeaseWorker } from '#queue/lease-worker';
 import type { Runtime } from '#runtime/runtime';
@@ -13,6 +14,7 @@ export interface FetcherParts {
   readonly blobs: BlobStore;
   readonly network: MediaClient;
   readonly tokens: TokenBook;
+  readonly due: DueWork;
 }
 
 /** Brings the files of customers here. */
@@ -31,12 +33,13 @@ const MAX_RUNNING = 16;
  * that any number of processes share the work and a killed one only delays it.
  */
 export function makeMediaFetcher(parts: FetcherParts): MediaFetcher {
-  const { rt, db } = parts;
+  const { rt, db, due } = parts;
   return new LeaseWorker<ClaimedFetch>({
     rt,
     name: 'media_fetch',
     pollMs: POLL_MS,
     places: MAX_RUNNING,
+    isDue: () => due.has('media_fetch'),
     claim: (limit, without) => claimDueFetches(rt, db, limit, without),
     work: (fetch) => fetchAndSettle(parts, fetch),
   });

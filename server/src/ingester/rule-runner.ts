@@ -1,4 +1,5 @@
 import type { DispatchDatabase } from '#operations/dispatch-database';
+import type { DueWork } from '#operations/due-work';
 import { claimDueTimers, fireTimer, forgetTimer, type RuleTimer } from '#operations/fire-timer';
 import {
   type ClaimedMessage,
@@ -29,6 +30,7 @@ export interface RuleRunner {
 export interface RunnerParts extends JudgeParts, ReplyParts {
   readonly rt: Runtime;
   readonly db: DispatchDatabase;
+  readonly due: DueWork;
 }
 
 /** Messages of other processes, and those whose bell was lost, wait so long at most. */
@@ -43,7 +45,7 @@ const AT_ONCE = 100;
 
 /** Claims are leases in the database: any number of processes share the work, and a killed one only delays it. */
 export function makeRuleRunner(parts: RunnerParts): RuleRunner {
-  const { rt, db } = parts;
+  const { rt, db, due } = parts;
   const judgeOnce = async (): Promise<number> => {
     const claimed = await claimMessages(rt, db, AT_ONCE);
     await perContact(claimed, (message) => judgeAndReply(parts, message));
@@ -59,9 +61,10 @@ export function makeRuleRunner(parts: RunnerParts): RuleRunner {
     for (const reply of left) await apart(parts, reply, () => sendRuleReply(parts, reply, reply.attempt));
     return left.length;
   };
-  const bell = makeBellLoop(rt, () => untilEmpty(judgeOnce));
+  const bell = makeBellLoop(parts, () => untilEmpty(judgeOnce));
+  const fire = due.gate('rule_timer', () => untilEmpty(fireOnce));
   const loops = [
-    new Loop(rt, TIMER_MS, 'rule_timers', () => untilEmpty(fireOnce)),
+    new Loop(rt, TIMER_MS, 'rule_timers', fire),
     new Loop(rt, LEFT_MS, 'rule_replies', () => untilEmpty(sendOnce)),
   ];
   return {
@@ -79,7 +82,7 @@ export function makeRuleRunner(parts: RunnerParts): RuleRunner {
 }
 
 /** A loop that also runs soon after the events of a commit: one of them may be a message. */
-function makeBellLoop(rt: Runtime, step: () => Promise<void>): Pick<RuleRunner, 'start' | 'stop'> {
+function makeBellLoop({ rt, due }: RunnerParts, step: () => Promise<void>): Pick<RuleRunner, 'start' | 'stop'> {
   let running: Promise<void> | null = null;
   let wanted = false;
   let cancel: (() => void) | null = null;
@@ -104,7 +107,7 @@ function makeBellLoop(rt: Runtime, step: () => Promise<void>): Pick<RuleRunner, 
       run().catch(() => undefined);
     });
   };
-  const loop = new Loop(rt, POLL_MS, 'rules', run);
+  const loop = new Loop(rt, POLL_MS, 'rules', due.gate('rule_message', run));
   return {
     start: () => {
       silence = rt.eventBell.listen(ring);

@@ -1,6 +1,7 @@
 import type { PaymentGateway } from '#core/top-up';
 import { deleteTenants } from '#operations/delete-tenant';
 import type { DispatchDatabase } from '#operations/dispatch-database';
+import type { DueWork } from '#operations/due-work';
 import { eraseEvents } from '#operations/erase-events';
 import { makeAuditForwarder, type SendToLogServer } from '#operations/forward-audit';
 import { reconcileSubscriptions } from '#operations/reconcile-subscriptions';
@@ -38,6 +39,7 @@ export interface MaintenanceParts extends MediaPlaces {
   readonly templates: TemplateParts;
   /** Null: the audit log is forwarded to no log server. */
   readonly logServer: SendToLogServer | null;
+  readonly due: DueWork;
 }
 
 const CLEAN_MS = 60_000;
@@ -80,19 +82,25 @@ const TIDY_GROWING_MS = 10 * 60_000;
 
 /** Retention of rows and media, settling of wallets, assignment of conversations, and on the embedded database VACUUM, ANALYZE and CHECKPOINT. */
 export function makeMaintenance(rt: Runtime, db: DispatchDatabase, parts: MaintenanceParts): Maintenance {
+  const { due } = parts;
+  const wake = due.gate('snooze', () => wakeConversations(rt, db));
+  const link = due.gate('conversation_link', () => linkEarlierMessages(rt, db));
+  const finishDeletions = due.gate('tenant_deletion', () => inPortions(() => deleteTenants(rt, db)));
+  const erase = due.gate('erasure', () => inPortions(() => eraseEvents(db)));
+  const seal = due.gate('audit_seal', () => sealAllAudit(rt, db));
   const loops = [
     new Loop(rt, CLEAN_MS, 'retention', () => clean(rt, db)),
-    new Loop(rt, WAKE_MS, 'wake_conversations', () => wakeConversations(rt, db)),
+    new Loop(rt, WAKE_MS, 'wake_conversations', wake),
     new Loop(rt, RESOLVE_IDLE_MS, 'resolve_idle', () => inPortions(() => resolveIdle(rt, db))),
     new Loop(rt, WINDOW_MS, 'closing_windows', () => inPortions(() => tellClosingWindows(rt, db))),
-    new Loop(rt, LINK_MS, 'link_conversations', () => linkEarlierMessages(rt, db)),
+    new Loop(rt, LINK_MS, 'link_conversations', link),
     new Loop(rt, ADD_UP_MS, 'conversation_counts', () => addUpConversationCounts(rt, db)),
-    new Loop(rt, DELETE_TENANTS_MS, 'delete_tenants', () => inPortions(() => deleteTenants(rt, db))),
-    new Loop(rt, ERASE_MS, 'erase_events', () => inPortions(() => eraseEvents(db))),
+    new Loop(rt, DELETE_TENANTS_MS, 'delete_tenants', finishDeletions),
+    new Loop(rt, ERASE_MS, 'erase_events', erase),
     new Loop(rt, ALERTS_MS, 'alerts', () => tellAlerts(rt, db)),
     new Loop(rt, CLEAN_MS, 'media', () => cleanMedia(rt, db, parts)),
     new Loop(rt, ASK_TEMPLATES_MS, 'templates', () => reconcileTemplates(parts.templates)),
-    new Loop(rt, SEAL_AUDIT_MS, 'seal_audit', () => sealAllAudit(rt, db)),
+    new Loop(rt, SEAL_AUDIT_MS, 'seal_audit', seal),
     new Loop(rt, ROLL_UP_MS, 'roll_up', () => rollUpAll(db)),
   ];
   if (rt.config.walletEnabled === 'true') {

@@ -65,6 +65,11 @@ export class CampaignNews {
     });
   }
 
+  /** Something happened that no round has read yet. */
+  get isRung(): boolean {
+    return this.#rung.size > 0;
+  }
+
   /** Begins a round: in one, the events of a tenant are read at most once. */
   round(db: Database): NewsRound {
     const rung = this.#rung;

@@ -15,6 +15,7 @@ import { freshPhone } from '#testing/test-tenant';
 import { makeRuleRunner } from '../ingester/rule-runner.ts';
 import { makeAcceptor } from './accept-message.ts';
 import { makeBillingGate } from './billing-gate.ts';
+import { DueWork } from './due-work.ts';
 import { hoursOfNumberAt } from './hours-at.ts';
 import { createRule } from './manage-rules.ts';
 import { storeInbound } from './store-inbound.ts';
@@ -42,7 +43,9 @@ test('two processes that judge the same messages answer each once, and keep the 
     };
     const acceptor = makeAcceptor({ ...checks, ring: () => undefined });
     acceptors.push(acceptor);
-    return { checks, runner: makeRuleRunner({ rt, db, acceptor, book: makeRuleBook(), hoursAt: hoursOfNumberAt }) };
+    const due = new DueWork(rt, db);
+    const parts = { rt, db, due, acceptor, book: makeRuleBook(), hoursAt: hoursOfNumberAt };
+    return { checks, runner: makeRuleRunner(parts) };
   };
   try {
     const [one, two] = [processOn(made.db), processOn(second)];

@@ -13,6 +13,7 @@ import {
   type ParkedStatus,
   parkStatuses,
   takeStatuses,
+  UNPARK_WITHIN_MS,
   unparkStatuses,
 } from '#storage/status-batch';
 import type { Located } from './apply-callbacks.ts';
@@ -37,9 +38,6 @@ interface StatusBatch {
   readonly statuses: readonly OwnedStatus[];
   readonly nowMs: number;
 }
-
-/** A parked status waits this long for its message to become known: an answer is never later than a send may take. */
-const UNPARK_WITHIN_MS = 10 * 60 * 1000;
 
 /**
  * Applies statuses to their messages. A message is found by the echo that we wrote, authenticated; else by the

@@ -19,6 +19,7 @@ function world(tenants: readonly string[]) {
     name: 'test',
     pollMs: 1_000,
     places: PLACES,
+    isDue: async () => true,
     claim: async (limit, without) => {
       const claimed = due.filter((tenant) => !without.includes(tenant)).slice(0, limit);
       for (const tenant of claimed) due.splice(due.indexOf(tenant), 1);

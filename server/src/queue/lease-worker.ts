@@ -11,6 +11,8 @@ interface WorkerParts<Job> {
   readonly pollMs: number;
   /** Jobs under way at once, per process. */
   readonly places: number;
+  /** Asked before a poll, which is left out when nothing is due. */
+  readonly isDue: () => Promise<boolean>;
   /** Takes up to `limit` jobs that are due for this process, none of these tenants. */
   readonly claim: (limit: number, without: readonly TenantId[]) => Promise<readonly Job[]>;
   readonly work: (job: Job) => Promise<void>;
@@ -26,11 +28,13 @@ export class LeaseWorker<Job extends { readonly tenantId: TenantId }> {
   readonly #running = new Map<Promise<void>, TenantId>();
   readonly #loop: Loop;
   #mayBeMore = false;
+  /** A job has ended that kept others from being claimed. */
+  #isFreed = false;
 
   constructor(parts: WorkerParts<Job>) {
     this.#parts = parts;
     this.#shares = new Shares(parts.places, parts.rt.clock);
-    this.#loop = new Loop(parts.rt, parts.pollMs, parts.name, () => this.runOnce());
+    this.#loop = new Loop(parts.rt, parts.pollMs, parts.name, () => this.#poll());
   }
 
   start(): void {
@@ -41,6 +45,12 @@ export class LeaseWorker<Job extends { readonly tenantId: TenantId }> {
   async stop(): Promise<void> {
     await this.#loop.stop();
     await Promise.all(this.#running.keys());
+  }
+
+  async #poll(): Promise<void> {
+    const isFreed = this.#isFreed;
+    this.#isFreed = false;
+    if (isFreed || (await this.#parts.isDue())) await this.runOnce();
   }
 
   /** One step: fills the places that are free. @returns how many jobs it began */
@@ -71,7 +81,9 @@ export class LeaseWorker<Job extends { readonly tenantId: TenantId }> {
     const work = this.#parts.work(job).finally(() => {
       this.#shares.release(job);
       this.#running.delete(work);
-      if (this.#mayBeMore) this.#loop.wake();
+      if (!this.#mayBeMore) return;
+      this.#isFreed = true;
+      this.#loop.wake();
     });
     this.#running.set(work, tenant);
   }

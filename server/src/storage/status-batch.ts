@@ -301,6 +301,9 @@ where p.tenant_id = r.tenant_id and p.network_message_id = r.network_message_id 
 returning p.tenant_id, p.item`,
 };
 
+/** A parked status waits this long for its message to become known: an answer is never later than a send may take. */
+export const UNPARK_WITHIN_MS = 10 * 60 * 1000;
+
 const ANY_PARKED: Statement = {
   name: 'any_parked_status',
   text: 'select tenant_id from parked_statuses where parked_ms >= $1 limit 1',

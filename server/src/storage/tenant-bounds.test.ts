@@ -37,7 +37,7 @@ const ACROSS_TENANTS: Readonly<Record<string, readonly string[]>> = {
   'A worker asks whether, or for whom, there is anything to do.': [
     ...['agent_any_expired', 'analytics_behind', 'assignment_any_review', 'assignment_teams_with_work'],
     ...['audit_has_unsealed', 'contact_erasure_next', 'conversation_counts_crowded', 'tenant_deletions_unfinished'],
-    ...['lane_list', 'lane_digest', 'queue_lanes', 'queue_due_lanes', 'subscription_linked'],
+    ...['lane_list', 'lane_digest', 'due_work', 'queue_lanes', 'queue_due_lanes', 'subscription_linked'],
     ...['webhook_lane_list', 'webhook_lane_read_behind'],
   ],
   'Retention removes by age.': [

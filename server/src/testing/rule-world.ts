@@ -7,6 +7,7 @@ import type { RuleAction, RuleDraft } from '#core/rules/rule';
 import { type MessageAcceptor, makeAcceptor } from '#operations/accept-message';
 import { makeBillingGate } from '#operations/billing-gate';
 import type { DryRunParts } from '#operations/dry-run';
+import { DueWork } from '#operations/due-work';
 import { hoursOfNumberAt } from '#operations/hours-at';
 import { createEndpoint } from '#operations/manage-endpoints';
 import { createRule } from '#operations/manage-rules';
@@ -63,7 +64,8 @@ export class RuleStage {
       suppressions: makeSuppressionBook(rt, db),
     };
     this.acceptor = makeAcceptor({ ...this.checks, ring: () => undefined });
-    this.parts = { rt, db, acceptor: this.acceptor, book: makeRuleBook(), hoursAt: hoursOfNumberAt };
+    const due = new DueWork(rt, db);
+    this.parts = { rt, db, due, acceptor: this.acceptor, book: makeRuleBook(), hoursAt: hoursOfNumberAt };
     this.runner = makeRuleRunner(this.parts);
   }
 
