@@ -29,6 +29,9 @@ export interface Sizes {
   readonly peerSeconds: number;
   /** Whether a number hangs in every way, or in one. */
   readonly allFaults: boolean;
+  /** Rounds of more requests than can be stored, and seconds of each. */
+  readonly overloadRounds: number;
+  readonly overloadSeconds: number;
   /** The backlog beside quiet tenants, pairs of rounds with and without it, and seconds of each round. */
   readonly noisyMessages: number;
   readonly quietRounds: number;

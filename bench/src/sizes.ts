@@ -18,6 +18,8 @@ export const FULL: Sizes = {
   limitedMessages: 100_000,
   drainMessages: 1_000_000,
   peerSeconds: 8,
+  overloadRounds: 2,
+  overloadSeconds: 30,
   noisyMessages: 200_000,
   allFaults: true,
   quietRounds: 3,
@@ -52,6 +54,8 @@ export const QUICK: Sizes = {
   limitedMessages: 2_400,
   drainMessages: 2_000,
   peerSeconds: 0.3,
+  overloadRounds: 1,
+  overloadSeconds: 2,
   noisyMessages: 2_000,
   allFaults: false,
   quietRounds: 1,
@@ -84,6 +88,7 @@ export function withSeconds(sizes: Sizes, seconds: number | null): Sizes {
     readSeconds: seconds,
     limitedSeconds: seconds,
     peerSeconds: seconds,
+    overloadSeconds: seconds,
     quietSeconds: seconds,
   };
 }

@@ -6,6 +6,8 @@ export interface Prepared {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer | null;
+  /** Of a numbered request. */
+  readonly recipient?: number;
 }
 
 /** One keep-alive connection with one request at a time, as an ordinary caller has it. */

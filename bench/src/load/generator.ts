@@ -1,5 +1,5 @@
 import { Histogram } from '../histogram.ts';
-import { Connection } from './connection.ts';
+import { Connection, type Prepared } from './connection.ts';
 import type { LoadJob, LoadResult } from './job.ts';
 import { requestsOf } from './requests.ts';
 
@@ -20,15 +20,24 @@ export async function generateLoad(job: LoadJob): Promise<LoadResult> {
 
 class Tally {
   readonly #latency = new Histogram();
+  readonly #refusals = new Histogram();
+  readonly #accepted: number[] = [];
   readonly #outcomes = new Map<string, number>();
   #succeeded = 0;
+  #dropped = 0;
 
-  add(status: number, ms: number): void {
+  drop(): void {
+    this.#dropped += 1;
+  }
+
+  add(status: number, ms: number, { recipient }: Prepared): void {
     const name = status === 0 ? 'error' : String(status);
     this.#outcomes.set(name, (this.#outcomes.get(name) ?? 0) + 1);
-    if (status < 200 || status > 299) return;
+    const isSuccess = status >= 200 && status <= 299;
+    (isSuccess ? this.#latency : this.#refusals).record(ms);
+    if (!isSuccess) return;
     this.#succeeded += 1;
-    this.#latency.record(ms);
+    if (recipient !== undefined) this.#accepted.push(recipient);
   }
 
   result(durationMs: number): LoadResult {
@@ -40,6 +49,9 @@ class Tally {
       outcomes: Object.fromEntries(this.#outcomes),
       perSecond: (this.#succeeded * 1000) / durationMs,
       latency: this.#latency.summary(),
+      refusals: this.#refusals.summary(),
+      dropped: this.#dropped,
+      accepted: this.#accepted,
     };
   }
 }
@@ -52,9 +64,10 @@ async function closedLoop(job: LoadJob, connections: readonly Connection[], tall
     new Promise((resolve) => {
       const ask = (): void => {
         const askedMs = performance.now();
-        connection.ask(next(), (status) => {
+        const request = next();
+        connection.ask(request, (status) => {
           const nowMs = performance.now();
-          tally.add(status, nowMs - askedMs);
+          tally.add(status, nowMs - askedMs, request);
           if (nowMs < endMs) ask();
           else resolve();
         });
@@ -69,33 +82,42 @@ interface OpenLoop {
   readonly tally: Tally;
 }
 
-/** Requests are due at fixed moments; one that finds every connection taken waits, and its wait counts. */
+/** Requests are due at fixed moments; one that finds every connection taken waits, and its wait counts, or is left out. */
 function openLoop(job: LoadJob, ratePerSecond: number, { connections, tally }: OpenLoop): Promise<void> {
   const next = requestsOf(job);
   const total = Math.floor((ratePerSecond * job.durationMs) / 1000);
   const idle = [...connections];
   const startMs = performance.now();
   const dueAt = (index: number): number => startMs + (index * 1000) / ratePerSecond;
-  let sent = 0;
-  let answered = 0;
+  let begun = 0;
+  let ended = 0;
   return new Promise((resolve) => {
+    const end = (): void => {
+      ended += 1;
+      if (ended < total) return;
+      clearInterval(timer);
+      resolve();
+    };
+    const ask = (connection: Connection, dueMs: number): void => {
+      const request = next();
+      connection.ask(request, (status) => {
+        tally.add(status, performance.now() - dueMs, request);
+        idle.push(connection);
+        end();
+        pump();
+      });
+    };
     const pump = (): void => {
       const nowMs = performance.now();
-      while (sent < total && dueAt(sent) <= nowMs) {
+      while (begun < total && dueAt(begun) <= nowMs) {
         const connection = idle.pop();
-        if (connection === undefined) return;
-        const dueMs = dueAt(sent++);
-        connection.ask(next(), (status) => {
-          tally.add(status, performance.now() - dueMs);
-          idle.push(connection);
-          answered += 1;
-          if (answered < total) {
-            pump();
-            return;
-          }
-          clearInterval(timer);
-          resolve();
-        });
+        if (connection === undefined && job.dropsWhenBusy !== true) return;
+        const dueMs = dueAt(begun++);
+        if (connection !== undefined) ask(connection, dueMs);
+        else {
+          tally.drop();
+          end();
+        }
       }
     };
     const timer = setInterval(pump, TICK_MS);

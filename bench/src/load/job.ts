@@ -10,6 +10,8 @@ export type LoadRequest =
       readonly seed: number;
       readonly mixed?: boolean;
     }
+  /** The same, each to a recipient of its own, counted from `first`, with these keys in turn. */
+  | { readonly kind: 'numbered'; readonly path: string; readonly keys: readonly string[]; readonly first: number }
   /** A form with a file of so many bytes, none the same as another. */
   | { readonly kind: 'upload'; readonly path: string; readonly bytes: number }
   /** `GET` of these paths, one after the other. */
@@ -23,6 +25,8 @@ export interface LoadJob {
   readonly durationMs: number;
   /** Requests per second, due at fixed moments whatever the answers do; null: each connection asks as fast as it is answered. */
   readonly ratePerSecond: number | null;
+  /** A request of a rated job that is due while every connection waits for an answer is left out; absent: it waits. */
+  readonly dropsWhenBusy?: boolean;
   readonly request: LoadRequest;
 }
 
@@ -35,4 +39,10 @@ export interface LoadResult {
   readonly outcomes: Readonly<Record<string, number>>;
   readonly perSecond: number;
   readonly latency: LatencySummary;
+  /** Latency of the other answers. */
+  readonly refusals: LatencySummary;
+  /** Requests that were left out. */
+  readonly dropped: number;
+  /** Recipients of the numbered requests that were answered 2xx. */
+  readonly accepted: readonly number[];
 }

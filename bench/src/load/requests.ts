@@ -16,6 +16,7 @@ export function requestsOf({ key, request }: LoadJob): () => Prepared {
     return () => ({ method: 'GET', path: paths[turn++ % paths.length] ?? '/', headers: { authorization }, body: null });
   }
   if (request.kind === 'upload') return uploads(request, authorization);
+  if (request.kind === 'numbered') return numbered(request);
   const random = seededRandom(request.seed);
   const headers = { authorization, 'content-type': 'application/json' };
   const contents = request.mixed ? MIXED : MIXED.slice(0, 1);
@@ -24,6 +25,16 @@ export function requestsOf({ key, request }: LoadJob): () => Prepared {
     const to = FIRST_RECIPIENT + random.between(0, request.recipients - 1);
     const content = contents[turn++ % contents.length];
     return { method: 'POST', path: request.path, headers, body: `{"to":"${to}",${content}}` };
+  };
+}
+
+function numbered({ path, keys, first }: Extract<LoadJob['request'], { kind: 'numbered' }>): () => Prepared {
+  const headers = keys.map((key) => ({ authorization: `Bearer ${key}`, 'content-type': 'application/json' }));
+  let recipient = first;
+  return () => {
+    recipient += 1;
+    const body = `{"to":"${recipient}",${MIXED[0]}}`;
+    return { method: 'POST', path, headers: headers[recipient % headers.length] ?? {}, body, recipient };
   };
 }
 

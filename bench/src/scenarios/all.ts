@@ -14,6 +14,7 @@ import { limitedNetwork } from './limited-network.ts';
 import { lockedRow } from './locked-row.ts';
 import { memory } from './memory.ts';
 import { numberLimit } from './number-limit.ts';
+import { overload } from './overload.ts';
 import { peers } from './peers.ts';
 import { quietTenants } from './quiet-tenants.ts';
 import { reads } from './reads.ts';
@@ -37,6 +38,7 @@ export const scenarios: readonly Scenario[] = [
   wakingNumbers,
   numberLimit,
   limitedNetwork,
+  overload,
   reads,
   imports,
   rules,

@@ -23,6 +23,7 @@ import { allowOnly } from './plugins/method-not-allowed.ts';
 import { installMultipart } from './plugins/multipart.ts';
 import { installNotFound } from './plugins/not-found.ts';
 import { holdToNumbers } from './plugins/number-limit.ts';
+import { makeOverloadGuard } from './plugins/overload-guard.ts';
 import { makeRateLimit, makeWrongKeyLimit } from './plugins/rate-limit.ts';
 import { requestIdMaker } from './plugins/request-id.ts';
 import { installStandardHeaders } from './plugins/standard-headers.ts';
@@ -99,11 +100,12 @@ export function buildMetricsApp(deps: HttpDeps): FastifyInstance {
   return app;
 }
 
-function gateOf({ rt, authenticator, rateShare }: HttpDeps): Gate {
+function gateOf({ rt, acceptor, authenticator, rateShare }: HttpDeps): Gate {
   return {
     authenticator,
     rateLimit: makeRateLimit(rt, rateShare),
     wrongKeyLimit: makeWrongKeyLimit(rt),
+    overloadGuard: makeOverloadGuard(rt, acceptor),
     networkIsSimulator: networkIsSimulated(rt.config),
   };
 }
@@ -136,7 +138,7 @@ function bareApp({ rt }: HttpDeps): FastifyInstance {
   app.decorateRequest('rawBody', null);
   installClosing(app, rt.clock);
   installStandardHeaders(app);
-  installErrors(app, rt.log);
+  installErrors(app, rt);
   installNotFound(app);
   app.removeAllContentTypeParsers();
   return app;
@@ -173,16 +175,17 @@ function registerOperation(app: FastifyInstance, context: RouteContext, operatio
   });
 }
 
-/** Who may come in: first the key, then the agent that it acts for; and with which sending numbers. */
+/** Who may come in: first the key, then the agent that it acts for; and with which sending numbers. Whether there is room comes before what costs more. */
 function admission(
   context: RouteContext,
   operation: Operation,
 ): Pick<RouteShorthandOptions, 'onRequest' | 'preValidation' | 'preHandler'> {
-  const { scope, sends = false, operationId } = operation;
+  const { scope, sends = false, operationId, errors } = operation;
   const permission = permissionFor(operation);
   if (scope === null || permission === null) return {};
   const { onRequest: held, ...numbers } = holdToNumbers(context, operationId);
-  const hooks = [requireKey(context.gate, { scope, sends }), held ?? [], requireAgent(context, permission)];
+  const room = errors.includes('overloaded') ? context.gate.overloadGuard : [];
+  const hooks = [requireKey(context.gate, { scope, sends }), room, held ?? [], requireAgent(context, permission)];
   return { onRequest: hooks.flat(), ...numbers };
 }
 

@@ -6,7 +6,7 @@ import { GroupCommit, MAX_BATCH_ROWS } from '#storage/group-commit';
 import { makeStoreBatch, type StoreBatch, type Storing } from './accept-paid.ts';
 import { noteFailure } from './readiness.ts';
 
-/** Requests waiting for a commit; beyond it callers get 503 at once instead of a slow answer. */
+/** Messages waiting for a commit: what comes in a burst, or in batches, until the doors refuse (decision 0055). */
 const MAX_WAITING = 20_000;
 /** How long messages of a tenant whose rows were found locked are stored apart. */
 const APART_MS = 10_000;
@@ -15,6 +15,8 @@ const APART_MS = 10_000;
 export interface AcceptCommits {
   /** Resolves once the message is committed. @throws as GroupCommit does */
   readonly add: (row: AcceptRow) => Promise<Storing>;
+  /** Whether messages of a tenant would wait behind more than the next statements take. */
+  readonly isBacklogged: (tenantId: TenantId) => boolean;
   readonly drain: () => Promise<void>;
 }
 
@@ -37,8 +39,10 @@ export function makeAcceptCommits(rt: Runtime, db: Database): AcceptCommits {
     if (untilMs <= rt.clock.monotonic()) apartUntilMs.delete(tenantId);
     return apartUntilMs.has(tenantId);
   };
+  const commitsOf = (tenantId: TenantId) => (apartUntilMs.size > 0 && isApart(tenantId) ? apart : commits);
   return {
-    add: (row) => (apartUntilMs.size > 0 && isApart(row.message.tenantId) ? apart : commits).add(row),
+    add: (row) => commitsOf(row.message.tenantId).add(row),
+    isBacklogged: (tenantId) => commitsOf(tenantId).isBacklogged,
     drain: async () => {
       await Promise.all([commits.drain(), apart.drain()]);
     },
@@ -56,6 +60,7 @@ function openCommits(rt: Runtime, store: StoreBatch, opening: Opening): GroupCom
     name: 'accept',
     maxBatch: MAX_BATCH_ROWS,
     maxQueued: MAX_WAITING,
+    clock: rt.clock,
     // Much of a statement's cost is the same for one row and for 64; more leave the process idle meanwhile (decision 0037).
     minBatch: 64,
     callersReturn: true,

@@ -76,6 +76,8 @@ export interface MessageAcceptor {
    * @throws besides whatever `store` throws
    */
   acceptWith(accept: AcceptOne, store: StoreOne): Promise<AcceptOutcome>;
+  /** Whether so much waits to be stored that requests of this tenant should be refused before they are read. */
+  isBacklogged(tenantId: TenantId): boolean;
   close(): Promise<void>;
 }
 
@@ -103,6 +105,7 @@ export function makeAcceptor(parts: AcceptorParts): MessageAcceptor {
   return {
     accept: (tenantId, request, idempotency) => acceptOne(together, { tenantId, request, idempotency }),
     acceptWith: (accept, store) => acceptOne({ ...parts, store }, accept),
+    isBacklogged: (tenantId) => commits.isBacklogged(tenantId),
     close: () => commits.drain(),
   };
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { TestClock } from '#testing/test-runtime';
 import { StorageUnavailable } from './database.ts';
 import { GroupCommit, type GroupCommitOptions } from './group-commit.ts';
 
@@ -81,6 +82,73 @@ describe('work that arrives together', () => {
     expect(settled).toBe(10);
     expect(commits.pending).toBe(0);
     await commits.drain();
+  });
+});
+
+describe('a backlog', () => {
+  const BURST_MS = 100;
+  const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+  /** Two statements of ten rows may be in flight; each ends when it is let go. */
+  function held() {
+    const clock = new TestClock();
+    const releases: (() => void)[] = [];
+    const write: Write = async (items) => {
+      await new Promise<void>((resolve) => releases.push(resolve));
+      return items.map(String);
+    };
+    const commits = commitsOf(write, { maxInFlight: 2, maxBatch: 10, clock });
+    const release = async () => {
+      releases.shift()?.();
+      await turn();
+      await turn();
+    };
+    return { clock, commits, release };
+  }
+
+  test('is what has not fitted into the next statements for a while, not a burst', async () => {
+    const { clock, commits, release } = held();
+    const added = addAll(commits, upTo(20));
+    await turn();
+    const burst = addAll(commits, upTo(20));
+    expect(commits.isBacklogged).toBe(false);
+    clock.advance(BURST_MS - 1);
+    expect(commits.isBacklogged).toBe(false);
+    clock.advance(1);
+    expect(commits.isBacklogged).toBe(true);
+    for (let statement = 0; statement < 4; statement += 1) await release();
+    await Promise.all([added, burst]);
+    expect(commits.isBacklogged).toBe(false);
+  });
+
+  test('lets in what a statement made room for, and no second burst, until one has left nothing behind', async () => {
+    const { clock, commits, release } = held();
+    const added = [addAll(commits, upTo(20))];
+    await turn();
+    added.push(addAll(commits, upTo(20)));
+    clock.advance(BURST_MS);
+    await release();
+    expect(commits.isBacklogged).toBe(false);
+    added.push(addAll(commits, upTo(10)));
+    expect(commits.isBacklogged).toBe(true);
+    for (let statement = 0; statement < 4; statement += 1) await release();
+    added.push(addAll(commits, upTo(30)));
+    await turn();
+    added.push(addAll(commits, upTo(20)));
+    expect(commits.isBacklogged).toBe(false);
+    for (let statement = 0; statement < 6; statement += 1) await release();
+    await Promise.all(added);
+  });
+
+  test('is none while less waits than the next statements take, however long', async () => {
+    const { clock, commits, release } = held();
+    const added = [addAll(commits, upTo(20))];
+    await turn();
+    added.push(addAll(commits, upTo(19)));
+    clock.advance(60 * BURST_MS);
+    expect(commits.isBacklogged).toBe(false);
+    for (let statement = 0; statement < 4; statement += 1) await release();
+    await Promise.all(added);
   });
 });
 

@@ -26,6 +26,8 @@ export interface Gate {
   readonly rateLimit: RateLimit;
   /** Refuses an address from which too many wrong keys come; a right key is never asked where it comes from. */
   readonly wrongKeyLimit: (address: string) => ApiProblem | undefined;
+  /** Refuses what would store messages while more comes than can be stored. */
+  readonly overloadGuard: onRequestHookHandler;
   /** Whether test keys may send: what they send then reaches nobody. */
   readonly networkIsSimulator: boolean;
 }

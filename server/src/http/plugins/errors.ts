@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { BlobStoreUnavailable } from '#blobs/blob-store';
 import type { ApiErrorCode } from '#core/errors';
 import { ApiProblem, apiErrors } from '#core/errors';
-import type { Log } from '#runtime/log';
+import type { Runtime } from '#runtime/runtime';
 import { StorageUnavailable } from '#storage/database';
 import { asStorageError } from '#storage/faults';
 import { type SchemaFault, summarise, validationProblem } from '../validation/faults.ts';
@@ -31,10 +31,11 @@ const codeByStatus: Readonly<Record<number, ApiErrorCode>> = {
 };
 
 /** Answers every failure with `{ error, code, details? }`. What is not expected is a 500, logged, and says nothing. */
-export function installErrors(app: FastifyInstance, log: Log): void {
+export function installErrors(app: FastifyInstance, rt: Pick<Runtime, 'log' | 'clock'>): void {
+  const report = makeReport(rt);
   app.setErrorHandler((error, request, reply) => {
     const problem = toProblem(error);
-    report(log, request, problem, error);
+    report(request, problem, error);
     // Fastify closes the connection after any fault of a body; one that our parser refused has been read to its end.
     if (error instanceof ApiProblem) reply.removeHeader('connection');
     if (problem.status === 413) drain(request, reply);
@@ -74,11 +75,27 @@ function withSummary(problem: ApiProblem): ApiProblem {
   return new ApiProblem(code, { sentence: summarise(details), details, headers, cause: problem.cause });
 }
 
-function report(log: Log, request: FastifyRequest, problem: ApiProblem, error: unknown): void {
-  if (apiErrors[problem.code].fault !== 'ours') return;
-  const line = { requestId: request.id, method: request.method, route: request.routeOptions.url, code: problem.code };
-  if (problem.code === 'internal_error') log.error({ ...line, err: error }, 'request.failed');
-  else log.warn({ ...line, reason: reasonOf(error) }, 'request.refused');
+/** An overload refuses thousands of requests a second: a line for each would cost more than the refusal. */
+const OVERLOAD_LINE_MS = 1_000;
+
+type Report = (request: FastifyRequest, problem: ApiProblem, error: unknown) => void;
+
+function makeReport({ log, clock }: Pick<Runtime, 'log' | 'clock'>): Report {
+  let nextLineMs = 0;
+  let refused = 0;
+  return (request, problem, error) => {
+    const { code } = problem;
+    if (apiErrors[code].fault !== 'ours') return;
+    const line = { requestId: request.id, method: request.method, route: request.routeOptions.url, code };
+    if (code === 'internal_error') return log.error({ ...line, err: error }, 'request.failed');
+    if (code !== 'overloaded') return log.warn({ ...line, reason: reasonOf(error) }, 'request.refused');
+    refused += 1;
+    const nowMs = clock.monotonic();
+    if (nowMs < nextLineMs) return;
+    log.warn({ ...line, refused }, 'request.refused');
+    nextLineMs = nowMs + OVERLOAD_LINE_MS;
+    refused = 0;
+  };
 }
 
 function drain(request: FastifyRequest, reply: FastifyReply): void {

@@ -139,6 +139,7 @@ export function fakeApi(
       return { kind: 'accepted', response: { id: messageId, status: 'queued', type: 'text', to: '447700900123' } };
     },
     acceptWith: ({ tenantId: tenant, request, idempotency }) => acceptor.accept(tenant, request, idempotency),
+    isBacklogged: () => false,
     close: async () => undefined,
   };
   const rt =
