@@ -1,6 +1,6 @@
 // npm test: installs and builds what is missing, then runs the whole suite on the embedded database, and on
 // PostgreSQL too when TEST_DATABASE_URL names a server, and in a browser when there is a Chromium. Arguments go to vitest.
-import { accessSync, constants, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { accessSync, chmodSync, constants, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { ensureBuilt, ensureInstalled, requireNode, root, run } from './workspace.mjs';
@@ -28,6 +28,8 @@ if (!browser) {
   );
 }
 const folder = mkdtempSync(join(hasRoom(MEMORY_FOLDER) ? MEMORY_FOLDER : tmpdir(), 'postrider-tests-'));
+// A PostgreSQL that a test starts runs as another user, and has its data in there.
+chmodSync(folder, 0o711);
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 // The tests hear Ctrl-C too; what they leave is removed when they have ended.
 process.on('SIGINT', () => undefined);

@@ -22,6 +22,8 @@ export interface Postgres {
   isGone(): boolean;
   /** Starts it again after a kill; resolves when it takes queries. */
   restart(): Promise<void>;
+  /** Stops it in order, has `work` do something to its data folder, and starts it again. */
+  whileStopped(work: (dataFolder: string) => void): Promise<void>;
   stop(): Promise<void>;
   /** CPU time that it has had with all its processes; null of a server that is not ours. */
   cpuMs(): number | null;
@@ -51,11 +53,16 @@ function fromPgConfig(): string | null {
   }
 }
 
-/** Makes a cluster in `folder` and starts it. @throws Error when PostgreSQL is not installed */
-export async function startPostgres(folder: string): Promise<Postgres> {
+/**
+ * Makes a cluster in `folder` and starts it.
+ * @param checksums whether it checks every page that it reads
+ * @throws Error when PostgreSQL is not installed
+ */
+export async function startPostgres(folder: string, { checksums = false } = {}): Promise<Postgres> {
   return runCluster(folder, 'postgres', ({ bin, data }) => [
     ...[join(bin, 'initdb'), '-D', data],
     ...['-A', 'trust', '-U', SUPERUSER, '-E', 'UTF8', '--locale=C'],
+    ...(checksums ? ['-k'] : []),
   ]);
 }
 
@@ -133,6 +140,11 @@ async function runCluster(folder: string, name: string, make: MakeCluster): Prom
     isGone: () => !signalIfThere(pid, 0),
     restart: start,
     cpuMs: () => cpuMsOfFamily(pid),
+    whileStopped: async (work) => {
+      asSuperuser([join(bin, 'pg_ctl'), '-D', data, '-m', 'fast', '-w', 'stop'], folder);
+      work(data);
+      await start();
+    },
     stop: async () => {
       asSuperuser([join(bin, 'pg_ctl'), '-D', data, '-m', 'immediate', '-w', 'stop'], folder);
       process.removeListener('exit', leave);
@@ -158,6 +170,7 @@ export async function usePostgres(adminUrl: string): Promise<Postgres> {
     isGone: () => false,
     restart: notOurs,
     cpuMs: () => null,
+    whileStopped: notOurs,
     stop: () => Promise.resolve(),
   };
 }

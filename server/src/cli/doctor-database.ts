@@ -43,7 +43,7 @@ export async function databaseChecks(ctx: CliContext, config: Config): Promise<r
 
 async function examine(ctx: CliContext, ask: Ask): Promise<readonly Check[]> {
   const facts = await ask('diagnose');
-  const basics = [databaseCheck(facts), schemaCheck(facts), safetyCheck(facts), clockCheck(facts)];
+  const basics = [databaseCheck(facts), schemaCheck(facts), safetyCheck(facts), pagesCheck(facts), clockCheck(facts)];
   const work = objectOf(facts.work);
   if (work === null) return basics;
   const before = beatsOf(work);
@@ -91,6 +91,22 @@ export function safetyCheck({ kind, unsafe_settings: unsafe }: JsonObject): Chec
     finding: `${names.join(', ')} is off: acknowledged messages can be lost`,
     advice: 'Switch it on in postgresql.conf.',
   };
+}
+
+/** What the database knows of damaged pages: nothing, unless it writes checksums. */
+export function pagesCheck({ kind, checksums }: JsonObject): Check {
+  const name = 'damaged pages';
+  const { enabled, failures } = objectOf(checksums) ?? {};
+  if (Number(failures) > 0) {
+    const finding = `the database met wrong checksums ${failures} times: rows cannot be read`;
+    const advice =
+      'Check the disk, then restore a backup; request.failed and queue.message_unreadable in the log name what was hit.';
+    return { name, state: 'fail', finding, advice };
+  }
+  if (enabled === true) return { name, state: 'ok', finding: 'none was met; the database checks every page' };
+  if (kind === 'pglite') return { name, state: 'ok', finding: 'the embedded database does not check its pages' };
+  const advice = 'A damaged page could go unnoticed. While PostgreSQL is stopped: pg_checksums --enable.';
+  return { name, state: 'warn', finding: 'data_checksums is off', advice };
 }
 
 function dispatcherCheck(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, number>): Check {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { safetyCheck, schemaCheck, workChecks } from './doctor-database.ts';
+import { pagesCheck, safetyCheck, schemaCheck, workChecks } from './doctor-database.ts';
 import { clockCheck, historyCheck } from './doctor-history.ts';
 import { folderCheck, nodeCheck } from './doctor-machine.ts';
 import { runWith } from './testing/fake-context.ts';
@@ -49,6 +49,13 @@ test('a server that does not write through fails', () => {
   expect(safetyCheck({ kind: 'postgres', unsafe_settings: ['fsync'] }).state).toBe('fail');
   expect(safetyCheck({ kind: 'postgres', unsafe_settings: [] }).state).toBe('ok');
 });
+
+test.each([
+  ['checks its pages', 'postgres', { enabled: true, failures: 0 }, 'ok'],
+  ['does not check its pages', 'postgres', { enabled: false, failures: 0 }, 'warn'],
+  ['is embedded', 'pglite', { enabled: false, failures: 0 }, 'ok'],
+  ['met a damaged page', 'postgres', { enabled: true, failures: 1 }, 'fail'],
+])('a database that %s', (_label, kind, checksums, state) => expect(pagesCheck({ kind, checksums }).state).toBe(state));
 
 test.each([
   [0.4, 'ok', '0.4 s ahead of the database'],

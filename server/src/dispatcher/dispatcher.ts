@@ -3,12 +3,12 @@ import { echoSecret } from '#core/echo';
 import type { DispatcherId, TenantId } from '#core/ids';
 import type { NetworkClient } from '#network/client';
 import type { TokenBook } from '#operations/account-token';
+import { claimMessages } from '#operations/claim-messages';
 import type { DispatchDatabase } from '#operations/dispatch-database';
 import {
   adoptOrphans,
   type Candidate,
   type ClaimedMessage,
-  claimMessages,
   deferMessages,
   findCandidates,
   type LaneKey,

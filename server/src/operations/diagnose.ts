@@ -4,6 +4,7 @@ import type { Database } from '#storage/database';
 import { findHistory } from '#storage/database-history';
 import {
   type CallbackBacklog,
+  type Checksums,
   countCallbackBacklog,
   countLeftovers,
   countNotStored,
@@ -14,6 +15,7 @@ import {
   listUnsafeSettings,
   type PausedNumber,
   type QueueCounts,
+  readChecksums,
   readServerVersion,
 } from '#storage/diagnosis';
 import { countHeld } from '#storage/held-messages';
@@ -26,6 +28,7 @@ export interface Diagnosis {
   readonly serverVersion: string;
   readonly appliedVersions: readonly number[];
   readonly unsafeSettings: readonly string[];
+  readonly checksums: Checksums;
   /** By how much the clock of this machine is ahead of the database's; null when it is not compared. */
   readonly clockAheadMs: number | null;
   /** Null when the schema is not there yet. */
@@ -56,6 +59,7 @@ export async function diagnose(rt: Runtime, db: Database, newestVersion: number)
     serverVersion: await readServerVersion(db),
     appliedVersions,
     unsafeSettings: await listUnsafeSettings(db),
+    checksums: await readChecksums(db),
     clockAheadMs: (await followClock(rt, db))?.machineAheadMs ?? null,
     work: appliedVersions.includes(newestVersion) ? await readWork(rt, db) : null,
   };

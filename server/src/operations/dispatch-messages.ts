@@ -19,13 +19,11 @@ import {
 import {
   type Candidate,
   type ClaimedMessage,
-  type ClaimItem,
-  claimMessages as claimRows,
   deferForPair,
   findCandidates,
   markOrphans,
   type QueueKey,
-  removeLost,
+  setAside,
 } from '#storage/send-queue';
 import {
   appendHistory,
@@ -36,47 +34,14 @@ import {
   settleSent,
 } from '#storage/settle-batch';
 
+import { UNREADABLE_WAIT_MS } from './claim-messages.ts';
 import type { OutcomeWatch } from './outcome-watch.ts';
 import { noteFailure } from './readiness.ts';
 import { untilStored } from './until-stored.ts';
 import { tellNews, withEvents } from './with-events.ts';
 
-export type { Candidate, ClaimedMessage, ClaimItem, LaneKey, QueueKey, SentRow, Settlement, SettleRow, UnknownDue };
+export type { Candidate, ClaimedMessage, LaneKey, QueueKey, SentRow, Settlement, SettleRow, UnknownDue };
 export { findCandidates, findDueLanes, findExpired };
-
-/**
- * Claims ready rows; returns those that were claimed, in the order asked for. A row without a message (left by a partial
- * restore, or by hand) is removed: it would stay claimed for ever.
- */
-export async function claimMessages(
-  rt: Runtime,
-  db: Database,
-  owner: DispatcherId,
-  items: readonly ClaimItem[],
-): Promise<readonly ClaimedMessage[]> {
-  const claimed = await claimRows(db, owner, items);
-  if (claimed.length < items.length) {
-    const there = new Set(claimed.map(({ messageId }) => messageId));
-    await dropLost(
-      rt,
-      db,
-      items.filter(({ messageId }) => !there.has(messageId)),
-    );
-  }
-  return claimed;
-}
-
-async function dropLost(rt: Runtime, db: Database, items: readonly ClaimItem[]): Promise<void> {
-  try {
-    const lost = await removeLost(db, items);
-    if (lost.length === 0) return;
-    rt.metrics.lostQueueRows.inc(lost.length);
-    rt.log.error({ messages: lost.map(({ messageId }) => messageId) }, 'queue.message_missing');
-  } catch (error) {
-    // What was claimed is sent all the same; the next owner of the lane meets the row again.
-    rt.log.warn({ error: (error as Error).message }, 'queue.remove_lost_failed');
-  }
-}
 
 /**
  * Settles sends. Outcomes are facts: they are written again and again until the database takes them. One that it refuses
@@ -144,7 +109,10 @@ export function makeSettler(rt: Runtime, db: Database, watch: OutcomeWatch): Set
       return untilStored({ rt, what: 'send', ids: idsOf(row), ways });
     },
     other: (row) => {
-      const ways = [() => other.add(row), () => other.add(strippedOf(row)), () => endSend(db, endOf(row))];
+      // Whoever settles a row without having claimed it finds it again, and must not wait for one that cannot be stored.
+      const again = () => setAside(db, row, rt.clock.now() + UNREADABLE_WAIT_MS);
+      const last = row.epoch === null ? [again] : [];
+      const ways = [() => other.add(row), () => other.add(strippedOf(row)), () => endSend(db, endOf(row)), ...last];
       return untilStored({ rt, what: 'send', ids: idsOf(row), ways });
     },
     drain: async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { deliveryErrors } from '#core/errors';
 import type { MessageId, PhoneNumberId, TenantId } from '#core/ids';
 import { insertAcceptedBatch } from '#storage/accept-batch';
+import type { Database } from '#storage/database';
 import type { SettleRow } from '#storage/settle-batch';
 import { openTestDatabase, type TestDatabase } from '#testing/test-database';
 import { testRuntime } from '#testing/test-runtime';
@@ -109,4 +110,37 @@ test('messages of a tenant whose events cannot be numbered end, and hold up nobo
   expect(await rowsOf([refused])).toMatchObject([{ status: 'failed', dead: 'outcome_not_stored', queued: false }]);
   // Its row says nothing that would need an event.
   expect(await rowsOf([again])).toMatchObject([{ status: 'queued', queued: true }]);
+});
+
+test('a message that was not claimed and cannot be read is set aside, so that whoever settles others need not wait for it', async () => {
+  const [hit, healthy] = (await queue(2)) as [MessageId, MessageId];
+  const { run, transaction } = database.db;
+  // What PostgreSQL says of a page with a wrong checksum.
+  const unlessHit = (parameters: readonly unknown[]): void => {
+    if (String(parameters).includes(hit)) throw Object.assign(new Error('invalid page'), { code: 'XX001' });
+  };
+  const damaged: Database = {
+    ...database.db,
+    run: async (statement, parameters) => {
+      if (statement.name !== 'queue_set_aside') unlessHit(parameters);
+      return run(statement, parameters);
+    },
+    transaction: (work) =>
+      transaction((tx) =>
+        work({
+          ...tx,
+          run: async (statement, parameters) => {
+            unlessHit(parameters);
+            return tx.run(statement, parameters);
+          },
+        }),
+      ),
+  };
+  const settler = makeSettler(rt, damaged, new OutcomeWatch());
+  await Promise.all([settler.other(refusal(hit, 'No.')), settler.other(refusal(healthy, 'No.'))]);
+  expect(await rowsOf([healthy])).toMatchObject([{ status: 'failed', queued: false }]);
+  expect(await rowsOf([hit])).toMatchObject([{ status: 'queued', queued: true }]);
+  const text = 'select due_ms::float8 as due from send_queue where message_id = $1';
+  const { rows } = await database.db.run<{ due: number }>({ name: 'test_due', text }, [hit]);
+  expect(rows[0]?.due).toBeGreaterThan(Date.now());
 });

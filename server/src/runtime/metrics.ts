@@ -19,6 +19,7 @@ export interface Metrics {
   readonly inFlight: Gauge<'state'>;
   readonly networkOutage: Gauge;
   readonly lostQueueRows: Counter;
+  readonly unreadable: Counter<'by'>;
   readonly batchRows: Histogram<'batch'>;
   readonly storageFailures: Counter<'batch'>;
   readonly bodiesHeld: Gauge<'door'>;
@@ -102,6 +103,12 @@ export function makeMetrics(): Metrics {
     networkOutage: new Gauge({
       name: 'postrider_network_outage',
       help: '1 while this process sends nothing because the network itself does not answer.',
+      registers,
+    }),
+    unreadable: new Counter({
+      name: 'postrider_unreadable_total',
+      help: 'Messages that could not be claimed and requests that failed because the database could not read a row.',
+      labelNames: ['by'],
       registers,
     }),
     lostQueueRows: new Counter({

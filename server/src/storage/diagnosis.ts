@@ -128,6 +128,23 @@ export async function listUnsafeSettings(db: SqlRunner): Promise<readonly string
   return rows.filter((row) => row.setting === 'off').map((row) => row.name);
 }
 
+const CHECKSUMS: Statement = {
+  name: 'diagnosis_checksums',
+  text: `
+select current_setting('data_checksums') = 'on' as enabled, coalesce(sum(checksum_failures), 0)::int as failures
+from pg_stat_database`,
+};
+
+/** Whether the database would notice a damaged page, and on how many it failed since its statistics began. */
+export interface Checksums {
+  readonly enabled: boolean;
+  readonly failures: number;
+}
+
+export async function readChecksums(db: SqlRunner): Promise<Checksums> {
+  return (await db.run<Checksums>(CHECKSUMS, [])).rows[0] ?? { enabled: false, failures: 0 };
+}
+
 const SERVER_VERSION: Statement = {
   name: 'diagnosis_version',
   text: `select current_setting('server_version') as version`,

@@ -45,6 +45,11 @@ export function faultKind(error: unknown): FaultKind {
   return KIND_BY_CLASS[code.slice(0, 2)] ?? 'defect';
 }
 
+/** Whether the database could not read a page: its checksum or its contents are wrong. */
+export function isDamage(error: unknown): boolean {
+  return DAMAGED_ROWS.has(codeOf(error) ?? '');
+}
+
 /** Whether a statement gave up because somebody else holds a row that it needs; it has done nothing. */
 export function isLockTimeout(error: unknown): boolean {
   const refused = error instanceof StorageUnavailable ? error.cause : error;

@@ -203,6 +203,16 @@ function toClaimed(row: ClaimedRow): ClaimedMessage {
   };
 }
 
+const SET_ASIDE: Statement = {
+  name: 'queue_set_aside',
+  text: 'update send_queue set due_ms = $3 where tenant_id = $1 and message_id = $2 and state <> 1',
+};
+
+/** A row that nobody has claimed waits until `dueMs`. */
+export async function setAside(db: SqlRunner, { tenantId, messageId }: QueueKey, dueMs: number): Promise<void> {
+  await db.run(SET_ASIDE, [tenantId, messageId, dueMs]);
+}
+
 const REMOVE_LOST: Statement = {
   name: 'queue_remove_lost',
   text: `

@@ -12,7 +12,7 @@ export const diagnoseCommand: OperatorCommand = async ({ rt, db, migrationsFolde
 };
 
 function presentDiagnosis(diagnosis: Diagnosis, known: readonly number[], nowMs: number): JsonObject {
-  const { kind, serverVersion, appliedVersions, unsafeSettings, clockAheadMs, work } = diagnosis;
+  const { kind, serverVersion, appliedVersions, unsafeSettings, checksums, clockAheadMs, work } = diagnosis;
   return {
     kind,
     server_version: serverVersion,
@@ -20,6 +20,7 @@ function presentDiagnosis(diagnosis: Diagnosis, known: readonly number[], nowMs:
     pending_migrations: known.filter((version) => !appliedVersions.includes(version)),
     newest_known: known.at(-1) ?? 0,
     unsafe_settings: unsafeSettings,
+    checksums: { enabled: checksums.enabled, failures: checksums.failures },
     clock_ahead_s: clockAheadMs === null ? null : Math.round(clockAheadMs / 100) / 10,
     work: work && presentWork(work, nowMs),
   };

@@ -4,7 +4,7 @@ import type { ApiErrorCode } from '#core/errors';
 import { ApiProblem, apiErrors } from '#core/errors';
 import type { Runtime } from '#runtime/runtime';
 import { StorageUnavailable } from '#storage/database';
-import { asStorageError } from '#storage/faults';
+import { asStorageError, isDamage } from '#storage/faults';
 import { type SchemaFault, summarise, validationProblem } from '../validation/faults.ts';
 
 /** Fastify reads such an error's fields; which of them exist depends on where it was raised. */
@@ -31,7 +31,7 @@ const codeByStatus: Readonly<Record<number, ApiErrorCode>> = {
 };
 
 /** Answers every failure with `{ error, code, details? }`. What is not expected is a 500, logged, and says nothing. */
-export function installErrors(app: FastifyInstance, rt: Pick<Runtime, 'log' | 'clock'>): void {
+export function installErrors(app: FastifyInstance, rt: Pick<Runtime, 'log' | 'clock' | 'metrics'>): void {
   const report = makeReport(rt);
   app.setErrorHandler((error, request, reply) => {
     const problem = toProblem(error);
@@ -80,13 +80,14 @@ const OVERLOAD_LINE_MS = 1_000;
 
 type Report = (request: FastifyRequest, problem: ApiProblem, error: unknown) => void;
 
-function makeReport({ log, clock }: Pick<Runtime, 'log' | 'clock'>): Report {
+function makeReport({ log, clock, metrics }: Pick<Runtime, 'log' | 'clock' | 'metrics'>): Report {
   let nextLineMs = 0;
   let refused = 0;
   return (request, problem, error) => {
     const { code } = problem;
     if (apiErrors[code].fault !== 'ours') return;
     const line = { requestId: request.id, method: request.method, route: request.routeOptions.url, code };
+    if (isDamage(error)) metrics.unreadable.inc({ by: 'request' });
     if (code === 'internal_error') return log.error({ ...line, err: error }, 'request.failed');
     if (code !== 'overloaded') return log.warn({ ...line, reason: reasonOf(error) }, 'request.refused');
     refused += 1;
