@@ -198,8 +198,9 @@ test('with the window on, a free-form message to a silent customer fails later w
   await network.post('/_sim/clock', { advance_ms: 24 * 3_600_000 });
   const closedAgain = wamidOf(await network.send());
   await network.quiet();
-  const names = [silent, template, open, closedAgain].map((id) => network.receiver.namesOf(id).at(0));
-  expect(names).toEqual(['failed', 'sent', 'sent', 'failed']);
+  const told = [silent, template, open, closedAgain].map((id) => network.receiver.namesOf(id).toSorted());
+  const arrived = ['delivered', 'read', 'sent'];
+  expect(told).toEqual([['failed'], arrived, arrived, ['failed']]);
   const failed = network.receiver.statuses.find((status) => status.id === silent);
   expect(failed).toMatchObject({ recipient_id: CUSTOMER, errors: [{ code: 131047, title: 'Re-engagement message' }] });
   expect(failed).not.toHaveProperty('recipient_user_id');

@@ -37,8 +37,9 @@ test('a message is told to be sent, delivered and read, in the exact shape of th
 test('a template is priced as utility, and callback data that was not given is not echoed', async () => {
   await network.send({ type: 'template', template: { name: 'a', language: { code: 'en' } } });
   await network.receiver.until(() => network.receiver.statuses.length === 3);
-  expect(network.receiver.statuses[0]).toMatchObject({ pricing: { billable: true, category: 'utility' } });
-  expect(network.receiver.statuses[0]).not.toHaveProperty('biz_opaque_callback_data');
+  const sent = network.receiver.statuses.find(({ status }) => status === 'sent');
+  expect(sent).toMatchObject({ pricing: { billable: true, category: 'utility' } });
+  expect(sent).not.toHaveProperty('biz_opaque_callback_data');
 });
 
 test('a reaction is only sent, and a message to a user id names no phone anywhere', async () => {

@@ -99,7 +99,9 @@ test('many inbound messages leave in batches, each once', async () => {
   const answer = await network.post('/_sim/inbound', { messages });
   await network.receiver.until(() => network.receiver.messages.length === 450);
   expect(answer.body.queued).toBe(450);
-  expect(network.receiver.messages.map((message) => message.id)).toEqual(answer.body.ids);
+  // Posts on different connections may overtake each other.
+  const ids = network.receiver.messages.map((message) => message.id);
+  expect(ids.toSorted()).toEqual((answer.body.ids as string[]).toSorted());
   expect(network.receiver.posts.length).toBeLessThanOrEqual(5);
 });
 

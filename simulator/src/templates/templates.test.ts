@@ -258,8 +258,11 @@ test('a change of category is told', async () => {
 test('a template message is paid by its category', async () => {
   await create({ category: 'MARKETING' });
   await send([texts('Ada', 'A-17')]);
-  await network.receiver.until(() => network.receiver.statuses.length > 0);
-  expect(network.receiver.statuses[0]?.pricing).toMatchObject({ category: 'marketing', billable: true });
+  await network.receiver.until(() => network.receiver.statuses.length === 3);
+  expect(network.receiver.statuses.find(({ status }) => status === 'sent')?.pricing).toMatchObject({
+    category: 'marketing',
+    billable: true,
+  });
 });
 
 test('a send must fit the template that was created', async () => {
