@@ -1,6 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type Config, unknownSettings } from '#runtime/config';
+import { neededFiles, type OpenFileNeeds, openFileLimit } from '#runtime/open-files';
 import { exposedPaths } from '#runtime/private-folder';
 import { unsafeSettings } from '#runtime/start-check';
 import { type CliContext, configOf } from './context.ts';
@@ -88,6 +89,25 @@ function privacyCheck(folder: string): Check {
     finding: `${first}${more}: open to other users of this machine`,
     advice: `Run "chmod -R go= ${folder}" as its owner; "postrider serve" does so for what is its own.`,
   };
+}
+
+/**
+ * Whether the running server, or one that were started from here, may open as many files as its settings allow.
+ * @param limit null where the system does not tell
+ */
+export function filesCheck(config: OpenFileNeeds, limit: number | null): Check {
+  const name = 'open files';
+  const needed = neededFiles(config);
+  if (limit === null) return { name, state: 'ok', finding: 'this system does not tell its limit' };
+  const finding = `up to ${limit === Number.POSITIVE_INFINITY ? 'any number' : limit}; ${needed} may be needed`;
+  if (limit >= needed) return { name, state: 'ok', finding };
+  const advice = 'Raise the limit (ulimit -n; LimitNOFILE with systemd), or lower MESSAGING_MAX_CONNECTIONS.';
+  return { name, state: 'warn', finding, advice };
+}
+
+/** The limit of the running server; without one, that of this command. */
+export async function fileLimit(config: Config): Promise<number | null> {
+  return openFileLimit((await runningServer(config))?.pid);
 }
 
 /** Whether a server runs here and says that it is ready. */

@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readConfig } from '#runtime/config';
 import { pagesCheck, safetyCheck, schemaCheck, workChecks } from './doctor-database.ts';
 import { clockCheck, historyCheck } from './doctor-history.ts';
-import { folderCheck, nodeCheck } from './doctor-machine.ts';
+import { filesCheck, folderCheck, nodeCheck } from './doctor-machine.ts';
 import { runWith } from './testing/fake-context.ts';
 
 let folder: string;
@@ -28,6 +29,14 @@ test.each([
   ['20.19.0', 'ok'],
   ['22.1.0', 'ok'],
 ])('Node %s is %s', (version, state) => expect(nodeCheck(version).state).toBe(state));
+
+test.each([
+  ['is not told', null, 'ok'],
+  ['is none', Number.POSITIVE_INFINITY, 'ok'],
+  ['is below the connections that callers may open', 10_000, 'warn'],
+  ['leaves room for them', 12_000, 'ok'],
+])('a limit of open files that %s', (_label, limit, state) =>
+  expect(filesCheck(readConfig({ MESSAGING_MAX_CONNECTIONS: '10000' }), limit).state).toBe(state));
 
 test('a data folder is usable when it is there, or can be made', () => {
   expect(folderCheck({ dataDir: folder }).finding).toContain('can be written');

@@ -4,6 +4,8 @@ import type { CliContext } from './context.ts';
 import { databaseChecks } from './doctor-database.ts';
 import {
   type Check,
+  fileLimit,
+  filesCheck,
   folderCheck,
   networkCheck,
   nodeCheck,
@@ -53,7 +55,8 @@ async function runChecks(ctx: CliContext): Promise<readonly Check[]> {
     networkCheck(ctx, config),
     databaseChecks(ctx, config),
   ]);
-  return [...basics, secretsCheck(config), folder, server, network, ...database];
+  const files = filesCheck(config, await fileLimit(config));
+  return [...basics, secretsCheck(config), folder, files, server, network, ...database];
 }
 
 function presentCheck({ name, state, finding, advice }: Check): JsonObject {

@@ -3,6 +3,7 @@ import { hashKey } from '#operations/authenticate';
 import { type Config, unknownSettings } from '#runtime/config';
 import { keepHeapSmall } from '#runtime/heap';
 import { makeLog } from '#runtime/log';
+import { neededFiles, openFileLimit } from '#runtime/open-files';
 import { makeRuntime, type Runtime } from '#runtime/runtime';
 import { requireSafeSettings, speaksPlainHttp } from '#runtime/start-check';
 import { findUsableKey } from '#storage/api-keys';
@@ -15,6 +16,8 @@ import type { Finish } from './program.ts';
 /** SIGTERM promises to leave within this; what is not finished by then is found again by the next start. */
 const STOP_WITHIN_MS = 25_000;
 
+const FEW_FILES =
+  'This process may need more open files than its limit allows: raise it (ulimit -n, LimitNOFILE), or lower MESSAGING_MAX_CONNECTIONS.';
 const PLAIN_HTTP =
   'Other machines reach this process over plain HTTP: put a proxy with TLS in front of it, and let nothing else through.';
 
@@ -62,12 +65,20 @@ export async function serve(ctx: CliContext, options: ServeOptions): Promise<num
   const socket = await openOperatorSocket({ rt, db: service.db, migrationsFolder: migrationsFolder() });
   await announce(ctx, rt, service);
   if (service.url !== '' && speaksPlainHttp(config)) rt.log.warn({ host: config.host }, PLAIN_HTTP);
+  warnOfFewFiles(rt);
 
   const outdated = await Promise.race([stop.asked.then(() => null), service.outdated]);
   if (outdated !== null) ctx.stderr.write(`${outdated} Start the newer program instead.\n`);
   ctx.stderr.write('Stopping: what is in flight is finished first.\n');
   const exitCode = await Promise.race([stopService(rt, service, socket.close), stop.forced(ctx), overdue(ctx)]);
   return outdated === null ? exitCode : EXIT.outdated;
+}
+
+/** Without a file to spare no connection is taken and no message sent, at the busiest moment. */
+function warnOfFewFiles({ config, log }: Runtime): void {
+  const limit = openFileLimit();
+  const needed = neededFiles(config);
+  if (limit !== null && limit < needed) log.warn({ limit, needed }, FEW_FILES);
 }
 
 function serveConfig(ctx: CliContext, { roles, host, port, dataDir }: ServeOptions): Config {
