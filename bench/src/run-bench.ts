@@ -92,5 +92,6 @@ async function runOn({ programs, options, scenarios, say }: RunBench, where: Whe
 }
 
 function isWanted(scenario: Scenario, { only }: BenchOptions, database: DatabaseKind): boolean {
-  return scenario.databases.includes(database) && (only === null || only.includes(scenario.name));
+  const isChosen = only === null ? scenario.onlyByName !== true : only.includes(scenario.name);
+  return isChosen && scenario.databases.includes(database);
 }

@@ -53,6 +53,10 @@ export interface Sizes {
   readonly wakingNumbers: number;
   readonly wakingIdleSeconds: number;
   readonly wakingRounds: number;
+  /** Seconds of each round of `neglected-database`, and rounds in a row beside the same neglect. */
+  readonly neglectSeconds: number;
+  readonly neglectRounds: number;
+  readonly soakSeconds: number;
 }
 
 /** What every scenario is handed. */
@@ -74,6 +78,8 @@ export interface Bench {
 export interface Scenario {
   readonly name: string;
   readonly databases: readonly DatabaseKind[];
+  /** Too long for a whole run: it runs only when `--only` names it. */
+  readonly onlyByName?: true;
   /** What belongs here and cannot be measured on this machine. */
   readonly absent?: () => readonly { readonly name: string; readonly why: string }[];
   run(bench: Bench): Promise<readonly Figure[]>;

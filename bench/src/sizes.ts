@@ -35,6 +35,9 @@ export const FULL: Sizes = {
   wakingNumbers: 5_000,
   wakingIdleSeconds: 60,
   wakingRounds: 3,
+  neglectSeconds: 60,
+  neglectRounds: 5,
+  soakSeconds: 7_200,
 };
 
 /** Enough to see that everything runs; the figures mean nothing. */
@@ -71,6 +74,9 @@ export const QUICK: Sizes = {
   wakingNumbers: 100,
   wakingIdleSeconds: 1,
   wakingRounds: 1,
+  neglectSeconds: 3,
+  neglectRounds: 1,
+  soakSeconds: 20,
 };
 
 /** The same run with another number of messages in the tenant of `inbox-reads`. */
@@ -90,5 +96,7 @@ export function withSeconds(sizes: Sizes, seconds: number | null): Sizes {
     peerSeconds: seconds,
     overloadSeconds: seconds,
     quietSeconds: seconds,
+    neglectSeconds: seconds,
+    soakSeconds: seconds,
   };
 }

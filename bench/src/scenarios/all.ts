@@ -13,12 +13,14 @@ import { inboxReads } from './inbox-reads.ts';
 import { limitedNetwork } from './limited-network.ts';
 import { lockedRow } from './locked-row.ts';
 import { memory } from './memory.ts';
+import { neglectedDatabase } from './neglected-database.ts';
 import { numberLimit } from './number-limit.ts';
 import { overload } from './overload.ts';
 import { peers } from './peers.ts';
 import { quietTenants } from './quiet-tenants.ts';
 import { reads } from './reads.ts';
 import { rules } from './rules.ts';
+import { soak } from './soak.ts';
 import { uploads } from './uploads.ts';
 import { uploadsMemory } from './uploads-memory.ts';
 import { wakingNumbers } from './waking-numbers.ts';
@@ -35,6 +37,7 @@ export const scenarios: readonly Scenario[] = [
   quietTenants,
   hangingNumber,
   lockedRow,
+  neglectedDatabase,
   wakingNumbers,
   numberLimit,
   limitedNetwork,
@@ -49,5 +52,6 @@ export const scenarios: readonly Scenario[] = [
   deadNames,
   uploadsMemory,
   memory,
+  soak,
   peers,
 ];
