@@ -10,7 +10,6 @@ import {
   type Candidate,
   type ClaimedMessage,
   deferMessages,
-  findCandidates,
   type LaneKey,
   makeSettler,
   type Settler,
@@ -26,6 +25,7 @@ import { Loop } from '#queue/loop';
 import { BEAT_MS, Ownership } from '#queue/ownership';
 import { Slots } from '#queue/slots';
 import type { Runtime } from '#runtime/runtime';
+import { LaneHeads } from './lane-heads.ts';
 import { laneKey } from './lane-key.ts';
 import { makeLanePoll } from './lane-poll.ts';
 import { makeLaneWatch } from './lane-watch.ts';
@@ -77,6 +77,7 @@ export function makeDispatcher(parts: DispatcherParts): Dispatcher {
   const settler = makeSettler(rt, db, parts.watch);
   const outage = new Outage(rt, makeOutageNotes(rt, db, id));
   const refused = new Map<string, number>();
+  const heads = new LaneHeads(rt, db, id);
   // One request per connection: a request that had to queue inside the client would leave after the lease was asked.
   const slots = new Slots(rt.config.sendConcurrency, rt.clock);
   const watchLanes = makeLaneWatch(rt, slots);
@@ -86,6 +87,7 @@ export function makeDispatcher(parts: DispatcherParts): Dispatcher {
     log: rt.log,
     store: leaseStore(rt, db, id),
     onAcquired: async (lanes) => {
+      heads.forget(lanes.map(({ key }) => key));
       await adoptOrphans(
         rt,
         db,
@@ -119,7 +121,7 @@ export function makeDispatcher(parts: DispatcherParts): Dispatcher {
     log: rt.log,
     maxInFlight: rt.config.sendConcurrency * IN_FLIGHT_PER_CONNECTION,
     laneOf: (key) => engineLane({ rt, ownership, outage }, key),
-    work: engineWork({ rt, db, id, ownership, settler, outage, send }),
+    work: engineWork({ rt, db, id, ownership, settler, outage, heads, send }),
   });
   const poll = makeLanePoll(rt, db, id, (key) => engine.wake(key));
   const loops = [
@@ -194,6 +196,7 @@ interface WorkParts {
   readonly ownership: Ownership<LaneRow>;
   readonly settler: Settler;
   readonly outage: Outage;
+  readonly heads: LaneHeads;
   readonly send: (message: ClaimedMessage, expired: boolean) => Promise<void>;
 }
 
@@ -204,13 +207,14 @@ function engineWork({
   ownership,
   settler,
   outage,
+  heads,
   send,
 }: WorkParts): EngineWork<QueueItem, ClaimedMessage> {
   const epochOf = (item: QueueItem) => ownership.owned.get(item.laneKey)?.epoch ?? -1;
   return {
     find: async (laneKeys, limit) => {
       const lanes = laneKeys.flatMap((key) => ownership.owned.get(key)?.lane ?? []);
-      const candidates = await findCandidates(db, { owner: id, lanes, nowMs: rt.clock.now(), limit });
+      const candidates = await heads.find(lanes, limit);
       // Before the limits are applied: a message that is held back uses up no token and no turn of its recipient.
       return candidates.map(toItem).filter(({ id: messageId, laneKey: lane }) => outage.admits({ messageId, lane }));
     },
@@ -229,7 +233,7 @@ function engineWork({
         items.map((item) => {
           const { tenantId, messageId, dueMs } = item.candidate;
           const settlement = { kind: 'again', dueMs, possibleDuplicate: false, uncounted: true } as const;
-          return settler.other({
+          const stored = settler.other({
             tenantId,
             messageId,
             epoch: epochOf(item),
@@ -239,6 +243,7 @@ function engineWork({
             settlement,
             trace,
           });
+          return stored.finally(() => heads.mayBeBack(item.candidate));
         }),
       );
     },
@@ -249,7 +254,7 @@ function engineWork({
         rt.clock.now(),
       ),
     keyOf: (message) => message.messageId,
-    run: send,
+    run: (message, expired) => send(message, expired).finally(() => heads.mayBeBack(message)),
   };
 }
 

@@ -21,6 +21,7 @@ import {
   type ClaimedMessage,
   deferForPair,
   findCandidates,
+  type HeadsFrom,
   markOrphans,
   type QueueKey,
   setAside,
@@ -40,7 +41,7 @@ import { noteFailure } from './readiness.ts';
 import { untilStored } from './until-stored.ts';
 import { tellNews, withEvents } from './with-events.ts';
 
-export type { Candidate, ClaimedMessage, LaneKey, QueueKey, SentRow, Settlement, SettleRow, UnknownDue };
+export type { Candidate, ClaimedMessage, HeadsFrom, LaneKey, QueueKey, SentRow, Settlement, SettleRow, UnknownDue };
 export { findCandidates, findDueLanes, findExpired };
 
 /**

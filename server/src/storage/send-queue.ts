@@ -42,6 +42,11 @@ interface CandidateRow {
  * a lateral limit against one is refused on Citus. No row is locked: only the owner claims, and the claim itself is fenced by the epoch.
  * What is accepted after a pause was committed is never found: the owner itself learns of the pause up to a second later.
  * The rows are ordered outside once more: joins promise no order, and plans exist that turn the one of the inner query around.
+ *
+ * The lower bound keeps a look from walking over the index entries of all that has left since the oldest snapshot that somebody holds: they
+ * stay until it ends. It is no constant, so that the planner expects few rows and takes the index; without it, it scanned the whole
+ * table three times as soon as that was larger than what waits (measured after 80,000 messages: 40 ms for 54 rows). It comes from a
+ * parameter by what `lanes` says, for the same reason as above.
  */
 const FIND_CANDIDATES: Statement = {
   name: 'queue_candidates',
@@ -55,6 +60,7 @@ cross join lateral (
   from send_queue s
   where s.tenant_id = l.tenant_id and s.phone_number_id = l.phone_number_id and s.state = 0
     and s.priority = p.priority and s.due_ms <= $4
+    and s.due_ms >= coalesce(($6::jsonb -> (l.tenant_id::text || '/' || l.phone_number_id) ->> p.priority::integer)::bigint, 0)
   order by s.due_ms, s.message_id
   limit $5
 ) q
@@ -63,9 +69,13 @@ where l.owner_id = $1 and n.status <> 'paused' and n.removed_ms is null
 order by q.due_ms, q.message_id`,
 };
 
+/** Due times from which on the queue of a lane is looked at, by priority. */
+export type HeadsFrom = readonly [number, number, number];
+
 export interface CandidateQuery {
   readonly owner: DispatcherId;
-  readonly lanes: readonly Omit<LaneKey, 'epoch'>[];
+  /** Without bounds, or with null: from the start. */
+  readonly lanes: readonly (Omit<LaneKey, 'epoch'> & { readonly fromMs?: HeadsFrom | null })[];
   readonly nowMs: number;
   /** Per lane and priority. */
   readonly limit: number;
@@ -73,12 +83,15 @@ export interface CandidateQuery {
 
 /** @returns the oldest first */
 export async function findCandidates(db: SqlRunner, query: CandidateQuery): Promise<readonly Candidate[]> {
+  const bounded = query.lanes.filter((lane) => (lane.fromMs ?? null) !== null);
+  const bounds = bounded.map((lane) => [`${lane.tenantId}/${lane.phoneNumberId}`, lane.fromMs] as const);
   const { rows } = await db.run<CandidateRow>(FIND_CANDIDATES, [
     query.owner,
     plainArray(query.lanes.map((lane) => lane.tenantId)),
     tokenArray(query.lanes.map((lane) => lane.phoneNumberId)),
     query.nowMs,
     query.limit,
+    JSON.stringify(Object.fromEntries(bounds)),
   ]);
   return rows.map((row) => ({
     tenantId: row.tenant_id,
