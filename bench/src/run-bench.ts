@@ -33,13 +33,12 @@ export async function runBench(run: RunBench): Promise<Results> {
       notMeasured.push({ name: 'everything on postgres', why: 'PostgreSQL is not installed' });
     // Before the run: what is committed meanwhile is not what was measured.
     const machine = describeMachine(programs.root, postgres?.version ?? 'no PostgreSQL used');
-    const figures: Figure[] = [];
-    for (const database of options.databases) {
-      if (database === 'postgres' && postgres === null) continue;
-      const part = await runOn({ ...run, programs }, { database, postgres, workspace });
-      figures.push(...part.figures);
-      notMeasured.push(...part.failed);
-    }
+    const wheres = options.databases
+      .filter((database) => database === 'pglite' || postgres !== null)
+      .map((database) => ({ database, postgres, workspace }));
+    const parts = await runOnAll({ ...run, programs }, wheres);
+    const figures = parts.flatMap((part) => part.figures);
+    notMeasured.push(...parts.flatMap((part) => part.failed));
     return { startedAt, seed: options.seed, quick: options.quick, machine, figures, notMeasured };
   } finally {
     await workspace.close();
@@ -63,6 +62,17 @@ interface Where {
 interface Part {
   readonly figures: readonly Figure[];
   readonly failed: Results['notMeasured'];
+}
+
+/** One database after the other; both at once in a quick run, whose figures mean nothing, and which mostly waits. */
+async function runOnAll(run: RunBench, wheres: readonly Where[]): Promise<readonly Part[]> {
+  if (run.options.quick) {
+    const named = ({ database }: Where): RunBench => ({ ...run, say: (line) => run.say(`${database}: ${line}`) });
+    return Promise.all(wheres.map((where) => runOn(named(where), where)));
+  }
+  const parts: Part[] = [];
+  for (const where of wheres) parts.push(await runOn(run, where));
+  return parts;
 }
 
 async function runOn({ programs, options, scenarios, say }: RunBench, where: Where): Promise<Part> {
