@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 
@@ -77,8 +78,8 @@ const postgresUrl = process.env.TEST_DATABASE_URL;
 
 export default defineConfig({
   test: {
-    // One more than the cores: many tests wait for timers, the network or a killed process.
-    maxWorkers: 3,
+    // More than the cores: many tests wait for timers, the network or a killed process.
+    maxWorkers: availableParallelism() + 2,
     retry: 0,
     projects: [
       {
