@@ -74,7 +74,7 @@ export const QUICK: Sizes = {
   wakingNumbers: 100,
   wakingIdleSeconds: 1,
   wakingRounds: 1,
-  neglectSeconds: 1,
+  neglectSeconds: 3,
   neglectRounds: 1,
   soakSeconds: 20,
 };

@@ -22,14 +22,15 @@ export interface FuzzAnswer {
 /** Long enough for a form whose file goes on to the network. */
 const TIMEOUT_MS = 60_000;
 
-/** @throws Error when the connection broke before an answer */
-export async function sendRequest(base: string, { method, path, headers, body }: FuzzRequest): Promise<FuzzAnswer> {
-  const answer = await send(base + path, {
-    method: method as Dispatcher.HttpMethod,
-    headers: { ...headers },
-    body,
-    headersTimeout: TIMEOUT_MS,
-  });
+/** @throws Error with the request in it when the connection broke before an answer, or none came */
+export async function sendRequest(base: string, request: FuzzRequest): Promise<FuzzAnswer> {
+  const { path, headers, body } = request;
+  const method = request.method as Dispatcher.HttpMethod;
+  const answer = await send(base + path, { method, headers: { ...headers }, body, headersTimeout: TIMEOUT_MS }).catch(
+    (cause: Error) => {
+      throw new Error(`${cause.message}: ${toCurl(base, request)}`, { cause });
+    },
+  );
   const { text, cutOff } = await readWhole(answer.body);
   const flat = Object.entries(answer.headers).map(([name, value]) => [name, value?.toString()]);
   return { status: answer.statusCode, headers: Object.fromEntries(flat), text, json: parsed(text), cutOff };

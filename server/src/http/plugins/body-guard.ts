@@ -84,6 +84,8 @@ function counted({ rt, door, budget, ownerOf }: GuardOptions, { request, reply, 
   bodiesHeld.inc({ door });
   reply.raw.once('close', () => {
     meter.destroy();
+    // What is left of a body that was given up would hold back the next request of the connection.
+    payload.unpipe(meter).resume();
     budget.give(owner, bytes);
     bodiesHeld.dec({ door });
     bodyBytesHeld.dec({ door }, bytes);

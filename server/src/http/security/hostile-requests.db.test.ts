@@ -3,6 +3,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '#core/json';
 import { sendExamples } from '#http/schemas/send-examples';
+import { openRaw } from '#testing/raw-connection';
 import { addExampleAgents } from '#testing/test-agents';
 import { jpegBytes, uploadFile } from '#testing/test-media';
 import { type Answer, callApi, startTestService, type TestService } from '#testing/test-service';
@@ -177,6 +178,24 @@ describe('a body that is too large is a 413, and nothing is kept', () => {
     const answer = await uploadFile(kit, tenant.key, jpegBytes(16 * 1024 * 1024 + 1), { path });
     expectRefused('file', answer, 413);
     expect(await rowsOf(kit, tenant)).toEqual(before);
+  });
+});
+
+describe('after a body that is refused, the connection answers the next request or ends', () => {
+  const SIZES = [20_000, 288 * 1024, 1024 * 1024 + 1];
+
+  test.each(described.filter(({ method }) => method !== 'GET'))('at $id', async (operation) => {
+    const path = pathOf(operation, await idsOf(operation));
+    const type = takesForm(operation) ? 'multipart/form-data; boundary=a' : 'application/json';
+    for (const bytes of SIZES) {
+      const { socket, arrived, closed } = await openRaw(kit.service.url);
+      const headers = `host: a\r\nauthorization: Bearer ${tenant.key}\r\ncontent-type: ${type}\r\ncontent-length: ${bytes}`;
+      socket.write(`${operation.method} ${path} HTTP/1.1\r\n${headers}\r\n\r\n${'x'.repeat(bytes)}`);
+      socket.write('GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n');
+      const answers = await arrived(/\{"status":"ok"\}/).catch(() => closed);
+      socket.destroy();
+      expect(answers).toMatch(/^HTTP\/1\.1 4\d\d /);
+    }
   });
 });
 
