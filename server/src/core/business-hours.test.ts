@@ -42,6 +42,7 @@ describe('a timetable', () => {
   ])('is right %s', (_label, moment, open, changes) => {
     const { changesAtMs, ...state } = stateAt(openHours(office), at(moment));
     expect([state.open, show(changesAtMs)]).toEqual([open, changes]);
+    expect(isOpenAt(openHours(office), at(moment))).toBe(open);
   });
 
   test('a holiday replaces the intervals that begin on it, and not what began the night before', () => {
@@ -69,6 +70,14 @@ describe('a timetable', () => {
       businessMsBetween(hours, at(`${text}T00:00:00Z`) - DAY_MS, at(`${text}T00:00:00Z`) + DAY_MS);
     expect([day('2026-03-29'), day('2026-10-25'), day('2026-11-01')].map((ms) => ms / HOUR_MS)).toEqual([2, 4, 3]);
     expect(businessMsBetween(hours, 1_000, 0)).toBe(0);
+  });
+
+  test('may have intervals that follow each other without a break', () => {
+    const mon = [
+      ['12:00', '18:00'],
+      ['08:00', '12:00'],
+    ] as const;
+    expect(timetableFaults({ ...office, weekly: { ...closed, mon } })).toEqual([]);
   });
 
   test('is refused with every fault at once', () => {

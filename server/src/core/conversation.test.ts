@@ -117,6 +117,20 @@ describe('a change', () => {
     );
   });
 
+  test('opens a resolved conversation again as a new one of the same, and counts how often', () => {
+    const resolved = conversation({ status: 'resolved', resolvedMs: NOW - 1, reopened: 3 });
+    const changed = applyChange(resolved, { status: 'open' }, NOW);
+    expect(changed).toMatchObject({ ok: true, after: { resolvedMs: null, reopened: 4, openedMs: NOW } });
+    const snoozed = applyChange(conversation({ status: 'snoozed', reopened: 3 }), { status: 'open' }, NOW);
+    expect(snoozed).toMatchObject({ ok: true, after: { reopened: 3, openedMs: NOW - HOUR } });
+  });
+
+  test('leaves messages unread unless it says that they were read', () => {
+    const unread = (change: ConversationChange) => applyChange(conversation({ unreadCount: 2 }), change, NOW);
+    expect(unread({ read: true })).toMatchObject({ ok: true, after: { unreadCount: 0 } });
+    expect(unread({ priority: 'high' })).toMatchObject({ ok: true, after: { unreadCount: 2 } });
+  });
+
   test('beyond the number of tags is refused whole', () => {
     const addTags = Array.from({ length: MAX_TAGS + 1 }, (_, n) => `tag-${n}`);
     expect(applyChange(conversation(), { addTags }, NOW).ok).toBe(false);

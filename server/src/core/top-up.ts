@@ -1,5 +1,6 @@
 import type { TenantId, TopUpId } from './ids.ts';
 import type { FindSubscription } from './payment-event.ts';
+import { microsPerMinorUnit } from './wallet.ts';
 
 export const topUpStatuses = ['pending', 'paid', 'expired', 'failed'] as const;
 export type TopUpStatus = (typeof topUpStatuses)[number];
@@ -107,14 +108,21 @@ export function judgeTopUp(
     const paidAmount = news.amount;
     return { kind: 'credit', amount: creditedAmount({ ...topUp, paidAmount }), paidAmount, note: noteOf(topUp, news) };
   }
-  const note = wrongMoney ? `${news.amount} ${news.currency} were paid, which this wallet cannot take.` : null;
+  const note = wrongMoney ? `${moneyText(news.amount, news.currency)} were paid, which this wallet cannot take.` : null;
   return { kind: 'end', status, note };
 }
 
 function noteOf(topUp: Pick<TopUp, 'amount' | 'currency'>, { amount }: CheckoutNews): string | null {
   if (amount <= topUp.amount) return amount < topUp.amount ? 'Less was paid than was asked for.' : null;
-  const more = amount - topUp.amount;
-  return `${more} ${topUp.currency} more than asked for were paid, and are not credited: the operator decides.`;
+  const more = moneyText(amount - topUp.amount, topUp.currency);
+  return `${more} more than asked for were paid, and are not credited: the operator decides.`;
+}
+
+/** @param amount in minor units @param currency as the gateway spells it: whatever it is, it is shown */
+function moneyText(amount: number, currency: string): string {
+  if (!/^[A-Z]{3}$/.test(currency)) return `${amount} ${currency}`;
+  const minorUnits = 1_000_000 / microsPerMinorUnit(currency);
+  return `${(amount / minorUnits).toFixed(Math.log10(minorUnits))} ${currency}`;
 }
 
 const MINUTE_MS = 60_000;

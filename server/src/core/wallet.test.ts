@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import {
   adjustmentOf,
   book,
+  costBy,
   holdFor,
   microsPerMinorUnit,
   type Price,
@@ -42,6 +43,19 @@ test('a category without a price costs nothing', () => {
 test('a template holds the dearest category, anything else the price of a service message', () => {
   expect(holdFor(prices, { type: 'template', to: '49151', atMs: 0 })).toBe(20);
   expect(holdFor(prices, { type: 'text', to: '49151', atMs: 0 })).toBe(1);
+});
+
+test.each([
+  ['the price of the category that it named', { category: 'marketing', billable: true }, 25],
+  ['the same when it does not say whether it bills', { category: 'marketing', billable: null }, 25],
+  ['nothing when it does not bill', { category: 'marketing', billable: false }, 0],
+  ['nothing when it named no category', { category: null, billable: true }, 0],
+])('a message that the network has priced costs %s', (_label, told, micros) => {
+  expect(costBy(prices, { type: 'template', to: '49151', createdMs: 1_000, ...told })).toBe(micros);
+});
+
+test('a message never costs more than was held for it, whatever category the network names', () => {
+  expect(costBy(prices, { type: 'text', to: '49151', createdMs: 0, category: 'marketing', billable: true })).toBe(1);
 });
 
 test('the prices in force are the newest of each category and region', () => {

@@ -94,7 +94,7 @@ describe('a refund', () => {
     expect(shown).toMatchObject({
       status: 'paid',
       paid_amount: 99_999_999,
-      note: expect.stringContaining('99994999 EUR'),
+      note: expect.stringContaining('999949.99 EUR'),
     });
     await refunded(tenant, topUp, 99_994_999);
     expect(await balanceOf(tenant)).toBe(5000);

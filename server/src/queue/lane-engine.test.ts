@@ -21,6 +21,7 @@ class FakeQueue {
   /** The lanes of each look. */
   readonly looks: (readonly string[])[] = [];
   readonly unclaimed: string[] = [];
+  readonly deferred: string[] = [];
   #ends: { readonly id: string; readonly end: () => void }[] = [];
   mostAtOnce = 0;
   /** The next claims fail: before they take effect, or after. */
@@ -61,7 +62,10 @@ class FakeQueue {
         for (const one of items) this.unclaimed.push(one.id);
         this.ready.unshift(...items.filter((one) => this.claimed.delete(one.id)));
       },
-      defer: async () => undefined,
+      defer: async (choices) => {
+        this.deferred.push(...choices.map(({ item }) => item.id));
+        this.ready = this.ready.filter(({ id }) => !this.deferred.includes(id));
+      },
       keyOf: (one) => one.id,
       run: (one) => this.#run(one),
     };
@@ -235,6 +239,18 @@ test('a lane that goes to another process is left alone, and its limiter is forg
   await settle();
   expect(queue.runs).toEqual(['1']);
   expect(engine.lane('a')).toBeUndefined();
+});
+
+test('when all that a look found steps aside, what is behind it is looked at without a wake-up', async () => {
+  const queue = new FakeQueue();
+  const engine = engineOf(queue, (key) => lane(key, { limits: { ratePerSecond: 0, pairLimit: true } }));
+  engine.wake('a');
+  await settle();
+  engine.lane('a')?.pairs.blocked('one person', queue.clock.now() + 60_000);
+  queue.ready = Array.from({ length: 10 * MAX_IN_FLIGHT }, (_, index) => item(`${index}`, 'a', 'one person'));
+  engine.wake('a');
+  await runToEnd(queue);
+  expect(queue.deferred).toHaveLength(10 * MAX_IN_FLIGHT);
 });
 
 describe('thousands of lanes that wake up at once', () => {
