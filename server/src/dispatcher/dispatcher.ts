@@ -31,7 +31,7 @@ import { makeLanePoll } from './lane-poll.ts';
 import { makeLaneWatch } from './lane-watch.ts';
 import { leaseStore } from './lease-store.ts';
 import { Outage } from './outage.ts';
-import { reconcileUnknown, sweepExpired } from './reconciler.ts';
+import { makeExpirySweep, reconcileUnknown } from './reconciler.ts';
 import { type Lesson, makeSender } from './sender.ts';
 
 export interface DispatcherParts {
@@ -123,6 +123,7 @@ export function makeDispatcher(parts: DispatcherParts): Dispatcher {
     laneOf: (key) => engineLane({ rt, ownership, outage }, key),
     work: engineWork({ rt, db, id, ownership, settler, outage, heads, send }),
   });
+  const sweepExpired = makeExpirySweep({ rt, db, owner: id, settler });
   const poll = makeLanePoll(rt, db, id, (key) => engine.wake(key));
   const loops = [
     new Loop(rt, BEAT_MS, 'lanes', async () => {
@@ -136,9 +137,7 @@ export function makeDispatcher(parts: DispatcherParts): Dispatcher {
     }),
     new Loop(rt, RECONCILE_MS, 'reconcile', () => reconcileUnknown(rt, db, id, settler)),
     new Loop(rt, ORPHAN_SWEEP_MS, 'orphans', () => sweepOrphans(rt, db, ownedKey(ownership))),
-    new Loop(rt, EXPIRY_SWEEP_MS, 'expiry', () =>
-      sweepExpired({ rt, db, owner: id, settler, lanes: ownedLanes(ownership) }),
-    ),
+    new Loop(rt, EXPIRY_SWEEP_MS, 'expiry', () => sweepExpired(ownedLanes(ownership))),
   ];
   return {
     id,

@@ -47,26 +47,35 @@ function settleUnknown(row: UnknownDue, nowMs: number): SettleRow {
   };
 }
 
-interface Sweep {
+export interface SweepParts {
   readonly rt: Runtime;
   readonly db: DispatchDatabase;
   readonly owner: DispatcherId;
   readonly settler: Settler;
-  readonly lanes: readonly LaneRow[];
 }
 
-/** Messages that expire while their number is paused: lanes that send find theirs themselves. */
-export async function sweepExpired({ rt, db, owner, settler, lanes }: Sweep): Promise<number> {
-  const phoneNumberIds = lanes.filter((lane) => lane.paused).map((lane) => lane.phoneNumberId);
-  if (phoneNumberIds.length === 0) return 0;
-  const nowMs = rt.clock.now();
-  const expired = await findExpired(db, { owner, phoneNumberIds, nowMs });
-  const trace = { atMs: nowMs, event: 'expired', detail: 'Its validity ended while its sending number was paused.' };
-  await Promise.all(
-    expired.map(({ tenantId, messageId, resends }) => {
-      const settlement = { kind: 'failed', error: overdueError(resends) } as const;
-      return settler.other({ tenantId, messageId, epoch: null, fromState: 0, attempt: 0, nowMs, settlement, trace });
-    }),
-  );
-  return expired.length;
+/** A look reads everything that waits for the paused numbers. After a long one it rests, so that looks take little of the database's time. */
+const REST_PER_LOOK = 500;
+/** How late, at most, the expiry is told of. */
+const MOST_REST_MS = 60_000;
+
+/** @returns a step that settles messages that expired while their number is paused: lanes that send find theirs themselves */
+export function makeExpirySweep({ rt, db, owner, settler }: SweepParts): (lanes: readonly LaneRow[]) => Promise<void> {
+  let notBeforeMs = Number.NEGATIVE_INFINITY;
+  return async (lanes) => {
+    const phoneNumberIds = lanes.filter((lane) => lane.paused).map((lane) => lane.phoneNumberId);
+    const startMs = rt.clock.monotonic();
+    if (phoneNumberIds.length === 0 || startMs < notBeforeMs) return;
+    const nowMs = rt.clock.now();
+    const expired = await findExpired(db, { owner, phoneNumberIds, nowMs });
+    const endMs = rt.clock.monotonic();
+    notBeforeMs = endMs + Math.min(MOST_REST_MS, REST_PER_LOOK * (endMs - startMs));
+    const trace = { atMs: nowMs, event: 'expired', detail: 'Its validity ended while its sending number was paused.' };
+    await Promise.all(
+      expired.map(({ tenantId, messageId, resends }) => {
+        const settlement = { kind: 'failed', error: overdueError(resends) } as const;
+        return settler.other({ tenantId, messageId, epoch: null, fromState: 0, attempt: 0, nowMs, settlement, trace });
+      }),
+    );
+  };
 }

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openTestDatabase, type TestDatabase } from '#testing/test-database';
+import { testRuntime } from '#testing/test-runtime';
+import { tidyQueues } from './tidy-database.ts';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await openTestDatabase(testRuntime());
+});
+afterAll(() => database.drop());
+
+/** Statistics leave with the transaction, not a second later. */
+async function change(text: string): Promise<void> {
+  await database.db.transaction(async (tx) => {
+    await tx.run({ name: '', text }, []);
+    await tx.run({ name: '', text: 'select pg_stat_force_next_flush()' }, []);
+  });
+}
+
+async function counts(): Promise<{ readonly vacuums: number; readonly samples: number }> {
+  const text = `select vacuum_count::int as vacuums, analyze_count::int as samples
+    from pg_stat_user_tables where relname = 'callback_queue'`;
+  const { rows } = await database.db.run<{ vacuums: number; samples: number }>({ name: '', text }, []);
+  return rows[0] ?? { vacuums: -1, samples: -1 };
+}
+
+async function tidied(): Promise<{ readonly vacuums: number; readonly samples: number }> {
+  const before = await counts();
+  await tidyQueues(database.db);
+  const after = await counts();
+  return { vacuums: after.vacuums - before.vacuums, samples: after.samples - before.samples };
+}
+
+test('a queue is vacuumed each time, and sampled anew only when more than a tenth of it has changed', async () => {
+  await change('alter table callback_queue set (autovacuum_enabled = false)');
+  const insert = (count: number) =>
+    change(`insert into callback_queue select gen_random_uuid() from generate_series(1, ${count})`);
+  await insert(10_000);
+  expect(await tidied()).toEqual({ vacuums: 1, samples: 1 });
+  expect(await tidied()).toEqual({ vacuums: 1, samples: 0 });
+  await insert(900);
+  expect(await tidied()).toEqual({ vacuums: 1, samples: 0 });
+  await change('delete from callback_queue where ctid in (select ctid from callback_queue limit 600)');
+  expect(await tidied()).toEqual({ vacuums: 1, samples: 1 });
+  await change('delete from callback_queue');
+  expect(await tidied()).toEqual({ vacuums: 1, samples: 1 });
+});
