@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { pause } from '../harness/pause.ts';
 import { API_KEY, type Server } from '../harness/server.ts';
 import { UNLIMITED } from '../harness/stage.ts';
 import { onStage, type Scenario } from '../scenario.ts';
@@ -11,6 +12,10 @@ const UPLOAD_BYTES = 16 * 1024 * 1024;
 /** Bytes that each upload receives per second, so that none of them is idle. */
 const TRICKLE = Buffer.alloc(4 * 1024);
 const TRICKLE_EVERY_MS = 1_000;
+/** Senders do not know of each other: each has its own moment within the second. */
+const STEPS = 100;
+/** What the beginning of so many uploads leaves to do is done by then. */
+const BEGUN_MS = 1_000;
 const OTHERS = 10;
 /** More than the default allows: what is measured is the uploads, not their refusal. */
 const SETTINGS = { ...UNLIMITED, MESSAGING_ROLES: 'api', MESSAGING_OPEN_UPLOADS: String(UPLOADS) } as const;
@@ -52,9 +57,12 @@ async function beginUploads({ url }: Server): Promise<readonly string[]> {
 function uploading(server: Server, paths: readonly string[]): Trouble {
   return async () => {
     const sockets = await Promise.all(paths.map((path) => startPiece(server, path)));
+    let step = 0;
     const trickle = setInterval(() => {
-      for (const socket of sockets) socket.write(TRICKLE);
-    }, TRICKLE_EVERY_MS);
+      for (let place = step; place < sockets.length; place += STEPS) sockets[place]?.write(TRICKLE);
+      step = (step + 1) % STEPS;
+    }, TRICKLE_EVERY_MS / STEPS);
+    await pause(BEGUN_MS);
     return async () => {
       clearInterval(trickle);
       const broken = sockets.filter(({ destroyed }) => destroyed).length;

@@ -7,7 +7,7 @@ import { readCallbackHealth } from '#storage/callback-health';
 import type { Database } from '#storage/database';
 import { type EndedSend, endSend } from '#storage/end-send';
 import { faultKind } from '#storage/faults';
-import { GroupCommit, MAX_BATCH_ROWS } from '#storage/group-commit';
+import { MAX_BATCH_ROWS } from '#storage/group-commit';
 import type { LaneKey } from '#storage/leases';
 import {
   findDueLanes,
@@ -34,6 +34,7 @@ import {
   settleOthers,
   settleSent,
 } from '#storage/settle-batch';
+import { TenantCommits } from '#storage/tenant-commits';
 
 import { UNREADABLE_WAIT_MS } from './claim-messages.ts';
 import type { OutcomeWatch } from './outcome-watch.ts';
@@ -75,6 +76,8 @@ export function makeSettler(rt: Runtime, db: Database, watch: OutcomeWatch): Set
   const gathering = { minBatch: SETTLE_TOGETHER, gatherMs: SETTLE_GATHER_MS };
   const tenantOf = (row: SentRow | SettleRow) => row.tenantId;
   const common = {
+    clock: rt.clock,
+    isShared: db.kind === 'postgres',
     tenantOf,
     maxBatch: MAX_BATCH_ROWS,
     maxQueued: MAX_WAITING,
@@ -83,7 +86,7 @@ export function makeSettler(rt: Runtime, db: Database, watch: OutcomeWatch): Set
     onBatch,
     onFailure,
   };
-  const sent = new GroupCommit<SentRow, undefined>({
+  const sent = new TenantCommits<SentRow, undefined>({
     ...common,
     name: 'settle_sent',
     write: async (rows) => {
@@ -94,7 +97,7 @@ export function makeSettler(rt: Runtime, db: Database, watch: OutcomeWatch): Set
       return rows.map(() => undefined);
     },
   });
-  const other = new GroupCommit<SettleRow, undefined>({
+  const other = new TenantCommits<SettleRow, undefined>({
     ...common,
     name: 'settle_other',
     write: async (rows) => {

@@ -2,7 +2,7 @@ import type { CallbackId } from '#core/ids';
 import type { Runtime } from '#runtime/runtime';
 import { countCallbackFailure, findQueuedCallbacks, keepLeftovers, takeCallbacks } from '#storage/callbacks';
 import type { Database } from '#storage/database';
-import { faultKind } from '#storage/faults';
+import { faultKind, isLockTimeout } from '#storage/faults';
 import type { RecordedCallback } from './record-callback.ts';
 
 /** After so many failures of its own a callback is put aside; it can be replayed. */
@@ -11,7 +11,7 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /** Notes that a callback could not be stored. One that keeps failing for its own sake is put aside, with the reason. */
 export async function failCallback(rt: Runtime, db: Database, callbackId: CallbackId, error: unknown): Promise<void> {
-  if (faultKind(error) === 'connection') return;
+  if (faultKind(error) === 'connection' || isLockTimeout(error)) return;
   if ((await countCallbackFailure(db, callbackId)) < MAX_FAILURES) return;
   const reason = `It could not be stored: ${(error as Error).message}`;
   await db.transaction(async (tx) => {
@@ -21,13 +21,20 @@ export async function failCallback(rt: Runtime, db: Database, callbackId: Callba
   rt.log.error({ callbackId, error: (error as Error).message }, 'callback.put_aside');
 }
 
-/** Queued callbacks received before `beforeMs`, oldest first. */
+export interface StaleQuery {
+  /** Received before. */
+  readonly beforeMs: number;
+  /** Behind this one; null: from the oldest on. */
+  readonly after: CallbackId | null;
+  readonly limit: number;
+}
+
+/** Queued callbacks, oldest first. */
 export async function findStaleCallbacks(
   db: Database,
-  beforeMs: number,
-  limit: number,
+  { beforeMs, after, limit }: StaleQuery,
 ): Promise<readonly RecordedCallback[]> {
-  const queued = await findQueuedCallbacks(db, FIRST_ID, limit);
+  const queued = await findQueuedCallbacks(db, after ?? FIRST_ID, limit);
   return queued
     .filter((callback) => callback.receivedMs <= beforeMs)
     .map(({ callbackId, body }) => ({ callbackId, body: Buffer.from(body, 'utf8') }));

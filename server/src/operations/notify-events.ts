@@ -6,7 +6,7 @@ import type { Runtime } from '#runtime/runtime';
 import type { Database } from '#storage/database';
 import { findEvent, readEvents } from '#storage/events';
 import { faultKind } from '#storage/faults';
-import { GroupCommit } from '#storage/group-commit';
+import { TenantCommits } from '#storage/tenant-commits';
 import {
   clearLog,
   giveUpDeliveries,
@@ -98,15 +98,17 @@ async function settleAttempts(rt: Runtime, db: Database, attempts: readonly Sett
 }
 
 /** Writes attempts in groups; one that the database refuses for what it holds fails alone. */
-export type AttemptCommits = Pick<GroupCommit<SettledAttempt, undefined>, 'add'>;
+export type AttemptCommits = Pick<TenantCommits<SettledAttempt, undefined>, 'add'>;
 
 export function makeAttemptCommits(
   rt: Runtime,
   db: Database,
   limits: { readonly maxBatch: number; readonly maxQueued: number },
 ): AttemptCommits {
-  return new GroupCommit<SettledAttempt, undefined>({
+  return new TenantCommits<SettledAttempt, undefined>({
     ...limits,
+    clock: rt.clock,
+    isShared: db.kind === 'postgres',
     name: 'webhook_attempts',
     maxInFlight: 1,
     tenantOf: ({ lane }) => lane.tenantId,

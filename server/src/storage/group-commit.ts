@@ -29,21 +29,44 @@ export interface GroupCommitOptions<Item, Result> {
   readonly tenantOf?: (item: Item) => string;
   /** Told of an item that was refused for a lock, in a batch of its tenant alone. */
   readonly onLocked?: (item: Item) => void;
+  /**
+   * Writes items of tenants of which nothing is in flight when none of the statements has ended for `hangingMs` (250): they may
+   * wait for a row that somebody holds, and everybody else must not. Needs `tenantOf`. Absent: who comes then waits.
+   */
+  readonly writeAside?: (items: readonly Item[]) => Promise<readonly Result[]>;
+  readonly hangingMs?: number;
+  /** What an item adds to its batch, which ends before the first one that comes after `maxWeight`. Absent: `maxBatch` alone counts. */
+  readonly weightOf?: (item: Item) => number;
+  readonly maxWeight?: number;
+  /** Whether the items of a batch that failed are tried in smaller ones. Absent: when the database says that a row is at fault. */
+  readonly splits?: (error: unknown) => boolean;
   /** Writes all items in one transaction and returns their results in the same order. */
   readonly write: (items: readonly Item[]) => Promise<readonly Result[]>;
   readonly onBatch?: (rows: number) => void;
   readonly onFailure?: (error: unknown, rows: number) => void;
 }
 
+type Write<Item, Result> = GroupCommitOptions<Item, Result>['write'];
+
 interface Waiting<Item, Result> {
   readonly item: Item;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
+  /** Written, or refused. */
+  isOver: boolean;
 }
 
 const GATHER_MS = 1;
+/** Many times what a statement takes in calm, and little beside the wait for a lock. */
+const HANGING_MS = 250;
+/** Statements aside of those that hang. */
+const MAX_ASIDE = 2;
 /** What has waited for less than this is a burst, which the next statements take: as long as the interval of CoDel. */
 const BURST_MS = 100;
+
+function isOfRow(error: unknown): boolean {
+  return faultKind(error) === 'row' && !(error instanceof StorageUnavailable);
+}
 
 /** Largest batch that is useful on both databases (measured: 68,000 rows/s at 100, 82,000 at 500 on PGlite). */
 export const MAX_BATCH_ROWS = 500;
@@ -64,6 +87,12 @@ export class GroupCommit<Item, Result> {
   /** As many as need not gather any longer. */
   #enough = 1;
   #idle: (() => void)[] = [];
+  /** What the statements carry that are in flight. */
+  readonly #carried = new Set<readonly Waiting<Item, Result>[]>();
+  #aside = 0;
+  /** Set while items wait because all statements that are allowed are in flight. */
+  #patience: NodeJS.Timeout | undefined;
+  #hangs = false;
   /** Since when no statement has left nothing behind, once more waited than the next ones take; null: none is behind. */
   #behindSinceMs: number | null = null;
 
@@ -73,7 +102,7 @@ export class GroupCommit<Item, Result> {
 
   /** Items that wait or are being written. */
   get pending(): number {
-    return this.#waiting.length + this.#inFlight;
+    return this.#waiting.length + this.#inFlight + this.#aside;
   }
 
   /**
@@ -87,7 +116,7 @@ export class GroupCommit<Item, Result> {
   add(item: Item): Promise<Result> {
     if (this.#waiting.length >= this.#options.maxQueued) return Promise.reject(new ApiProblem('overloaded'));
     return new Promise<Result>((resolve, reject) => {
-      this.#waiting.push({ item, resolve, reject });
+      this.#waiting.push({ item, resolve, reject, isOver: false });
       if (this.#isOverfull()) this.#behindSinceMs ??= this.#nowMs();
       this.#schedule();
     });
@@ -103,14 +132,18 @@ export class GroupCommit<Item, Result> {
 
   /** Resolves when everything added so far is settled. */
   async drain(): Promise<void> {
-    while (this.#waiting.length > 0 || this.#inFlight > 0) {
+    while (this.pending > 0) {
       await new Promise<void>((resolve) => this.#idle.push(resolve));
     }
   }
 
   /** Waits for the end of the event-loop turn: requests read in the same turn share a statement. */
   #schedule(): void {
-    if (this.#scheduled || this.#inFlight >= this.#options.maxInFlight) return;
+    if (this.#scheduled) return;
+    if (this.#inFlight >= this.#options.maxInFlight && !this.#hangs) {
+      this.#watch();
+      return;
+    }
     if (this.#gathering !== undefined && this.#waiting.length < this.#enough) return;
     this.#scheduled = true;
     setImmediate(() => {
@@ -135,34 +168,93 @@ export class GroupCommit<Item, Result> {
   }
 
   #flush(): void {
-    while (this.#waiting.length > 0 && this.#inFlight < this.#options.maxInFlight) {
-      const batch = this.#waiting.splice(0, this.#options.maxBatch);
+    const { maxInFlight, write } = this.#options;
+    while (this.#waiting.length > 0 && this.#inFlight < maxInFlight) {
+      const batch = this.#waiting.splice(0, this.#fitting(this.#waiting));
       if (this.#waiting.length === 0) this.#behindSinceMs = null;
       this.#inFlight += 1;
-      void this.#write(batch).finally(() => {
+      this.#carried.add(batch);
+      void this.#write(batch, write).finally(() => {
         this.#inFlight -= 1;
+        this.#carried.delete(batch);
+        this.#calm();
         if (this.#options.minBatch !== undefined) this.#gather();
-        if (this.#waiting.length > 0) this.#schedule();
-        else if (this.#inFlight === 0) for (const wake of this.#idle.splice(0)) wake();
+        this.#afterStatement();
       });
     }
+    if (this.#hangs) this.#flushAside();
+    else if (this.#waiting.length > 0) this.#watch();
   }
 
-  async #write(batch: readonly Waiting<Item, Result>[]): Promise<void> {
+  /** How many of these one statement takes. */
+  #fitting(waiting: readonly Waiting<Item, Result>[]): number {
+    const { maxBatch, weightOf, maxWeight = Number.POSITIVE_INFINITY } = this.#options;
+    if (weightOf === undefined) return maxBatch;
+    let weight = 0;
+    const first = waiting.slice(0, maxBatch).findIndex(({ item }) => {
+      if (weight >= maxWeight) return true;
+      weight += weightOf(item);
+      return false;
+    });
+    return first === -1 ? maxBatch : first;
+  }
+
+  #afterStatement(): void {
+    if (this.#waiting.length > 0) this.#schedule();
+    else if (this.pending === 0) for (const wake of this.#idle.splice(0)) wake();
+  }
+
+  /** Who waits for a statement to end does so for a while only. */
+  #watch(): void {
+    if (this.#options.writeAside === undefined || this.#patience !== undefined) return;
+    this.#patience = setTimeout(() => {
+      this.#hangs = true;
+      this.#flushAside();
+    }, this.#options.hangingMs ?? HANGING_MS);
+  }
+
+  #calm(): void {
+    clearTimeout(this.#patience);
+    this.#patience = undefined;
+    this.#hangs = false;
+  }
+
+  /** Lets those go whose tenants have nothing in the statements that hang. */
+  #flushAside(): void {
+    const { tenantOf = () => '', writeAside } = this.#options;
+    if (writeAside === undefined || this.#aside >= MAX_ASIDE) return;
+    const carried = [...this.#carried].flat().filter(({ isOver }) => !isOver);
+    const held = new Set(carried.map(({ item }) => tenantOf(item)));
+    const free = this.#waiting.filter(({ item }) => !held.has(tenantOf(item)));
+    if (free.length === 0) return;
+    const batch = free.slice(0, this.#fitting(free));
+    const leaving = new Set(batch);
+    this.#waiting = this.#waiting.filter((waiting) => !leaving.has(waiting));
+    this.#aside += 1;
+    this.#carried.add(batch);
+    void this.#write(batch, writeAside).finally(() => {
+      this.#aside -= 1;
+      this.#carried.delete(batch);
+      this.#afterStatement();
+    });
+  }
+
+  async #write(batch: readonly Waiting<Item, Result>[], write: Write<Item, Result>): Promise<void> {
     try {
-      const results = await this.#options.write(batch.map((waiting) => waiting.item));
+      const results = await write(batch.map((waiting) => waiting.item));
       this.#options.onBatch?.(batch.length);
       this.#expect(batch.length);
       batch.forEach((waiting, index) => {
+        waiting.isOver = true;
         waiting.resolve(results[index] as Result);
       });
     } catch (error) {
-      await this.#afterFailure(batch, error);
+      await this.#afterFailure(batch, write, error);
     }
   }
 
   /** @returns false when they are all of one tenant: nothing was done */
-  async #writeByTenant(batch: readonly Waiting<Item, Result>[]): Promise<boolean> {
+  async #writeByTenant(batch: readonly Waiting<Item, Result>[], write: Write<Item, Result>): Promise<boolean> {
     const { tenantOf = () => '', onLocked = () => undefined } = this.#options;
     const tenants = new Map<string, Waiting<Item, Result>[]>();
     for (const waiting of batch) {
@@ -173,21 +265,28 @@ export class GroupCommit<Item, Result> {
     const [first] = batch;
     if (tenants.size === 1 && first !== undefined) onLocked(first.item);
     if (tenants.size <= 1) return false;
-    await Promise.all([...tenants.values()].map((own) => this.#write(own)));
+    await Promise.all([...tenants.values()].map((own) => this.#write(own, write)));
     return true;
   }
 
-  async #afterFailure(batch: readonly Waiting<Item, Result>[], error: unknown): Promise<void> {
+  async #afterFailure(
+    batch: readonly Waiting<Item, Result>[],
+    write: Write<Item, Result>,
+    error: unknown,
+  ): Promise<void> {
     this.#options.onFailure?.(error, batch.length);
-    if (isLockTimeout(error) && (await this.#writeByTenant(batch))) return;
-    const splittable = faultKind(error) === 'row' && !(error instanceof StorageUnavailable) && batch.length > 1;
-    if (!splittable) {
+    if (isLockTimeout(error) && (await this.#writeByTenant(batch, write))) return;
+    const { splits = isOfRow } = this.#options;
+    if (batch.length === 1 || !splits(error)) {
       this.#expect(batch.length);
-      for (const waiting of batch) waiting.reject(error);
+      for (const waiting of batch) {
+        waiting.isOver = true;
+        waiting.reject(error);
+      }
       return;
     }
     const middle = batch.length >> 1;
-    await this.#write(batch.slice(0, middle));
-    await this.#write(batch.slice(middle));
+    await this.#write(batch.slice(0, middle), write);
+    await this.#write(batch.slice(middle), write);
   }
 }
