@@ -57,6 +57,7 @@ function stage(post: (host: string, request: PostRequest) => Promise<Posted>, ma
   const settled: SettledAttempt[] = [];
   const disabled: string[] = [];
   const told: string[] = [];
+  let looks = 0;
   const engine = new DeliveryEngine({
     rt,
     // Nothing here has a sequence, so no event is read.
@@ -69,6 +70,8 @@ function stage(post: (host: string, request: PostRequest) => Promise<Posted>, ma
       return disabled.includes(name) ? null : opened(name);
     },
     find: async (lane, limit) => {
+      looks += 1;
+      lane.hasEvents = false;
       const known = new Set(lane.known());
       const mine = rows.filter((row) => lane.key.endsWith(`/${row.endpoint}`) && row.dueMs <= clock.now());
       const due = mine.filter((row) => !known.has(row.deliveryId)).slice(0, limit);
@@ -98,7 +101,7 @@ function stage(post: (host: string, request: PostRequest) => Promise<Posted>, ma
   };
   const own = (...names: string[]) => engine.own(new Map(names.map((name) => [keyOf(name), { epoch: 1 }])), new Set());
   const wake = () => engine.wake([...new Set(rows.map((row) => row.endpoint))].map(toLane));
-  return { clock, engine, enqueue, own, wake, settled, disabled, told, rows: () => rows };
+  return { clock, engine, enqueue, own, wake, settled, disabled, told, rows: () => rows, looks: () => looks };
 }
 
 /** Lets everything run that waits for nothing but its turn. */
@@ -245,6 +248,32 @@ describe('P6: the delivery engine', () => {
     expect(settled.at(-1)?.settled).toMatchObject({ deliveryId: 'through', state: 'delivered' });
     // The endpoint that failed as well is tried in its turn, beside those that hang.
     expect(settled.filter(({ settled: { deliveryId } }) => deliveryId === 'other-new first').length).toBe(2);
+  });
+
+  test('looks into the lanes of endpoints that hang once a second, however often it is woken, and at once when one answers', async () => {
+    const answers: ((posted: Posted) => void)[] = [];
+    const { clock, enqueue, own, wake, settled, looks } = stage(() => new Promise((resolve) => answers.push(resolve)));
+    for (const id of ['e1', 'e2']) enqueue('shop', id);
+    own('shop');
+    await turns();
+    expect(answers.length).toBe(2);
+    const wakeOften = async (seconds: number) => {
+      for (let time = 0; time < seconds * 50; time += 1) {
+        wake();
+        await turns();
+        clock.advance(20);
+      }
+    };
+    const before = looks();
+    await wakeOften(10.5);
+    expect(looks() - before).toBeLessThanOrEqual(11);
+    enqueue('shop', 'e3');
+    wake();
+    await turns();
+    answers[0]?.(taken);
+    await turns();
+    expect(settled.map((one) => one.settled.deliveryId)).toEqual(['e1']);
+    expect(answers.length).toBe(3);
   });
 
   test('gives a place that becomes free to the endpoint that has waited longest', async () => {

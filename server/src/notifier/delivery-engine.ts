@@ -83,12 +83,8 @@ export class DeliveryEngine {
 
   /** Work waits in these lanes. */
   wake(due: Iterable<{ readonly key: string; readonly hasEvents: boolean }>): void {
-    for (const { key, hasEvents } of due) {
-      const lane = this.#lanes.get(key);
-      if (lane === undefined) continue;
-      lane.mayHaveMore = true;
-      lane.hasEvents ||= hasEvents;
-    }
+    const nowMs = this.#parts.rt.clock.now();
+    for (const { key, hasEvents } of due) this.#lanes.get(key)?.wake(hasEvents, nowMs);
     this.#pump();
   }
 
@@ -125,7 +121,7 @@ export class DeliveryEngine {
         // The delivery is still due: a poll finds it again.
         .catch((error: Error) => this.#parts.rt.log.warn({ error: error.message }, 'webhook.attempt_failed'))
         .finally(() => {
-          lane.inFlight.delete(delivery.deliveryId);
+          lane.ended(delivery.deliveryId);
           giveBack();
           this.#pump();
         }),
@@ -143,6 +139,7 @@ export class DeliveryEngine {
       const { due, more } = await this.#parts.find(lane, LOAD_AT_ONCE);
       lane.ready = [...lane.ready, ...due.map((delivery) => lane.withEvent(delivery))];
       if (more) lane.mayHaveMore = true;
+      lane.found(due.length, this.#parts.rt.clock.now());
     } catch (error) {
       // The next poll finds the lane again.
       this.#parts.rt.log.warn({ error: (error as Error).message }, 'webhook.find_failed');

@@ -11,6 +11,12 @@ const FIRST_CONCURRENCY = 2;
 /** Fewer than this in memory: it is time to look for more. */
 const LOW_WATER = 5;
 
+/**
+ * A look that found nothing new beside what is under way is not repeated for so long, unless an attempt ends: what hangs stays due, and
+ * every event of its tenant is a reason to look.
+ */
+const EMPTY_REST_MS = 1_000;
+
 /** An endpoint as it is now. */
 export interface OpenedEndpoint {
   readonly endpoint: WebhookEndpoint;
@@ -50,6 +56,9 @@ export class EndpointLane {
   /** Whether its tenant has heard of that. */
   isTold = false;
   readonly #events = new Map<number, StoredEvent>();
+  #emptyUntilMs = 0;
+  /** Somebody said meanwhile that work waits. */
+  #isAsked = false;
   #concurrency = FIRST_CONCURRENCY;
 
   constructor(key: string, epoch: number) {
@@ -59,6 +68,26 @@ export class EndpointLane {
 
   get failing(): boolean {
     return this.failingSinceMs !== null;
+  }
+
+  /** Work waits, as somebody says. */
+  wake(hasEvents: boolean, nowMs: number): void {
+    this.hasEvents ||= hasEvents;
+    if (this.hasEvents || nowMs >= this.#emptyUntilMs) this.mayHaveMore = true;
+    else this.#isAsked = true;
+  }
+
+  /** A look brought so many deliveries. */
+  found(count: number, nowMs: number): void {
+    if (count === 0 && this.inFlight.size > 0) this.#emptyUntilMs = nowMs + EMPTY_REST_MS;
+  }
+
+  /** An attempt is over. */
+  ended(deliveryId: DeliveryId): void {
+    this.inFlight.delete(deliveryId);
+    this.#emptyUntilMs = 0;
+    this.mayHaveMore ||= this.#isAsked;
+    this.#isAsked = false;
   }
 
   /** Whether it is time to look for work. */
