@@ -24,8 +24,9 @@ export const FULL: Sizes = {
   allFaults: true,
   quietRounds: 3,
   quietSeconds: 20,
-  besideRounds: 12,
-  besideSeconds: 5,
+  besideRounds: 6,
+  // A lock delays what left together with its rows, once, for a quarter of a second.
+  besideSeconds: 15,
   webhookRounds: 20,
   webhookEvents: 100,
   importRows: 100_000,
