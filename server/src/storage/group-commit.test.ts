@@ -152,6 +152,26 @@ describe('a backlog', () => {
   });
 });
 
+describe('a batch', () => {
+  test('ends where it would become too heavy, and an item that is too heavy by itself ends one', async () => {
+    const { batches, write } = storeWithout(new Set());
+    const commits = commitsOf(write, { weightOf: (item) => item, maxWeight: 10, maxBatch: 4 });
+    await addAll(commits, [4, 5, 6, 1, 50, 2, 1, 1, 1, 1]);
+    expect(batches).toEqual([[4, 5, 6], [1, 50], [2, 1, 1, 1], [1]]);
+  });
+
+  test('is split for whatever its owner says, and the item at fault fails alone', async () => {
+    const write: Write = async (items) => {
+      if (items.includes(7)) throw new TypeError('Cannot read properties of undefined.');
+      return items.map(String);
+    };
+    const results = await addAll(commitsOf(write, { splits: () => true }), upTo(20));
+    expect(results.flatMap(({ status }, item) => (status === 'rejected' ? item : []))).toEqual([7]);
+    const whole = await addAll(commitsOf(write), upTo(20));
+    expect(whole.every(({ status }) => status === 'rejected')).toBe(true);
+  });
+});
+
 describe('callers that come back', () => {
   const LONG_MS = 60_000;
   const options = { minBatch: 4, callersReturn: true, gatherMs: LONG_MS };

@@ -122,6 +122,15 @@ export class GroupCommit<Item, Result> {
     });
   }
 
+  /** Hands what waits here of a tenant to another group, which writes it. */
+  handOver(tenant: string, to: GroupCommit<Item, Result>): void {
+    const { tenantOf = () => '' } = this.#options;
+    const isOf = ({ item }: Waiting<Item, Result>) => tenantOf(item) === tenant;
+    to.#waiting.push(...this.#waiting.filter(isOf));
+    this.#waiting = this.#waiting.filter((waiting) => !isOf(waiting));
+    to.#schedule();
+  }
+
   #isOverfull(): boolean {
     return this.#waiting.length >= this.#options.maxBatch * this.#options.maxInFlight;
   }

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { TestClock } from '#testing/test-runtime';
 import { TenantCommits, type TenantCommitsOptions } from './tenant-commits.ts';
@@ -83,6 +84,22 @@ describe('a tenant whose row somebody holds', () => {
     expect(ended.get(beside)).toBeLessThanOrEqual(2 * LOCK_TIMEOUT_MS);
   });
 
+  test('hangs with few of its rows: those that waited meanwhile join no statement of others', async () => {
+    const { add, pass, locked, ended, nowMs } = world();
+    locked.add('held');
+    for (let time = 0; time < 20; time += 1) {
+      add('held');
+      await pass(20);
+    }
+    // The first statements have given up, and those that repeat them by now.
+    await pass(3 * LOCK_TIMEOUT_MS);
+    for (let time = 0; time < 50; time += 1) {
+      const [name, fromMs] = [add('free'), nowMs()];
+      await pass(10);
+      expect((ended.get(name) ?? Number.POSITIVE_INFINITY) - fromMs).toBeLessThanOrEqual(2);
+    }
+  });
+
   test('has every row refused or written in the end, and rows of others once each', async () => {
     const { add, pass, locked, commits, ended } = world();
     locked.add('held');
@@ -109,6 +126,28 @@ describe('a tenant whose row somebody holds', () => {
     expect(names.filter((name) => ended.has(name))).toEqual(names);
     expect(statements() - before).toBe(1);
   });
+});
+
+test('rows of each tenant are written in the order in which they came, whoever else is held', async () => {
+  const step = fc.record({ tenant: fc.constantFrom('a', 'b', 'c', 'held'), afterMs: fc.integer({ min: 0, max: 60 }) });
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60 }), async (steps) => {
+      const { add, pass, locked, ended } = world({ maxInFlight: 1 });
+      locked.add('held');
+      const names: string[] = [];
+      for (const { tenant, afterMs } of steps) {
+        names.push(add(tenant));
+        await pass(afterMs);
+      }
+      await pass(4 * LOCK_TIMEOUT_MS);
+      const order = [...ended.keys()];
+      for (const tenant of ['a', 'b', 'c'])
+        expect(order.filter((name) => name.startsWith(tenant))).toEqual(
+          names.filter((name) => name.startsWith(tenant)),
+        );
+    }),
+    { numRuns: 20 },
+  );
 });
 
 test('in a database with one session nothing leaves beside a statement that takes long', async () => {

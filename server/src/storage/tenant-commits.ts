@@ -31,7 +31,9 @@ export class TenantCommits<Item, Result> {
     this.#tenantOf = options.tenantOf;
     const writeAside = writePatiently ?? options.write;
     const onLocked = (item: Item): void => {
-      this.#apartUntilMs.set(options.tenantOf(item), options.clock.monotonic() + APART_MS);
+      const tenant = options.tenantOf(item);
+      this.#apartUntilMs.set(tenant, options.clock.monotonic() + APART_MS);
+      this.#together.handOver(tenant, this.#apart);
     };
     const common = { ...options, onLocked, ...(isShared ? { writeAside } : {}) };
     this.#together = new GroupCommit(common);

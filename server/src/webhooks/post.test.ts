@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo, LookupFunction } from 'node:net';
+import tls from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -61,11 +62,29 @@ describe('what a name leads to is checked when the connection is made', () => {
 
   test('a name that moves is judged anew with each connection', async () => {
     // Rebinding: the name led to an address that is allowed when it was looked up first.
-    const moving = poster('127.0.0.1', resolver(['127.0.0.1'], ['10.0.0.1']));
+    const moving = poster('127.0.0.1', resolver(['127.0.0.1'], ['127.0.0.1'], ['10.0.0.1']));
     const url = `https://rebind.example:${portOf()}/`;
     // The receiver speaks no TLS: but the connection was made.
     expect((await post(moving, url)).error).toMatch(/^(tls|connection)$/);
     expect(await post(moving, url)).toMatchObject({ error: 'address_refused' });
+    const quick = poster('127.0.0.1', resolver(['127.0.0.1'], ['10.0.0.1']));
+    expect(await post(quick, url), 'it moves between the look before and the connection').toMatchObject({
+      error: 'address_refused',
+    });
+  });
+
+  test('a name that nobody answers for costs no connection, and the attempt ends with its signal', async () => {
+    const connect = vi.spyOn(tls, 'connect');
+    const ended = new AbortController();
+    const silent = poster('', () => undefined);
+    const posting = post(silent, 'https://silent.example/', ended.signal);
+    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+    expect(connect).not.toHaveBeenCalled();
+    ended.abort();
+    expect(await posting).toMatchObject({ status: null, error: 'timeout' });
+    expect(await post(silent, 'https://silent.example/', ended.signal)).toMatchObject({ error: 'timeout' });
+    await post(poster('127.0.0.1', resolver(['127.0.0.1'])), `https://found.example:${portOf()}/`);
+    expect(connect).toHaveBeenCalledOnce();
   });
 
   test.each([
