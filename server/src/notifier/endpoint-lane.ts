@@ -15,7 +15,7 @@ const LOW_WATER = 5;
  * A look that found nothing new beside what is under way is not repeated for so long, unless an attempt ends: what hangs stays due, and
  * every event of its tenant is a reason to look.
  */
-const EMPTY_REST_MS = 1_000;
+const EMPTY_REST_MS = 5_000;
 
 /** An endpoint as it is now. */
 export interface OpenedEndpoint {
