@@ -104,7 +104,7 @@ class CallbackIngester implements Ingester {
 
   /** Callbacks of other processes, of before a restart, or that did not fit into memory. */
   async #readBack(): Promise<void> {
-    if (this.#known.size >= MAX_READ_BACK) return;
+    if (this.#commits.pending >= MAX_READ_BACK) return;
     const { rt, db } = this.#parts;
     this.#finished = new Set();
     const query = { beforeMs: rt.clock.now() - STALE_MS, after: this.#after, limit: MAX_READ_BACK };

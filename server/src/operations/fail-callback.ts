@@ -1,3 +1,4 @@
+import { ApiProblem } from '#core/errors';
 import type { CallbackId } from '#core/ids';
 import type { Runtime } from '#runtime/runtime';
 import { countCallbackFailure, findQueuedCallbacks, keepLeftovers, takeCallbacks } from '#storage/callbacks';
@@ -11,7 +12,7 @@ const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /** Notes that a callback could not be stored. One that keeps failing for its own sake is put aside, with the reason. */
 export async function failCallback(rt: Runtime, db: Database, callbackId: CallbackId, error: unknown): Promise<void> {
-  if (faultKind(error) === 'connection' || isLockTimeout(error)) return;
+  if (faultKind(error) === 'connection' || isLockTimeout(error) || isOverload(error)) return;
   if ((await countCallbackFailure(db, callbackId)) < MAX_FAILURES) return;
   const reason = `It could not be stored: ${(error as Error).message}`;
   await db.transaction(async (tx) => {
@@ -19,6 +20,11 @@ export async function failCallback(rt: Runtime, db: Database, callbackId: Callba
     await keepLeftovers(tx, [{ callbackId, item: -1, name: 'not_stored', reason, raw: null }], rt.clock.now());
   });
   rt.log.error({ callbackId, error: (error as Error).message }, 'callback.put_aside');
+}
+
+/** It was not tried: too many wait for a row that somebody holds. */
+function isOverload(error: unknown): boolean {
+  return error instanceof ApiProblem && error.code === 'overloaded';
 }
 
 export interface StaleQuery {

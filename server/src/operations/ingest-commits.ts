@@ -21,7 +21,7 @@ export interface IngestCommitsOptions {
   readonly onApplied: (batch: readonly ParsedCallback[], counts: IngestCounts) => void;
 }
 
-export type IngestCommits = Pick<TenantCommits<ParsedCallback, undefined>, 'add' | 'drain'>;
+export type IngestCommits = Pick<TenantCommits<ParsedCallback, undefined>, 'add' | 'drain' | 'pending'>;
 
 /**
  * Applies callbacks in batches. One that cannot be stored fails alone, whatever is wrong with it, and what is said of a tenant
@@ -34,6 +34,8 @@ export function makeIngestCommits(parts: IngestParts, options: IngestCommitsOpti
     name: 'ingest',
     maxBatch: MAX_CALLBACKS,
     maxQueued,
+    // Memory for those of everybody else is left.
+    maxApart: Math.floor(maxQueued / 5),
     maxInFlight: 1,
     minBatch: COMPANY,
     gatherMs: GATHER_MS,

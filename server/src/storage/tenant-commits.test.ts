@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ApiProblem } from '#core/errors';
 import { TestClock } from '#testing/test-runtime';
 import { TenantCommits, type TenantCommitsOptions } from './tenant-commits.ts';
 
@@ -35,11 +36,15 @@ function world(options: Partial<TenantCommitsOptions<Row, number>> = {}) {
   let nowMs = 0;
   const ended = new Map<string, number>();
   let id = 0;
+  let refused = 0;
   const add = (tenant: string): string => {
     id += 1;
     const name = `${tenant}${id}`;
     const end = () => ended.set(name, nowMs);
-    commits.add({ tenant, id }).then(end, end);
+    commits.add({ tenant, id }).then(end, (error: unknown) => {
+      if (error instanceof ApiProblem && error.code === 'overloaded') refused += 1;
+      end();
+    });
     return name;
   };
   /** Lets time pass, a millisecond at a time. */
@@ -51,7 +56,16 @@ function world(options: Partial<TenantCommitsOptions<Row, number>> = {}) {
       await new Promise((resolve) => setImmediate(resolve));
     }
   };
-  return { add, pass, locked, commits, ended, statements: () => statements, nowMs: () => nowMs };
+  return {
+    add,
+    pass,
+    locked,
+    commits,
+    ended,
+    statements: () => statements,
+    refused: () => refused,
+    nowMs: () => nowMs,
+  };
 }
 
 beforeEach(() => {
@@ -111,6 +125,18 @@ describe('a tenant whose row somebody holds', () => {
     await pass(LOCK_TIMEOUT_MS * 4);
     await commits.drain();
     expect(names.filter((name) => !ended.has(name))).toEqual([]);
+  });
+
+  test('has so many rows waiting apart and no more: the others keep their room', async () => {
+    const { add, pass, locked, refused, commits } = world({ maxQueued: 50, maxApart: 10 });
+    locked.add('held');
+    add('held');
+    await pass(3 * LOCK_TIMEOUT_MS);
+    for (let time = 0; time < 100; time += 1) add('held');
+    for (let time = 0; time < 40; time += 1) add('free');
+    await pass(5);
+    expect(refused()).toBe(90);
+    expect(commits.pending).toBe(0);
   });
 
   test('is written with the others again some time after its row was free', async () => {

@@ -10,6 +10,8 @@ export interface TenantCommitsOptions<Item, Result>
   readonly tenantOf: (item: Item) => string;
   /** Whether anybody else can hold a row: the embedded database has one session, and no statement of it ever waits for a row. */
   readonly isShared: boolean;
+  /** Rows that may wait apart, of all tenants together; those beyond are refused as `overloaded`. Absent: `maxQueued`. */
+  readonly maxApart?: number;
   /** The same on connections that are many, for rows that may have to wait. */
   readonly writePatiently?: GroupCommitOptions<Item, Result>['write'];
 }
@@ -26,7 +28,7 @@ export class TenantCommits<Item, Result> {
   readonly #apart: GroupCommit<Item, Result>;
   readonly #apartUntilMs = new Map<string, number>();
 
-  constructor({ writePatiently, isShared, ...options }: TenantCommitsOptions<Item, Result>) {
+  constructor({ writePatiently, isShared, maxApart, ...options }: TenantCommitsOptions<Item, Result>) {
     this.#clock = options.clock;
     this.#tenantOf = options.tenantOf;
     const writeAside = writePatiently ?? options.write;
@@ -37,7 +39,17 @@ export class TenantCommits<Item, Result> {
     };
     const common = { ...options, onLocked, ...(isShared ? { writeAside } : {}) };
     this.#together = new GroupCommit(common);
-    this.#apart = new GroupCommit({ ...common, write: writeAside, maxInFlight: 1 });
+    this.#apart = new GroupCommit({
+      ...common,
+      write: writeAside,
+      maxInFlight: 1,
+      maxQueued: maxApart ?? options.maxQueued,
+    });
+  }
+
+  /** Rows that wait or are being written, but for those apart. */
+  get pending(): number {
+    return this.#together.pending;
   }
 
   /** Resolves once the row is committed. @throws as GroupCommit does */
