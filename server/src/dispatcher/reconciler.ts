@@ -56,7 +56,7 @@ export interface SweepParts {
 
 /** A look reads everything that waits for the paused numbers. After a long one it rests, so that looks take little of the database's time. */
 const REST_PER_LOOK = 500;
-/** How late, at most, the expiry is told of. */
+/** The longest rest: an expiry is reported at most this late. */
 const MOST_REST_MS = 60_000;
 
 /** @returns a step that settles messages that expired while their number is paused: lanes that send find theirs themselves */

@@ -28,6 +28,7 @@ const MAX_READ_BACK = 200;
 const STALE_MS = 1_000;
 const POLL_MS = 500;
 const FAILURE_PAUSE_MS = 250;
+
 export interface IngesterParts {
   readonly rt: Runtime;
   readonly db: DispatchDatabase;

@@ -32,7 +32,7 @@ export function makeAcceptCommits(rt: Runtime, db: Database): AcceptCommits {
     maxInFlight: 2,
     clock: rt.clock,
     isShared: db.kind === 'postgres',
-    // A caller waits for it; in calm a statement takes a tenth of that.
+    // A caller waits for the answer.
     hangingMs: 30,
     // Much of a statement's cost is the same for one row and for 64; more leave the process idle meanwhile (decision 0037).
     minBatch: 64,

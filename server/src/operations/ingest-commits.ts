@@ -24,8 +24,8 @@ export interface IngestCommitsOptions {
 export type IngestCommits = Pick<TenantCommits<ParsedCallback, undefined>, 'add' | 'drain' | 'pending'>;
 
 /**
- * Applies callbacks in batches. One that cannot be stored fails alone, whatever is wrong with it, and what is said of a tenant
- * whose row somebody holds waits by itself.
+ * Applies callbacks in batches. One that cannot be stored fails alone, whatever is wrong with it. While another transaction locks a row
+ * of a tenant, only that tenant's callbacks wait.
  */
 export function makeIngestCommits(parts: IngestParts, options: IngestCommitsOptions): IngestCommits {
   const { rt, db } = parts;

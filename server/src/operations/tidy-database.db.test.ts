@@ -32,7 +32,7 @@ async function tidied(): Promise<{ readonly vacuums: number; readonly samples: n
   return { vacuums: after.vacuums - before.vacuums, samples: after.samples - before.samples };
 }
 
-test('a queue is vacuumed each time, and sampled anew only when more than a tenth of it has changed', async () => {
+test('a queue is vacuumed every time, but analyzed only after more than a tenth of it has changed', async () => {
   await change('alter table callback_queue set (autovacuum_enabled = false)');
   const insert = (count: number) =>
     change(`insert into callback_queue select gen_random_uuid() from generate_series(1, ${count})`);

@@ -153,7 +153,7 @@ describe('a backlog', () => {
 });
 
 describe('a batch', () => {
-  test('ends where it would become too heavy, and an item that is too heavy by itself ends one', async () => {
+  test('ends as soon as it reaches its maximum weight, and one item that exceeds it still leaves', async () => {
     const { batches, write } = storeWithout(new Set());
     const commits = commitsOf(write, { weightOf: (item) => item, maxWeight: 10, maxBatch: 4 });
     await addAll(commits, [4, 5, 6, 1, 50, 2, 1, 1, 1, 1]);

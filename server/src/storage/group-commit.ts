@@ -127,8 +127,14 @@ export class GroupCommit<Item, Result> {
     const { tenantOf = () => '' } = this.#options;
     const isOf = ({ item }: Waiting<Item, Result>) => tenantOf(item) === tenant;
     to.#waiting.push(...this.#waiting.filter(isOf));
-    this.#waiting = this.#waiting.filter((waiting) => !isOf(waiting));
+    this.#keep((waiting) => !isOf(waiting));
     to.#schedule();
+  }
+
+  /** Only these wait on; when none does, nothing is behind. */
+  #keep(isKept: (waiting: Waiting<Item, Result>) => boolean): void {
+    this.#waiting = this.#waiting.filter(isKept);
+    if (this.#waiting.length === 0) this.#behindSinceMs = null;
   }
 
   #isOverfull(): boolean {
@@ -238,7 +244,7 @@ export class GroupCommit<Item, Result> {
     if (free.length === 0) return;
     const batch = free.slice(0, this.#fitting(free));
     const leaving = new Set(batch);
-    this.#waiting = this.#waiting.filter((waiting) => !leaving.has(waiting));
+    this.#keep((waiting) => !leaving.has(waiting));
     this.#aside += 1;
     this.#carried.add(batch);
     void this.#write(batch, writeAside).finally(() => {
@@ -286,7 +292,8 @@ export class GroupCommit<Item, Result> {
     this.#options.onFailure?.(error, batch.length);
     if (isLockTimeout(error) && (await this.#writeByTenant(batch, write))) return;
     const { splits = isOfRow } = this.#options;
-    if (batch.length === 1 || !splits(error)) {
+    // Each half would wait for the lock again.
+    if (batch.length === 1 || isLockTimeout(error) || !splits(error)) {
       this.#expect(batch.length);
       for (const waiting of batch) {
         waiting.isOver = true;

@@ -139,6 +139,15 @@ describe('a tenant whose row somebody holds', () => {
     expect(commits.pending).toBe(0);
   });
 
+  test('has rows that wait in vain refused together: they are not tried in halves, each of which would wait again', async () => {
+    const { add, pass, locked, ended, statements } = world({ splits: () => true });
+    locked.add('held');
+    const names = Array.from({ length: 64 }, () => add('held'));
+    await pass(2 * LOCK_TIMEOUT_MS);
+    expect(names.filter((name) => !ended.has(name))).toEqual([]);
+    expect(statements()).toBe(1);
+  });
+
   test('is written with the others again some time after its row was free', async () => {
     const { add, pass, locked, statements, ended } = world();
     locked.add('held');
@@ -154,7 +163,7 @@ describe('a tenant whose row somebody holds', () => {
   });
 });
 
-test('rows of each tenant are written in the order in which they came, whoever else is held', async () => {
+test('the rows of each tenant are written in the order they arrived, even while another tenant is locked', async () => {
   const step = fc.record({ tenant: fc.constantFrom('a', 'b', 'c', 'held'), afterMs: fc.integer({ min: 0, max: 60 }) });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 60 }), async (steps) => {
@@ -176,7 +185,7 @@ test('rows of each tenant are written in the order in which they came, whoever e
   );
 });
 
-test('in a database with one session nothing leaves beside a statement that takes long', async () => {
+test('in a database with one session, no statement runs beside a slow one', async () => {
   const releases: (() => void)[] = [];
   const write = async (rows: readonly Row[]) => {
     await new Promise<void>((resolve) => releases.push(resolve));

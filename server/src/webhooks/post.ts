@@ -102,8 +102,8 @@ function guardedLookup(allow: WebhookAllow, lookup: LookupFunction): LookupFunct
 }
 
 /**
- * A connection has its TLS context, of 100 kB and a millisecond, before it asks for an address: names of tenants that lead nowhere must not
- * cost that. The connection's own question is answered from memory. @throws what the lookup says, or the signal's reason
+ * A connection creates its TLS context, which takes a millisecond, before it looks the name up. A tenant's name that does not resolve
+ * must not cost that. The connection's own lookup is answered from memory. @throws what the lookup says, or the signal's reason
  */
 async function findAddress(lookup: LookupFunction, { url, signal }: PostRequest): Promise<void> {
   const host = hostOf(new URL(url));
