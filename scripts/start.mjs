@@ -6,6 +6,8 @@ import { pathToFileURL } from 'node:url';
 import { ensureBuilt, ensureInstalled, requireNode, root } from './workspace.mjs';
 
 const LOOPBACK = '127.0.0.1';
+/** The sending number of the demo tenant. */
+const DEMO_NUMBER = '100000000000001';
 /** npm and the terminal both pass on one Ctrl-C; what comes later than this is a second one. */
 const SAME_CTRL_C_MS = 700;
 
@@ -60,6 +62,8 @@ function settings(given) {
     simulator: {
       ...common,
       HOST: LOOPBACK,
+      // A customer can write to the demo's number before it has sent anything.
+      MESSAGING_SIMULATOR_NUMBERS: given.MESSAGING_SIMULATOR_NUMBERS || DEMO_NUMBER,
       // Limits that are lifted for the server are lifted for the network that it talks to.
       MESSAGING_SIMULATOR_NUMBER_RATE: given.MESSAGING_SIMULATOR_NUMBER_RATE || given.MESSAGING_NUMBER_RATE || '80',
       MESSAGING_SIMULATOR_PAIR_LIMIT: given.MESSAGING_SIMULATOR_PAIR_LIMIT || given.MESSAGING_PAIR_LIMIT || 'on',

@@ -44,6 +44,23 @@ test('the curl line works as printed, the key stays the same, and Ctrl-C stops b
   expect((await second.finished).exitCode).toBe(0);
 });
 
+test('a customer can write to the demo before anything was sent', async () => {
+  const simulatorPort = await freePort();
+  const { child, finished } = await start({
+    PORT: String(await freePort()),
+    MESSAGING_SIMULATOR_PORT: String(simulatorPort),
+    MESSAGING_DATA_DIR: fillDataFolder(folder.data),
+  });
+  const answer = await fetch(`http://127.0.0.1:${simulatorPort}/_sim/inbound`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ from: '447700900123', text: 'Are you open?' }),
+  });
+  expect(await answer.json()).toMatchObject({ queued: 1 });
+  child.kill('SIGTERM');
+  expect((await finished).exitCode).toBe(0);
+});
+
 test('with wallets switched on lets a person pay on the page of the simulated gateway', async () => {
   const port = String(await freePort());
   const { child, finished } = await start({

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { parseArgs } from 'node:util';
+import { isNumericId } from '../src/graph/graph-path.ts';
 import { type SimulatorOptions, startSimulator } from '../src/simulator.ts';
 
 // The ledger and uploaded files hold what was sent: nothing of them for other users of the machine.
@@ -32,6 +33,7 @@ function readOptions(env: Environment, args: readonly string[]): SimulatorOption
     appSecret: env.MESSAGING_APP_SECRET ?? 'simulator-app-secret',
     verifyToken: env.MESSAGING_VERIFY_TOKEN ?? 'simulator-verify-token',
     ledgerFile: values.ledger ?? env.MESSAGING_SIMULATOR_LEDGER ?? null,
+    numbers: readNumberIds(env.MESSAGING_SIMULATOR_NUMBERS ?? ''),
     numberRate: readNumber('MESSAGING_SIMULATOR_NUMBER_RATE', env.MESSAGING_SIMULATOR_NUMBER_RATE ?? '80', 1_000_000),
     pairLimit: readSwitch('MESSAGING_SIMULATOR_PAIR_LIMIT', env.MESSAGING_SIMULATOR_PAIR_LIMIT ?? 'on'),
     log: values.quiet ? () => {} : (line) => process.stdout.write(`${line}\n`),
@@ -49,6 +51,14 @@ function readNumber(name: string, text: string, max: number): number {
   if (!/^[0-9]+$/.test(text) || Number(text) > max)
     throw new Error(`${name} must be a whole number from 0 to ${max}, not "${text}".`);
   return Number(text);
+}
+
+/** Ids with commas between them; none for an empty text. */
+function readNumberIds(text: string): readonly string[] {
+  const ids = text.split(',').filter((id) => id !== '');
+  const wrong = ids.find((id) => !isNumericId(id));
+  if (wrong !== undefined) throw new Error(`MESSAGING_SIMULATOR_NUMBERS must be ids of digits, not "${wrong}".`);
+  return ids;
 }
 
 function readSwitch(name: string, text: string): boolean {

@@ -28,6 +28,8 @@ export type SimulatorOptions = Partial<Settings> & {
   readonly port?: number;
   /** NDJSON file that every accepted send is appended to before its answer. */
   readonly ledgerFile?: string | null;
+  /** Ids of business numbers that exist from the start; further ones do once they are used, unless `strictNumbers`. */
+  readonly numbers?: readonly string[];
   /** Unix milliseconds; the simulator adds its own offset. */
   readonly now?: () => number;
   /** One line for the operator; silent by default. */
@@ -46,8 +48,17 @@ const LOOPBACK = '127.0.0.1';
 
 /** Starts a simulated network. Rejects with the operating system's error when the port or the ledger file is not to be had. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
-  const { host = LOOPBACK, port = 0, ledgerFile = null, now = Date.now, log = () => {}, ...settings } = options;
+  const {
+    host = LOOPBACK,
+    port = 0,
+    ledgerFile = null,
+    numbers = [],
+    now = Date.now,
+    log = () => {},
+    ...settings
+  } = options;
   const sim = newSimulation({ ...DEFAULT_SETTINGS, ...settings }, { ledgerFile, now, log });
+  for (const phoneNumberId of numbers) sim.numbers.register({ phoneNumberId });
   const server = createSimulatorServer(sim);
   const takenPort = await listen(server, host, port).catch((error: unknown) => {
     end(sim);
