@@ -27,7 +27,7 @@ import { Slots } from '#queue/slots';
 import type { Runtime } from '#runtime/runtime';
 import { LaneHeads } from './lane-heads.ts';
 import { laneKey } from './lane-key.ts';
-import { makeLanePoll } from './lane-poll.ts';
+import { LanePoll } from './lane-poll.ts';
 import { makeLaneWatch } from './lane-watch.ts';
 import { leaseStore } from './lease-store.ts';
 import { Outage } from './outage.ts';
@@ -124,7 +124,7 @@ export function makeDispatcher(parts: DispatcherParts): Dispatcher {
     work: engineWork({ rt, db, id, ownership, settler, outage, heads, send }),
   });
   const sweepExpired = makeExpirySweep({ rt, db, owner: id, settler });
-  const poll = makeLanePoll(rt, db, id, (key) => engine.wake(key));
+  const poll = new LanePoll(rt, db, id, (key) => engine.wake(key));
   const loops = [
     new Loop(rt, BEAT_MS, 'lanes', async () => {
       await ownership.step();
@@ -133,9 +133,11 @@ export function makeDispatcher(parts: DispatcherParts): Dispatcher {
     new Loop(rt, POLL_MS, 'poll', async () => {
       measure(rt, engine, slots);
       watchLanes();
-      await poll();
+      await poll.look();
     }),
-    new Loop(rt, RECONCILE_MS, 'reconcile', () => reconcileUnknown(rt, db, id, settler)),
+    new Loop(rt, RECONCILE_MS, 'reconcile', async () => {
+      if (!poll.isEmpty) await reconcileUnknown(rt, db, id, settler);
+    }),
     new Loop(rt, ORPHAN_SWEEP_MS, 'orphans', () => sweepOrphans(rt, db, ownedKey(ownership))),
     new Loop(rt, EXPIRY_SWEEP_MS, 'expiry', () => sweepExpired(ownedLanes(ownership))),
   ];
@@ -145,7 +147,10 @@ export function makeDispatcher(parts: DispatcherParts): Dispatcher {
       await ownership.step();
       for (const loop of loops) loop.start();
     },
-    wake: (tenantId, phoneNumberId) => engine.wake(`${tenantId}/${phoneNumberId}`),
+    wake: (tenantId, phoneNumberId) => {
+      poll.stir();
+      engine.wake(`${tenantId}/${phoneNumberId}`);
+    },
     stop: async () => {
       const [lanes, ...others] = loops;
       slots.close();

@@ -7,20 +7,48 @@ import { laneKey } from './lane-key.ts';
 /** A look costs by the lanes that wait: with thousands of them the poll rests this multiple of its time, at most so long. */
 const REST_MULTIPLE = 9;
 const MAX_REST_MS = 1_000;
+/** So long a look that found an empty queue is good for, unless somebody tells of a message. */
+const EMPTY_MS = 1_000;
 
-/** @returns wakes the own lanes with work due; a call that comes too early after a long look does nothing */
-export function makeLanePoll(
-  { clock }: Runtime,
-  db: DispatchDatabase,
-  owner: DispatcherId,
-  wake: (key: string) => void,
-): () => Promise<void> {
-  let restUntilMs = Number.NEGATIVE_INFINITY;
-  return async () => {
+/** Looks for own lanes with work due, so that nothing depends on a wake-up arriving. */
+export class LanePoll {
+  readonly #rt: Runtime;
+  readonly #db: DispatchDatabase;
+  readonly #owner: DispatcherId;
+  readonly #wake: (key: string) => void;
+  #restUntilMs = Number.NEGATIVE_INFINITY;
+  #emptyUntilMs = Number.NEGATIVE_INFINITY;
+  #stirs = 0;
+
+  constructor(rt: Runtime, db: DispatchDatabase, owner: DispatcherId, wake: (key: string) => void) {
+    this.#rt = rt;
+    this.#db = db;
+    this.#owner = owner;
+    this.#wake = wake;
+  }
+
+  /** Nothing was queued a moment ago, and nobody has told of a message since. */
+  get isEmpty(): boolean {
+    return this.#rt.clock.monotonic() < this.#emptyUntilMs;
+  }
+
+  /** Something may be queued now. */
+  stir(): void {
+    this.#stirs += 1;
+    this.#emptyUntilMs = Number.NEGATIVE_INFINITY;
+  }
+
+  /** Wakes the lanes that have work due. A call that comes too early after a long or an empty look does nothing. */
+  async look(): Promise<void> {
+    const { clock } = this.#rt;
     const startedMs = clock.monotonic();
-    if (startedMs < restUntilMs) return;
-    for (const lane of await findDueLanes(db, owner, clock.now())) wake(laneKey(lane));
+    if (startedMs < this.#restUntilMs || this.isEmpty) return;
+    const stirs = this.#stirs;
+    const { lanes, isQueueEmpty } = await findDueLanes(this.#db, this.#owner, clock.now());
+    for (const lane of lanes) this.#wake(laneKey(lane));
     const endedMs = clock.monotonic();
-    restUntilMs = endedMs + Math.min(MAX_REST_MS, REST_MULTIPLE * (endedMs - startedMs));
-  };
+    this.#restUntilMs = endedMs + Math.min(MAX_REST_MS, REST_MULTIPLE * (endedMs - startedMs));
+    // What was told of meanwhile may have come too late for this look to see.
+    if (isQueueEmpty && stirs === this.#stirs) this.#emptyUntilMs = endedMs + EMPTY_MS;
+  }
 }

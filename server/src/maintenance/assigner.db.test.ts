@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Agent } from '#core/agent';
 import type { ConversationId, TenantId } from '#core/ids';
 import { changeConversation } from '#operations/change-conversation';
+import { DueWork } from '#operations/due-work';
 import { createTenant } from '#operations/manage-tenants';
 import { withEvents } from '#operations/with-events';
 import { addAgent, addConversations, addTeam, assigneesOf } from '#testing/test-agents';
@@ -56,7 +57,7 @@ test('an agent who is free again is given the next of the queue at once, not at 
     tenantId,
     [10, 20, 30, 40].map((waitingSinceMs) => ({ waitingSinceMs })),
   );
-  const assigner = makeAssigner(rt, database.db);
+  const assigner = makeAssigner(rt, database.db, new DueWork(rt, database.db));
   assigner.start();
   for (const id of queue) {
     await untilGiven(id, ana);

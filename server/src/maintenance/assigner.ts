@@ -1,6 +1,7 @@
 import { expirePresence } from '#operations/agent-presence';
 import { assignWaiting } from '#operations/assign-next';
 import type { DispatchDatabase } from '#operations/dispatch-database';
+import type { DueWork } from '#operations/due-work';
 import { reviewReopened } from '#operations/review-reopened';
 import { Loop } from '#queue/loop';
 import type { Runtime } from '#runtime/runtime';
@@ -19,12 +20,23 @@ export interface Assigner {
  * Gives conversations that wait to agents: whenever something happened in this process, and now and then, because hours
  * begin and other processes free agents. Several processes may do it at once.
  */
-export function makeAssigner(rt: Runtime, db: DispatchDatabase): Assigner {
-  const loop = new Loop(rt, LOOK_MS, 'assign', () => lookOnce(rt, db));
+export function makeAssigner(rt: Runtime, db: DispatchDatabase, due: DueWork): Assigner {
+  let isNews = true;
+  const loop = new Loop(rt, LOOK_MS, 'assign', async () => {
+    const wasNews = isNews;
+    isNews = false;
+    const mayBeDue = await Promise.all([
+      due.has('agent_online'),
+      due.has('agent_expired'),
+      due.has('assignment_review'),
+    ]);
+    if (wasNews || mayBeDue.includes(true)) await lookOnce(rt, db);
+  });
   let cancel: (() => void) | null = null;
   const stopListening = rt.eventBell.listen(() => {
     cancel ??= rt.clock.after(AFTER_NEWS_MS, () => {
       cancel = null;
+      isNews = true;
       loop.wake();
     });
   });

@@ -122,7 +122,7 @@ export function makeMaintenance(rt: Runtime, db: DispatchDatabase, parts: Mainte
     loops.push(new Loop(rt, TIDY_QUEUES_MS, 'tidy_queues', () => tidyQueues(db)));
     loops.push(new Loop(rt, TIDY_GROWING_MS, 'tidy_growing', () => tidyGrowingTables(db)));
   }
-  const assigner = makeAssigner(rt, db);
+  const assigner = makeAssigner(rt, db, due);
   return {
     start: () => {
       assigner.start();

@@ -76,6 +76,7 @@ export function makeNotifier({ rt, db, keyring, poster: given }: NotifierParts):
     find: (lane, limit) => findWork({ rt, db }, lane, limit),
   });
   const look = async (minLag: number): Promise<void> => {
+    if (ownership.owned.size === 0) return;
     const { due, passable } = await lookAtLanes(db, { owner: id, nowMs: rt.clock.now(), minLag });
     engine.wake(due.map((lane) => ({ key: endpointKey(lane), hasEvents: lane.hasEvents })));
     // When it fails the next look finds the same.

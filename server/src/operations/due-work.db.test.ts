@@ -39,6 +39,23 @@ test('loops that ask at about the same time share one look, and what is due is s
   run.mockRestore();
 });
 
+test('while there is no work of any kind, an answer is good for twice as long', async () => {
+  const looksOf = async (answer: boolean): Promise<number> => {
+    let looks = 0;
+    const run = async () => {
+      looks += 1;
+      return { rows: [{ campaign: answer }] };
+    };
+    const due = new DueWork(rt, { run } as unknown as Database);
+    for (let poll = 0; poll < 8; poll += 1) {
+      expect(await due.has('campaign')).toBe(answer);
+      clock.advance(250);
+    }
+    return looks;
+  };
+  expect([await looksOf(true), await looksOf(false)]).toEqual([8, 4]);
+});
+
 test('a gated step runs while its work is due, and is left out otherwise', async () => {
   const due = new DueWork(rt, database.db);
   const steps: string[] = [];

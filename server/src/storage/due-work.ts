@@ -20,6 +20,9 @@ const WORK = {
   tenant_deletion: 'deleted_tenants where tenant_id is not null and finished_ms is null',
   erasure: 'contact_erasures',
   audit_seal: 'audit_unsealed',
+  agent_online: "agents where availability = 'online'",
+  agent_expired: "agents where availability <> 'offline' and presence_until_ms <= $1",
+  assignment_review: 'assignment_reviews',
 } as const;
 
 /** A kind of work that processes poll for. */

@@ -70,7 +70,7 @@ describe.each([
   });
 
   test('the poll, and the look for unknown outcomes, read the lanes that have work and no others', async () => {
-    expect(await findDueLanes(database.db, owner, NOW_MS)).toHaveLength(BUSY);
+    expect((await findDueLanes(database.db, owner, NOW_MS)).lanes).toHaveLength(BUSY);
     expect(await rowsRead((runner) => findDueLanes(runner, owner, NOW_MS))).toBeLessThanOrEqual(
       BUSY * MOST_ROWS_PER_LANE,
     );

@@ -120,17 +120,26 @@ const DUE_LANES: Statement = {
   name: 'queue_due_lanes',
   text: `${QUEUED_LANES}
 select l.tenant_id, l.phone_number_id from queued ${OWN_LANE}
-where ${[0, 1, 2].map(hasDue).join(' or ')}`,
+where ${[0, 1, 2].map(hasDue).join(' or ')}
+union all select null, null where not exists (select from queued where phone_number_id <> '')`,
 };
 
+export interface DueLanes {
+  readonly lanes: readonly { readonly tenantId: TenantId; readonly phoneNumberId: PhoneNumberId }[];
+  /** No lane of anybody has a row: nothing can become due before something is accepted. */
+  readonly isQueueEmpty: boolean;
+}
+
 /** Own lanes with work due: what the poll asks, so that nothing depends on a wake-up arriving. */
-export async function findDueLanes(
-  db: SqlRunner,
-  owner: DispatcherId,
-  nowMs: number,
-): Promise<readonly { tenantId: TenantId; phoneNumberId: PhoneNumberId }[]> {
-  const { rows } = await db.run<{ tenant_id: TenantId; phone_number_id: PhoneNumberId }>(DUE_LANES, [owner, nowMs]);
-  return rows.map((row) => ({ tenantId: row.tenant_id, phoneNumberId: row.phone_number_id }));
+export async function findDueLanes(db: SqlRunner, owner: DispatcherId, nowMs: number): Promise<DueLanes> {
+  const { rows } = await db.run<{ tenant_id: TenantId | null; phone_number_id: PhoneNumberId }>(DUE_LANES, [
+    owner,
+    nowMs,
+  ]);
+  const lanes = rows.flatMap(({ tenant_id: tenantId, phone_number_id: phoneNumberId }) =>
+    tenantId === null ? [] : [{ tenantId, phoneNumberId }],
+  );
+  return { lanes, isQueueEmpty: lanes.length < rows.length };
 }
 
 const EXPIRED: Statement = {
