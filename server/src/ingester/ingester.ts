@@ -105,7 +105,8 @@ class CallbackIngester implements Ingester {
 
   /** Callbacks of other processes, of before a restart, or that did not fit into memory. */
   async #readBack(): Promise<void> {
-    if (this.#commits.pending >= MAX_READ_BACK) return;
+    // While those at hand wait for a row that somebody holds, others can leave beside them.
+    if (this.#commits.pending >= MAX_READ_BACK && !this.#commits.isHanging) return;
     const { rt, db } = this.#parts;
     this.#finished = new Set();
     const query = { beforeMs: rt.clock.now() - STALE_MS, after: this.#after, limit: MAX_READ_BACK };

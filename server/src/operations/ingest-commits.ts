@@ -21,7 +21,7 @@ export interface IngestCommitsOptions {
   readonly onApplied: (batch: readonly ParsedCallback[], counts: IngestCounts) => void;
 }
 
-export type IngestCommits = Pick<TenantCommits<ParsedCallback, undefined>, 'add' | 'drain' | 'pending'>;
+export type IngestCommits = Pick<TenantCommits<ParsedCallback, undefined>, 'add' | 'drain' | 'pending' | 'isHanging'>;
 
 /**
  * Applies callbacks in batches. One that cannot be stored fails alone, whatever is wrong with it. While another transaction locks a row

@@ -105,6 +105,11 @@ export class GroupCommit<Item, Result> {
     return this.#waiting.length + this.#inFlight + this.#aside;
   }
 
+  /** Whether the statements in flight have not ended for long: only items of tenants of which they carry nothing leave. */
+  get isHanging(): boolean {
+    return this.#hangs;
+  }
+
   /**
    * Whether more waits than the next statements take, and that not only for a moment: whoever comes now would wait for
    * others that have not even begun. `add` takes it nevertheless, until the queue is full.
@@ -122,12 +127,15 @@ export class GroupCommit<Item, Result> {
     });
   }
 
-  /** Hands what waits here of a tenant to another group, which writes it. */
+  /** Hands what waits here of a tenant to another group, which writes it, and refuses what exceeds that one's queue. */
   handOver(tenant: string, to: GroupCommit<Item, Result>): void {
     const { tenantOf = () => '' } = this.#options;
     const isOf = ({ item }: Waiting<Item, Result>) => tenantOf(item) === tenant;
-    to.#waiting.push(...this.#waiting.filter(isOf));
+    const handed = this.#waiting.filter(isOf);
     this.#keep((waiting) => !isOf(waiting));
+    const room = Math.max(0, to.#options.maxQueued - to.#waiting.length);
+    to.#waiting.push(...handed.slice(0, room));
+    for (const waiting of handed.slice(room)) waiting.reject(new ApiProblem('overloaded'));
     to.#schedule();
   }
 

@@ -139,6 +139,17 @@ describe('a tenant whose row somebody holds', () => {
     expect(commits.pending).toBe(0);
   });
 
+  test('has no more rows handed over when its lock is noticed, and the rest refused', async () => {
+    const { add, pass, locked, refused, commits } = world({ maxQueued: 50, maxApart: 10, maxInFlight: 1 });
+    locked.add('held');
+    add('held');
+    await pass(1);
+    for (let time = 0; time < 50; time += 1) add('held');
+    await pass(LOCK_TIMEOUT_MS + 5);
+    expect(refused()).toBe(40);
+    expect(commits.pending).toBe(0);
+  });
+
   test('has rows that wait in vain refused together: they are not tried in halves, each of which would wait again', async () => {
     const { add, pass, locked, ended, statements } = world({ splits: () => true });
     locked.add('held');

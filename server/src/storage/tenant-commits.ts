@@ -52,6 +52,11 @@ export class TenantCommits<Item, Result> {
     return this.#together.pending;
   }
 
+  /** Whether only rows leave at present of whose tenants nothing is in the statements that hang. */
+  get isHanging(): boolean {
+    return this.#together.isHanging;
+  }
+
   /** Resolves once the row is committed. @throws as GroupCommit does */
   add(item: Item): Promise<Result> {
     return this.#commitsOf(this.#tenantOf(item)).add(item);
