@@ -104,6 +104,8 @@ describe('docs/decisions', () => {
     'README.md',
     'ARCHITECTURE.md',
     'CONTRIBUTING.md',
+    'docs/deploying.md',
+    'docs/guarantees.md',
     'docs/guides/operating.md',
   ])('has every record that %s names', (file) => {
     for (const [, name = ''] of read(file).matchAll(/decisions\/(\d{4}[a-z0-9-]*)/g))

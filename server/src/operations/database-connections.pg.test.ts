@@ -29,11 +29,11 @@ function postMany(tenant: TestTenant, count: number): Promise<readonly Answer[]>
   return Promise.all(Array.from({ length: count }, post));
 }
 
-test('a process opens as many connections as the README says, and keeps them', async () => {
+test('a process opens as many connections as the page on deploying says, and keeps them', async () => {
   const kit = await startTestService();
   try {
-    const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
-    const [, said] = /(\d+) connections for each process/.exec(readme) ?? [];
+    const page = readFileSync(new URL('../../../docs/deploying.md', import.meta.url), 'utf8');
+    const [, said] = /(\d+) connections for each process/.exec(page) ?? [];
     expect(await connectionsOf(kit)).toBe(Number(said));
     const tenant = await makeTestTenant(kit, { ratePerSecond: 0 });
     await postMany(tenant, 100);
