@@ -15,7 +15,7 @@ export function attributeFault(type: AttributeType | undefined, value: JsonValue
   if (value === null) return null;
   switch (type) {
     case 'text':
-      return isText(value) ? null : `must be a text of 1 to ${MAX_TEXT} characters`;
+      return isText(value) ? null : `must be a string of 1 to ${MAX_TEXT} characters`;
     case 'number':
       return typeof value === 'number' ? null : 'must be a number';
     case 'boolean':
@@ -23,7 +23,7 @@ export function attributeFault(type: AttributeType | undefined, value: JsonValue
     case 'date':
       return isDate(value) ? null : 'must be a date as 2030-01-31, of the years 0001 to 9999';
     case 'list':
-      return isList(value) ? null : `must be a list of at most ${MAX_ITEMS} texts`;
+      return isList(value) ? null : `must be an array of at most ${MAX_ITEMS} strings`;
     default:
       return type satisfies never;
   }

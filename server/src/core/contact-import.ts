@@ -104,7 +104,7 @@ function readFields(fields: ReadonlyMap<string, JsonValue>): ReadRow {
     if (!isTextField(field)) continue;
     const text = typeof value === 'number' ? String(value) : value;
     if (typeof text !== 'string' || text.length > MAX_TEXT)
-      return wrong(`${field} must be a text of at most ${MAX_TEXT} characters.`);
+      return wrong(`${field} must be a string of at most ${MAX_TEXT} characters.`);
     if (field === 'name') wish.name = text.trim();
     else if (field === 'external_id') wish.externalId = text.trim();
     else if (field === 'language') wish.language = text.trim();

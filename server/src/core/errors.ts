@@ -31,55 +31,56 @@ export const apiErrors = {
   unknown_phone_number: {
     status: 400,
     fault: 'caller',
-    sentence: 'phone_number_id is not a sending number of this tenant.',
+    sentence: 'phone_number_id does not name a sending number of this tenant.',
   },
-  unknown_reply_to: { status: 400, fault: 'caller', sentence: 'reply_to is not a message of this tenant.' },
+  unknown_reply_to: { status: 400, fault: 'caller', sentence: 'reply_to does not name a message of this tenant.' },
   unknown_media: {
     status: 400,
     fault: 'caller',
-    sentence: 'media_id is not a media of this tenant, or it has expired. Upload it again.',
+    sentence: 'media_id does not exist or has expired. Upload the file again.',
   },
   media_not_sendable: {
     status: 400,
     fault: 'caller',
-    sentence: 'The network does not take this media as a message of this type.',
+    sentence: 'The network does not accept this file in a message of this type.',
   },
   recipient_blocked: {
     status: 400,
     fault: 'caller',
-    sentence: 'This contact is blocked. Unblock it before you write to it.',
+    sentence: 'This contact is blocked. Unblock it before you send it messages.',
   },
   recipient_opted_out: {
     status: 400,
     fault: 'caller',
-    sentence: 'This contact wants no marketing. It can be sent other messages, or marketing once it agrees again.',
+    sentence:
+      'This contact has opted out of marketing. You can still send it other messages, and marketing once it opts in again.',
   },
   recipient_country_not_allowed: {
     status: 400,
     fault: 'caller',
-    sentence: 'This tenant may not write to the country of this number. Ask the operator of this service.',
+    sentence: 'This tenant is not allowed to send to the country of this number. Ask the operator of this service.',
   },
   window_closed: {
     status: 400,
     fault: 'caller',
-    sentence: 'The 24-hour window of this customer is closed: send a template, or wait until the customer writes.',
+    sentence: 'The 24-hour window of this customer is closed. Send a template, or wait until the customer writes.',
   },
   media_quota_exceeded: {
     status: 400,
     fault: 'caller',
-    sentence: 'The stored media of this tenant has reached its limit. Delete some, then upload again.',
+    sentence: 'This tenant has reached its limit of stored media. Delete some files, then upload again.',
   },
   handle_refused: {
     status: 400,
     fault: 'caller',
-    sentence: 'The network gives no handle for this file; it does for PDF, JPEG, PNG and MP4.',
+    sentence: 'The network issues handles only for PDF, JPEG, PNG and MP4 files.',
   },
   unknown_network_account: {
     status: 400,
     fault: 'caller',
-    sentence: 'This is not an account of this tenant at the network.',
+    sentence: 'This tenant has no such account with the network.',
   },
-  template_invalid: { status: 400, fault: 'caller', sentence: 'The network would refuse the template.' },
+  template_invalid: { status: 400, fault: 'caller', sentence: 'The network would reject this template.' },
   template_unknown: {
     status: 400,
     fault: 'caller',
@@ -89,12 +90,12 @@ export const apiErrors = {
     status: 400,
     fault: 'caller',
     sentence:
-      'The network has paused this template for its quality. Wait until it ends the pause, or send another one.',
+      'The network has paused this template because of its quality. Wait until the pause ends, or send another template.',
   },
   template_not_sendable: {
     status: 400,
     fault: 'caller',
-    sentence: 'This template is not approved, so that the network would not send it.',
+    sentence: 'This template is not approved, so the network would not send it.',
   },
   subscription_inactive: {
     status: 400,
@@ -104,17 +105,18 @@ export const apiErrors = {
   fair_use_exceeded: {
     status: 400,
     fault: 'caller',
-    sentence: 'The messages of this month that the plan allows are used.',
+    sentence: "The plan's message allowance for this month is used up.",
   },
   insufficient_balance: {
     status: 400,
     fault: 'caller',
-    sentence: 'The wallet has not enough for this message. Top it up, or wait until what is held is given back.',
+    sentence:
+      'The balance of the wallet is too low for this message. Top up the wallet, or wait until held amounts are released.',
   },
   unknown_segment: {
     status: 400,
     fault: 'caller',
-    sentence: 'audience.segment_id is not a segment of this tenant.',
+    sentence: 'audience.segment_id does not name a segment of this tenant.',
   },
   campaign_state: { status: 409, fault: 'caller', sentence: 'The state of the campaign does not allow this.' },
   campaign_empty: {
@@ -125,17 +127,17 @@ export const apiErrors = {
   campaign_full: {
     status: 400,
     fault: 'caller',
-    sentence: 'A campaign has at most 1000000 recipients. Make another one for the rest.',
+    sentence: 'A campaign can have at most 1000000 recipients. Create another one for the rest.',
   },
   wallet_disabled: {
     status: 400,
     fault: 'caller',
-    sentence: 'This server takes no payments into wallets. Ask its operator.',
+    sentence: 'This service does not accept payments into wallets. Ask its operator.',
   },
   payment_refused: {
     status: 400,
     fault: 'caller',
-    sentence: 'The payment gateway does not take this payment. Try another amount.',
+    sentence: 'The payment gateway rejected this payment. Try another amount.',
   },
   invalid_link_state: {
     status: 400,
@@ -145,12 +147,12 @@ export const apiErrors = {
   link_refused: {
     status: 400,
     fault: 'caller',
-    sentence: 'The permission was not given in the dialog. Nothing was linked.',
+    sentence: 'The permission was not granted in the dialog. Nothing was linked.',
   },
   link_failed: {
     status: 400,
     fault: 'caller',
-    sentence: 'The network gave no access token. Nothing was linked; open the dialog again.',
+    sentence: 'The network did not issue an access token. Nothing was linked; open the dialog again.',
   },
   unauthorized: {
     status: 401,
@@ -171,14 +173,14 @@ export const apiErrors = {
   address_not_allowed: {
     status: 403,
     fault: 'caller',
-    sentence: 'This API key may not be used from this address.',
+    sentence: 'This API key is not allowed from this address.',
   },
   not_found: { status: 404, fault: 'caller', sentence: 'There is no such resource.' },
   events_expired: {
     status: 410,
     fault: 'caller',
     sentence:
-      'Events after this one are gone: they are kept for 30 days, or the database was restored. Start again without after.',
+      'Events after this one are gone: events are kept for 30 days, or the database was restored. Start over without after.',
   },
   method_not_allowed: {
     status: 405,
@@ -189,18 +191,22 @@ export const apiErrors = {
   contact_exists: {
     status: 409,
     fault: 'caller',
-    sentence: 'There is a contact with this phone number or external id already.',
+    sentence: 'A contact with this phone number or external id already exists.',
   },
   contact_merged: {
     status: 409,
     fault: 'caller',
-    sentence: 'The contact is part of another contact already.',
+    sentence: 'This contact has already been merged into another contact.',
   },
-  contact_not_merged: { status: 409, fault: 'caller', sentence: 'The contact is part of no other contact.' },
+  contact_not_merged: {
+    status: 409,
+    fault: 'caller',
+    sentence: 'This contact has not been merged into another contact.',
+  },
   merge_not_last: {
     status: 409,
     fault: 'caller',
-    sentence: 'Another contact was merged since. Unmerge that one first.',
+    sentence: 'Another contact has been merged since then. Unmerge that one first.',
   },
   conversation_conflict: {
     status: 409,
@@ -210,9 +216,9 @@ export const apiErrors = {
   rule_tests_failed: {
     status: 409,
     fault: 'caller',
-    sentence: 'Tests of the rule do not come out as they say, so it stays off.',
+    sentence: "The rule's tests fail, so it stays off.",
   },
-  refused_by_network: { status: 409, fault: 'caller', sentence: 'The network refused this.' },
+  refused_by_network: { status: 409, fault: 'caller', sentence: 'The network rejected this.' },
   request_in_progress: {
     status: 409,
     fault: 'caller',
@@ -228,12 +234,12 @@ export const apiErrors = {
   range_not_satisfiable: {
     status: 416,
     fault: 'caller',
-    sentence: 'The range lies behind the end of the content; see the Content-Range header for its size.',
+    sentence: 'The range starts after the end of the content; see the Content-Range header for its size.',
   },
   template_edit_limit: {
     status: 409,
     fault: 'caller',
-    sentence: 'The network takes no further edit of this approved template yet.',
+    sentence: 'The network does not accept another edit of this approved template yet.',
   },
   idempotency_key_reused: {
     status: 422,
@@ -243,17 +249,17 @@ export const apiErrors = {
   rate_limited: {
     status: 429,
     fault: 'caller',
-    sentence: 'Too many requests. Wait for the time that Retry-After names.',
+    sentence: 'Too many requests. Wait for as long as Retry-After says.',
   },
   checksum_mismatch: {
     status: 460,
     fault: 'caller',
-    sentence: 'The piece does not have the digest of Upload-Checksum. Nothing of it was kept; send it again.',
+    sentence: 'The chunk does not match the digest in Upload-Checksum. It was discarded; send it again.',
   },
   internal_error: {
     status: 500,
     fault: 'ours',
-    sentence: 'Something failed on our side. The request id helps to find it.',
+    sentence: 'Something failed on our side. Quote the request id when you report it.',
   },
   overloaded: {
     status: 503,
@@ -263,32 +269,32 @@ export const apiErrors = {
   handle_unavailable: {
     status: 503,
     fault: 'ours',
-    sentence: 'The network did not give a handle in time. The file is stored; ask for the upload again.',
+    sentence: 'The network did not issue a handle in time. The file is stored; request the handle again.',
   },
   linking_unavailable: {
     status: 503,
     fault: 'ours',
-    sentence: 'This service cannot keep access tokens yet: its operator must set MESSAGING_ENCRYPTION_KEY.',
+    sentence: 'This service cannot store access tokens yet: its operator must set MESSAGING_ENCRYPTION_KEY.',
   },
   secrets_unavailable: {
     status: 503,
     fault: 'ours',
-    sentence: 'This service cannot keep secrets yet: its operator must set MESSAGING_ENCRYPTION_KEY.',
+    sentence: 'This service cannot store secrets yet: its operator must set MESSAGING_ENCRYPTION_KEY.',
   },
   media_store_unavailable: {
     status: 503,
     fault: 'ours',
-    sentence: 'The media store cannot be reached or has no room. Nothing was stored; try again shortly.',
+    sentence: 'The media store cannot be reached or is full. Nothing was stored; try again shortly.',
   },
   network_unreachable: {
     status: 503,
     fault: 'ours',
-    sentence: 'The network does not answer at present. Try again shortly.',
+    sentence: 'The network is not responding. Try again shortly.',
   },
   payment_unavailable: {
     status: 503,
     fault: 'ours',
-    sentence: 'The payment gateway cannot be used at present. Nothing was paid; try again shortly.',
+    sentence: 'The payment gateway is unavailable. Nothing was paid; try again shortly.',
   },
   storage_unavailable: {
     status: 503,
@@ -306,20 +312,21 @@ export const deliveryErrors = {
   contact_opted_out: 'The contact opted out of marketing before the message was sent.',
   contact_erased: 'The contact was erased before the message was sent.',
   expired: 'The message expired before it could be sent.',
-  delivery_unknown: 'The network broke off during the send and never said whether it took the message.',
-  attempts_exhausted: 'The network kept refusing the message until no attempt was left.',
-  outcome_not_stored: 'What the network answered could not be stored.',
-  media_unavailable: 'The media of the message could not be given to the network.',
-  target_unavailable: 'The message that it reacts to has no id at the network.',
+  delivery_unknown:
+    'The connection to the network broke during the send, and no report said whether the network accepted the message.',
+  attempts_exhausted: 'The network kept rejecting the message until no attempts were left.',
+  outcome_not_stored: "The network's response could not be stored.",
+  media_unavailable: 'The media of the message could not be uploaded to the network.',
+  target_unavailable: 'The message that it reacts to has no id in the network.',
 } as const;
 
 export type DeliveryErrorCode = keyof typeof deliveryErrors;
 
 /** Codes that stand in `media.error.code` of an inbound message: why its file is not here (yet). */
 export const inboundMediaErrors = {
-  media_refused: 'The network does not give the file out.',
-  media_unreachable: 'The file could not be fetched from the network.',
-  media_corrupt: 'What the network gave is not what it announced.',
+  media_refused: 'The network does not provide the file.',
+  media_unreachable: 'The file could not be downloaded from the network.',
+  media_corrupt: 'The file from the network does not match its announcement.',
   media_not_stored: 'The file could not be stored.',
 } as const;
 

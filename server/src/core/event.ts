@@ -40,7 +40,7 @@ export const EVENT_TYPES = {
   'contact.deleted': 'A contact was erased.',
   'contact.merged': 'A contact took another one in: what was of that one is its own now.',
   'contact.unmerged': 'A contact that was part of another is one of its own again.',
-  'contact.opted_out': 'A contact wants no marketing, or no more.',
+  'contact.opted_out': 'A contact has opted out of marketing.',
   'contact.opted_in': 'A contact agreed to marketing.',
   'contact.blocked': 'A contact was blocked: nothing is sent to it.',
   'contact.unblocked': 'A contact is no longer blocked.',

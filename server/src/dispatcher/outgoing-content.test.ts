@@ -68,7 +68,7 @@ describe('a message whose media cannot be had', () => {
       kind: 'failed',
       error: {
         code: 'media_unavailable',
-        message: 'The media of the message could not be given to the network. It has expired.',
+        message: 'The media of the message could not be uploaded to the network. It has expired.',
         networkCode: null,
         retryable: false,
       },

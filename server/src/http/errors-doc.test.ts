@@ -22,13 +22,13 @@ function rowsOf(heading: string): string[][] {
 
 describe('docs/errors.md and the code', () => {
   test('every code of the API is described with its status and fault, and no other', () => {
-    const described = rowsOf('Answers of the API').map(([code, status, fault]) => [code, status, fault]);
+    const described = rowsOf('Responses of the API').map(([code, status, fault]) => [code, status, fault]);
     const known = Object.entries(apiErrors).map(([code, rule]) => [`\`${code}\``, String(rule.status), rule.fault]);
     expect(described.toSorted()).toEqual(known.toSorted());
   });
 
   test('every code of a failed delivery is described, and no other', () => {
-    const described = rowsOf('Failures of a delivery').map(([code]) => code);
+    const described = rowsOf('Failed deliveries').map(([code]) => code);
     expect(described.toSorted()).toEqual(
       Object.keys(deliveryErrors)
         .map((code) => `\`${code}\``)
@@ -37,7 +37,7 @@ describe('docs/errors.md and the code', () => {
   });
 
   test("every code of a customer's file is described, and no other", () => {
-    const described = rowsOf('Files of customers').map(([code]) => code);
+    const described = rowsOf("Customers' files").map(([code]) => code);
     const known = Object.keys(inboundMediaErrors).map((code) => `\`${code}\``);
     expect(described.toSorted()).toEqual(known.toSorted());
   });
@@ -53,7 +53,7 @@ describe('docs/errors.md and the code', () => {
     const known = rules.map(({ code, networkCode, fault, retryClass, sentence }) => {
       return [`\`${code}\``, networkCode < 0 ? '–' : String(networkCode), fault, retryClass, sentence];
     });
-    expect(rowsOf('Refusals of the network').toSorted()).toEqual(known.toSorted());
+    expect(rowsOf('Errors of the network').toSorted()).toEqual(known.toSorted());
   });
 
   test('the guide names codes that exist, beside their own status', () => {
@@ -67,15 +67,16 @@ describe('docs/errors.md and the code', () => {
   });
 
   test('every row says something in every cell', () => {
-    const cells = [
-      'Answers of the API',
-      'Failures of a delivery',
-      'Files of customers',
+    const headings = [
+      'Responses of the API',
+      'Failed deliveries',
+      "Customers' files",
       'Steps of linking',
-      'Refusals of the network',
-    ]
-      .flatMap(rowsOf)
-      .flat();
+      'Errors of the network',
+    ];
+    const sections = headings.map(rowsOf);
+    expect(sections.filter((rows) => rows.length === 0)).toEqual([]);
+    const cells = sections.flat(2);
     expect(cells.filter((cell) => cell.trim() === '')).toEqual([]);
   });
 });

@@ -43,7 +43,7 @@ export async function addLinkedNumber(parts: LinkParts, wish: AddNumber): Promis
 }
 
 /** The refusal of adding a number that no linked account owns. */
-export const NOBODYS = 'phone_number_id is not a number of a linked account of this tenant.';
+export const NOBODYS = 'phone_number_id does not name a number of a linked account of this tenant.';
 /** The refusal of adding a number twice. */
 export const HERE = 'This number is a sending number of this tenant already.';
 

@@ -75,7 +75,7 @@ export async function backtestRule(
 function demandReplaced(saved: readonly ChatbotRule[], ruleId: string): ChatbotRule {
   const found = saved.find((rule) => rule.enabled && rule.ruleId === ruleId);
   if (found !== undefined) return found;
-  const message = 'replaces is not a rule of this tenant that is on.';
+  const message = 'replaces does not name a rule of this tenant that is on.';
   throw new ApiProblem('validation_failed', { sentence: message, details: [{ path: 'body.replaces', message }] });
 }
 

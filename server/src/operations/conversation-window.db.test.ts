@@ -56,7 +56,7 @@ async function windowOf(conversationId: ConversationId): Promise<Record<string, 
 }
 
 const CLOSED =
-  'window_closed: The 24-hour window of this customer is closed: send a template, or wait until the customer writes.';
+  'window_closed: The 24-hour window of this customer is closed. Send a template, or wait until the customer writes.';
 
 describe('P10: the window', () => {
   test('P10: is open a second before 24 hours are over and closed a second after; the refusal and the conversation name the way out', async () => {

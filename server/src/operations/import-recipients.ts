@@ -67,7 +67,7 @@ export async function beginCampaignImport(
 }
 
 function unknownMedia(): ApiProblem {
-  const message = 'media_id is not a media of this tenant, or it has expired';
+  const message = 'media_id does not exist or has expired';
   return new ApiProblem('unknown_media', { sentence: `${message}.`, details: [{ path: 'body.media_id', message }] });
 }
 

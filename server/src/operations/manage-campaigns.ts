@@ -62,7 +62,7 @@ export async function readAudience(
 export async function segmentAudience(db: SqlRunner, tenantId: TenantId, segmentId: string): Promise<Audience> {
   const segment = await findSegment(db, tenantId, segmentId);
   if (segment !== null) return { segmentId: segment.segmentId as SegmentId, condition: segment.condition };
-  const message = 'audience.segment_id is not a segment of this tenant';
+  const message = 'audience.segment_id does not name a segment of this tenant';
   const details = [{ path: 'body.audience.segment_id', message }];
   throw new ApiProblem('unknown_segment', { sentence: `${message}.`, details });
 }

@@ -170,7 +170,7 @@ export async function setConsent(
   { marketing, proof }: ConsentWish,
 ): Promise<Contact> {
   if (proof.messageId !== null && (await findMessage(db, request.tenantId, proof.messageId)) === null) {
-    const message = 'message_id is not a message of this tenant';
+    const message = 'message_id does not name a message of this tenant';
     const details = [{ path: 'body.message_id', message }];
     throw new ApiProblem('validation_failed', { sentence: `${message}.`, details });
   }

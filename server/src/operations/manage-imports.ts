@@ -33,7 +33,7 @@ export async function beginImport(
   const nowMs = rt.clock.now();
   const media = await findMedia(db, tenantId, wish.mediaId, nowMs);
   if (media === null) {
-    const message = 'media_id is not a media of this tenant, or it has expired';
+    const message = 'media_id does not exist or has expired';
     throw new ApiProblem('unknown_media', { sentence: `${message}.`, details: [{ path: 'body.media_id', message }] });
   }
   const begun: ContactImport = {

@@ -208,7 +208,7 @@ async function requireOwnNumbers(
   const place = phoneNumberIds.findIndex((id) => !own.has(id));
   if (place === -1) return;
   const path = `body.phone_number_ids[${place}]`;
-  const message = `phone_number_ids[${place}] is not a sending number of this tenant.`;
+  const message = `phone_number_ids[${place}] does not name a sending number of this tenant.`;
   throw new ApiProblem('validation_failed', { sentence: message, details: [{ path, message }] });
 }
 

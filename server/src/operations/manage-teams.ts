@@ -122,7 +122,7 @@ async function findStrangers(tx: SqlRunner, team: Team): Promise<readonly FaultD
   if (overflowTeamId === teamId) {
     faults.push({ path: 'body.overflow_team_id', message: 'A team cannot overflow into itself.' });
   } else if (overflowTeamId !== null && (await findTeam(tx, tenantId, overflowTeamId)) === null) {
-    faults.push({ path: 'body.overflow_team_id', message: 'overflow_team_id is not a team of this tenant.' });
+    faults.push({ path: 'body.overflow_team_id', message: 'overflow_team_id does not name a team of this tenant.' });
   }
   if (hoursId !== null && (await findHours(tx, tenantId, hoursId)) === null) {
     faults.push({ path: 'body.business_hours_id', message: 'business_hours_id are not hours of this tenant.' });

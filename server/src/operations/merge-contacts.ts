@@ -70,7 +70,7 @@ async function demandPair(
   const survivor = found.get(contactId);
   if (survivor === undefined) throw new ApiProblem('not_found');
   const merged = found.get(mergedId);
-  if (merged === undefined) throw wrongContact('contact_id is not a contact of this tenant');
+  if (merged === undefined) throw wrongContact('contact_id does not name a contact of this tenant');
   if (contactId === mergedId) throw wrongContact('contact_id must be another contact');
   demandOwn(survivor);
   demandOwn(merged);

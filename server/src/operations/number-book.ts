@@ -63,7 +63,7 @@ function tenantNumbers(numbers: readonly PhoneNumber[], rules: Rules): TenantNum
       if (wanted !== null) {
         throw new ApiProblem('unknown_phone_number', {
           details: [
-            { path: 'body.phone_number_id', message: 'phone_number_id is not a sending number of this tenant' },
+            { path: 'body.phone_number_id', message: 'phone_number_id does not name a sending number of this tenant' },
           ],
         });
       }

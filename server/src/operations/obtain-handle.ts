@@ -40,7 +40,7 @@ export async function obtainMediaHandle(
 }
 
 /** The refusal of a sample that names no stored media. */
-export const UNKNOWN_SAMPLE = 'A sample names a media_id that is not a media of this tenant, or has expired.';
+export const UNKNOWN_SAMPLE = 'A sample names a media_id that does not exist or has expired.';
 
 function wrongSample(code: 'unknown_media' | 'handle_refused', sentence: string): ApiProblem {
   return new ApiProblem(code, { sentence, details: [{ path: 'template.components', message: sentence }] });

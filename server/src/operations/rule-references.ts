@@ -48,7 +48,7 @@ async function unknownAssignees(
     faults.push({ path: `body.then[${index}].agent_id`, message: 'agent_id is not an agent of this tenant.' });
   }
   if (typeof teamId === 'string' && (await findTeam(db, tenantId, teamId.toLowerCase())) === null) {
-    faults.push({ path: `body.then[${index}].team_id`, message: 'team_id is not a team of this tenant.' });
+    faults.push({ path: `body.then[${index}].team_id`, message: 'team_id does not name a team of this tenant.' });
   }
   return faults;
 }
@@ -58,7 +58,7 @@ async function unknownEndpoint(
   { tenantId, action, index }: Named<'webhook'>,
 ): Promise<readonly FaultDetail[]> {
   if ((await findEndpoint(db, tenantId, action.endpoint_id.toLowerCase())) !== null) return [];
-  const message = 'endpoint_id is not a webhook endpoint of this tenant.';
+  const message = 'endpoint_id does not name a webhook endpoint of this tenant.';
   return [{ path: `body.then[${index}].endpoint_id`, message }];
 }
 

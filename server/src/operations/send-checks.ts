@@ -123,8 +123,11 @@ async function targetProblem(db: Database, tenantId: TenantId, request: SendRequ
   const field = reacts ? 'reaction.message_id' : 'reply_to';
   const target = await findMessage(db, tenantId, request.replyTo);
   if (target === null || !mayName(request, target.phoneNumberId)) {
-    const details = [{ path: `body.${field}`, message: `${field} is not a message of this tenant` }];
-    return new ApiProblem('unknown_reply_to', { sentence: `${field} is not a message of this tenant.`, details });
+    const details = [{ path: `body.${field}`, message: `${field} does not name a message of this tenant` }];
+    return new ApiProblem('unknown_reply_to', {
+      sentence: `${field} does not name a message of this tenant.`,
+      details,
+    });
   }
   const networkId = 'delivery' in target ? target.delivery.networkMessageId : target.networkMessageId;
   if (!reacts || networkId !== null) return null;
@@ -157,7 +160,7 @@ function mediaRefusal(code: 'unknown_media' | 'media_not_sendable', details: rea
 }
 
 function unknownMedia({ path }: MediaRef): FaultDetail {
-  return { path, message: `${fieldOf(path)} is not a media of this tenant, or it has expired` };
+  return { path, message: `${fieldOf(path)} does not exist or has expired` };
 }
 
 function unfitMedia({ path, as }: MediaRef, { mimeType, size }: KnownMedia): FaultDetail {

@@ -113,11 +113,9 @@ describe('nothing is stored of', () => {
 
   test('a media that nobody uploaded; each is named by its place', async () => {
     expect(await refused({ type: 'image', media: { media_id } })).toEqual({
-      error: 'media.media_id is not a media of this tenant, or it has expired.',
+      error: 'media.media_id does not exist or has expired.',
       code: 'unknown_media',
-      details: [
-        { path: 'body.media.media_id', message: 'media.media_id is not a media of this tenant, or it has expired' },
-      ],
+      details: [{ path: 'body.media.media_id', message: 'media.media_id does not exist or has expired' }],
     });
     const header = { type: 'image', image: { media_id } };
     const interactive = { ...buttons.value.interactive, header };

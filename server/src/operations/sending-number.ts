@@ -15,6 +15,6 @@ export async function checkSendingNumber(
   if (phoneNumberId === undefined) return;
   const numbers = await listPhoneNumbers(db, tenantId);
   if (numbers.some((number) => number.phoneNumberId === phoneNumberId)) return;
-  const message = 'phone_number_id is not a sending number of this tenant';
+  const message = 'phone_number_id does not name a sending number of this tenant';
   throw new ApiProblem('unknown_phone_number', { details: [{ path: 'body.phone_number_id', message }] });
 }

@@ -81,5 +81,5 @@ function problemOf(
   const details = (message: string) => ({ details: [{ path: 'body.to', message }] });
   if (blocked.has(key)) return new ApiProblem('recipient_blocked', details('to is a blocked contact'));
   if (!marketing || !optedOut.has(key)) return null;
-  return new ApiProblem('recipient_opted_out', details('to wants no marketing'));
+  return new ApiProblem('recipient_opted_out', details('to has opted out of marketing'));
 }

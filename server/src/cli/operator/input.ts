@@ -34,7 +34,7 @@ export function optionalWhole(
 export function textsOf(input: JsonObject, name: string): readonly string[] {
   const value = input[name] ?? [];
   const texts = Array.isArray(value) ? value.filter((item) => typeof item === 'string') : null;
-  if (texts === null) throw new CliError(EXIT.usage, `${name} must be a list of texts.`);
+  if (texts === null) throw new CliError(EXIT.usage, `${name} must be an array of strings.`);
   return texts;
 }
 

@@ -54,7 +54,7 @@ async function numbersOf(db: Database, tenantId: TenantId, input: JsonObject): P
   const wanted = textsOf(input, 'phone_number_ids');
   const own = new Set<string>((await listPhoneNumbers(db, tenantId)).map(({ phoneNumberId }) => phoneNumberId));
   const unknown = wanted.find((id) => !own.has(id));
-  if (unknown !== undefined) throw new OperatorError(`${unknown} is not a sending number of this tenant.`);
+  if (unknown !== undefined) throw new OperatorError(`${unknown} does not name a sending number of this tenant.`);
   return wanted;
 }
 

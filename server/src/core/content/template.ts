@@ -94,7 +94,7 @@ export const goodComponents: ContentRule = (components) => {
 };
 
 function valueFaults(value: JsonValue, at: string): readonly RuleFault[] {
-  if (typeof value !== 'string') return [{ at, message: 'must be a text' }];
+  if (typeof value !== 'string') return [{ at, message: 'must be a string' }];
   if (value === '') return [{ at, message: 'must not be empty' }];
   const tooLong = lengthFaults(value, at, templateLimits.text);
   if (tooLong.length > 0) return tooLong;

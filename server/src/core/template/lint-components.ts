@@ -144,7 +144,7 @@ function carouselFaults({ cards }: JsonObject, rules: Rules): readonly RuleFault
 
 function cardFaults(card: JsonObject, rules: Rules): readonly RuleFault[] {
   if (!isJsonList(card.components) || !card.components.every((one) => isJsonObject(one))) {
-    return [{ at: 'components', message: 'must be a list of components' }];
+    return [{ at: 'components', message: 'must be an array of components' }];
   }
   const components = listOf(card.components);
   const header = components.find((component) => component.type === 'HEADER');

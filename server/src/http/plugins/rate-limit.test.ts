@@ -56,7 +56,7 @@ test('a refusal says rate_limited, and nothing reaches the operation', async () 
   await post(api, good);
   const refused = await post(api, good);
   expect(refused.json()).toEqual({
-    error: 'Too many requests. Wait for the time that Retry-After names.',
+    error: 'Too many requests. Wait for as long as Retry-After says.',
     code: 'rate_limited',
   });
   expect(refused.headers['x-request-id']).toBeTruthy();

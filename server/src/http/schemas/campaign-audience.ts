@@ -205,7 +205,7 @@ export const campaignImportExample: JsonObject = {
   finished_at: '2030-01-01T09:00:02.000Z',
 };
 
-const unknownSegment = 'audience.segment_id is not a segment of this tenant';
+const unknownSegment = 'audience.segment_id does not name a segment of this tenant';
 export const unknownSegmentExample: ErrorExample = {
   name: 'unknownSegment',
   code: 'unknown_segment',

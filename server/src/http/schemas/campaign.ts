@@ -198,7 +198,7 @@ function mediaExample(name: string, code: 'unknown_media' | 'media_not_sendable'
 
 /** What a draft names that is not the tenant's. */
 export const namesErrorExamples: readonly ErrorExample[] = [
-  mediaExample('unknownMedia', 'unknown_media', 'is not a media of this tenant, or it has expired'),
+  mediaExample('unknownMedia', 'unknown_media', 'does not exist or has expired'),
   mediaExample(
     'mediaNotSendable',
     'media_not_sendable',

@@ -44,9 +44,9 @@ export const unknownMergedExample: ErrorExample = {
   name: 'unknownContact',
   code: 'validation_failed',
   body: {
-    error: 'contact_id is not a contact of this tenant.',
+    error: 'contact_id does not name a contact of this tenant.',
     code: 'validation_failed',
-    details: [{ path: 'body.contact_id', message: 'contact_id is not a contact of this tenant' }],
+    details: [{ path: 'body.contact_id', message: 'contact_id does not name a contact of this tenant' }],
   },
 };
 
@@ -62,7 +62,7 @@ export const mergedAlreadyExample: ErrorExample = {
 export const notMergedExample: ErrorExample = {
   name: 'notMerged',
   code: 'contact_not_merged',
-  body: { error: 'The contact is part of no other contact.', code: 'contact_not_merged' },
+  body: { error: 'This contact has not been merged into another contact.', code: 'contact_not_merged' },
 };
 
 export const laterMergeExample: ErrorExample = {

@@ -38,7 +38,7 @@ export const dryRunExample = {
   blockers: [
     {
       code: 'unknown_media',
-      message: 'media.media_id is not a media of this tenant, or it has expired.',
+      message: 'media.media_id does not exist or has expired.',
     },
   ],
   warnings: [{ code: 'number_not_in_plan', message: "No country's plan has the number 447700900123: check it." }],

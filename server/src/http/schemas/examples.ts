@@ -164,19 +164,14 @@ export const unknownNumberExample = withDetail(
   'unknownPhoneNumber',
   'unknown_phone_number',
   'body.phone_number_id',
-  'phone_number_id is not a sending number of this tenant',
+  'phone_number_id does not name a sending number of this tenant',
 );
 
 /** What really answers a message that names what is not there or does not fit, and one beyond the plan. */
 export const referenceErrorExamples: readonly ErrorExample[] = [
   unknownNumberExample,
-  withDetail('unknownReplyTo', 'unknown_reply_to', 'body.reply_to', 'reply_to is not a message of this tenant'),
-  withDetail(
-    'unknownMedia',
-    'unknown_media',
-    'body.media.media_id',
-    'media.media_id is not a media of this tenant, or it has expired',
-  ),
+  withDetail('unknownReplyTo', 'unknown_reply_to', 'body.reply_to', 'reply_to does not name a message of this tenant'),
+  withDetail('unknownMedia', 'unknown_media', 'body.media.media_id', 'media.media_id does not exist or has expired'),
   withDetail(
     'mediaNotSendable',
     'media_not_sendable',
@@ -194,7 +189,7 @@ export const referenceErrorExamples: readonly ErrorExample[] = [
     body: { error: 'The 3 messages of this month are used.', code: 'fair_use_exceeded' },
   },
   refusedRecipient('recipientBlocked', 'recipient_blocked', 'to is a blocked contact'),
-  refusedRecipient('recipientOptedOut', 'recipient_opted_out', 'to wants no marketing'),
+  refusedRecipient('recipientOptedOut', 'recipient_opted_out', 'to has opted out of marketing'),
   refusedRecipient('recipientCountryNotAllowed', 'recipient_country_not_allowed', 'to is a number of DE'),
   {
     name: 'templateUnknown',

@@ -19,7 +19,7 @@ const NO_NUL = {
 };
 const DIGITS = {
   pattern: '^[0-9]+$',
-  [PATTERN_SENTENCE]: 'must be a text of digits, as the messaging network names the number',
+  [PATTERN_SENTENCE]: 'must be a string of digits, as the messaging network names the number',
 };
 
 /** The schema of a parameter, with the value that the documentation shows for it. */

@@ -53,7 +53,7 @@ export const actionSchemas: Readonly<Record<string, TSchema>> = {
     },
     'Writes an attribute of the contact.',
   ),
-  opt_out: fields({ action: only('opt_out') }, 'The contact wants no marketing any more; the message is the proof.'),
+  opt_out: fields({ action: only('opt_out') }, 'Opts the contact out of marketing; the message is the proof.'),
   webhook: fields(
     {
       action: only('webhook'),

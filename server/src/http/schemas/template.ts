@@ -52,7 +52,7 @@ export const networkAccountField = Type.String({
   minLength: 1,
   maxLength: 32,
   pattern: '^[0-9]+$',
-  [PATTERN_SENTENCE]: 'must be a text of digits, as the messaging network names the account',
+  [PATTERN_SENTENCE]: 'must be a string of digits, as the messaging network names the account',
   description: "The network's identifier of the account; needed when the tenant has several.",
 });
 

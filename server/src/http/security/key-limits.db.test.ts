@@ -216,7 +216,7 @@ test('every operation that is held to numbers exists', () => {
 });
 
 describe('an allow list of addresses', () => {
-  const REFUSED = '403 {"error":"This API key may not be used from this address.","code":"address_not_allowed"}';
+  const REFUSED = '403 {"error":"This API key is not allowed from this address.","code":"address_not_allowed"}';
   const from = async (key: string, address: string): Promise<string> => {
     const { status, text } = await call(key, 'GET', '/v1/api-keys', undefined, { 'x-forwarded-for': address });
     return status === 200 ? '200' : `${status} ${text}`;
@@ -282,7 +282,7 @@ describe('keys make limited keys', () => {
   test.each([
     [{ allowed_ips: ['shop.example'] }, 'allowed_ips[0] must be an address or a network, such as'],
     [{ allowed_ips: ['198.51.100.0/24', '10.0.0.0/33'] }, 'allowed_ips[1] must be an address or a network, such as'],
-    [{ phone_number_ids: ['424242'] }, 'phone_number_ids[0] is not a sending number of this tenant.'],
+    [{ phone_number_ids: ['424242'] }, 'phone_number_ids[0] does not name a sending number of this tenant.'],
     [{ allowed_ips: [] }, 'allowed_ips must'],
   ])('refuses %j with its place', async (fields, sentence) => {
     const tenant = await makeTestTenant(kit);

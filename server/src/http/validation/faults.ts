@@ -28,12 +28,12 @@ const places: Readonly<Record<string, FaultPlace>> = {
 };
 
 const typeNames: Readonly<Record<string, string>> = {
-  string: 'a text',
+  string: 'a string',
   integer: 'a whole number',
   number: 'a number',
   boolean: 'true or false',
   object: 'a JSON object',
-  array: 'a list',
+  array: 'an array',
 };
 
 const formatSentences: Readonly<Record<string, string>> = {

@@ -9,7 +9,7 @@ export const getAccount = defineOperation({
   method: 'GET',
   path: '/v1/accounts/:id',
   operationId: 'getAccount',
-  summary: 'Read a linked account',
+  summary: 'Get a linked account',
   description: 'How far linking has come, step by step; never the access token.',
   tag: 'Numbers',
   scope: 'numbers:read',

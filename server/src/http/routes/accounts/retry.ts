@@ -13,7 +13,7 @@ export const retryAccount = defineOperation({
   method: 'POST',
   path: '/v1/accounts/:id/retry',
   operationId: 'retryAccount',
-  summary: 'Run the steps of a linked account again',
+  summary: 'Retry the setup of a linked account',
   description:
     'Runs what failed or was cut off, and nothing that is done. It also finds numbers that are new at the network, brings back removed ones, and asks how the known ones are.',
   tag: 'Numbers',

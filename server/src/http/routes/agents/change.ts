@@ -18,7 +18,7 @@ export const changeAgentRoute = defineOperation({
   method: 'PATCH',
   path: '/v1/agents/:id',
   operationId: 'changeAgent',
-  summary: 'Change an agent',
+  summary: 'Update an agent',
   description:
     'What is left out stays as it is. An availability that is set here holds until it is set again, without signs of life. Who asks as an agent needs the permission agents:manage, and owners:manage for owners.',
   tag: 'Agents',

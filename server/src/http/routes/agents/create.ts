@@ -12,7 +12,7 @@ export const createAgentRoute = defineOperation({
   method: 'POST',
   path: '/v1/agents',
   operationId: 'createAgent',
-  summary: 'Add an agent',
+  summary: 'Create an agent',
   description:
     'Adds someone who answers customers. A key can be bound to the agent, or name it in X-Agent-Id. An agent who adds others needs the permission agents:manage.',
   tag: 'Agents',

@@ -10,7 +10,7 @@ export const getAgent = defineOperation({
   method: 'GET',
   path: '/v1/agents/:id',
   operationId: 'getAgent',
-  summary: 'Read an agent',
+  summary: 'Get an agent',
   description: 'Who it is, what it may do, whether it is there and how much it has to do.',
   tag: 'Agents',
   scope: 'agents:read',

@@ -10,7 +10,7 @@ export const showPresenceRoute = defineOperation({
   method: 'POST',
   path: '/v1/agents/:id/presence',
   operationId: 'showPresence',
-  summary: 'Say that an agent is there',
+  summary: "Update an agent's presence",
   description:
     'A sign of life that holds for 60 seconds: give one every 20 to 30. Without a further one the agent is offline by itself, and is assigned nothing more. Who asks as an agent says it of itself, and of others with the permission agents:manage.',
   tag: 'Agents',

@@ -9,7 +9,7 @@ export const removeAgentRoute = defineOperation({
   method: 'DELETE',
   path: '/v1/agents/:id',
   operationId: 'removeAgent',
-  summary: 'Remove an agent',
+  summary: 'Delete an agent',
   description:
     'Its conversations that are not resolved lose it, each with an entry in its history, and wait for another agent. Keys that act for it end. The last owner stays: 409.',
   tag: 'Agents',

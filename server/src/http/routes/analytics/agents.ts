@@ -23,7 +23,7 @@ export const getAnalyticsAgents = defineOperation({
   method: 'GET',
   path: '/v1/analytics/agents',
   operationId: 'getAnalyticsAgents',
-  summary: 'Read what agents did',
+  summary: 'Get agent metrics',
   description: `How many conversations each agent was given, how many answers the agent wrote and conversations of the agent were resolved, how long customers waited, and how much each has to do at this moment: at most ${MAX_AGENTS} agents. With \`Accept: text/csv\` as a table.`,
   tag: 'Analytics',
   scope: 'analytics:read',

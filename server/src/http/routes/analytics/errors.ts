@@ -12,7 +12,7 @@ export const getAnalyticsErrors = defineOperation({
   method: 'GET',
   path: '/v1/analytics/errors',
   operationId: 'getAnalyticsErrors',
-  summary: 'Read why messages failed',
+  summary: 'Get failures by reason',
   description:
     'How many of the messages that were accepted in a time failed, by the code of their failure. With `Accept: text/csv` as a table.',
   tag: 'Analytics',

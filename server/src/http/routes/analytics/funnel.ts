@@ -40,7 +40,7 @@ export const getAnalyticsFunnel = defineOperation({
   method: 'GET',
   path: '/v1/analytics/funnel',
   operationId: 'getAnalyticsFunnel',
-  summary: 'Read how far messages came',
+  summary: 'Get the message funnel',
   description: `How many of the messages that were accepted in a time were sent, delivered, read and answered, by template, campaign, number, type or price category (which is known of what was delivered): the ${MAX_KEYS} with most messages. With \`Accept: text/csv\` as a table.`,
   tag: 'Analytics',
   scope: 'analytics:read',

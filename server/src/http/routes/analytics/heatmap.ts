@@ -10,7 +10,7 @@ export const getAnalyticsHeatmap = defineOperation({
   method: 'GET',
   path: '/v1/analytics/heatmap',
   operationId: 'getAnalyticsHeatmap',
-  summary: 'Read when messages come and go',
+  summary: 'Get the heatmap of messages by hour',
   description:
     "Messages by weekday and hour of the time zone's clocks: when customers write, and when they are written to. With `Accept: text/csv` as a table.",
   tag: 'Analytics',

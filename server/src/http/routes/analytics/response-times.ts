@@ -37,7 +37,7 @@ export const getAnalyticsResponseTimes = defineOperation({
   method: 'GET',
   path: '/v1/analytics/response-times',
   operationId: 'getAnalyticsResponseTimes',
-  summary: 'Read how long customers waited',
+  summary: 'Get response times',
   description:
     'How long customers waited for the first answer and for each answer of a person, and how long conversations took to be resolved: median, nine in ten and 99 in 100, by the clock and within business hours. By number, agent, team, tag or handler as they were when it happened. With `Accept: text/csv` as a table.',
   tag: 'Analytics',

@@ -38,7 +38,7 @@ export const getAnalyticsSummary = defineOperation({
   method: 'GET',
   path: '/v1/analytics/summary',
   operationId: 'getAnalyticsSummary',
-  summary: 'Read the figures of a time',
+  summary: 'Get summary metrics',
   description:
     'How many messages were accepted, sent, delivered, read, failed, answered and received in a time, how many conversations were opened, opened again and resolved and how long customers waited, and the same of the time right before. With `Accept: text/csv` as a table.',
   tag: 'Analytics',

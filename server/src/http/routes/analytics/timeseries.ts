@@ -40,7 +40,7 @@ export const getAnalyticsTimeseries = defineOperation({
   method: 'GET',
   path: '/v1/analytics/timeseries',
   operationId: 'getAnalyticsTimeseries',
-  summary: 'Read the figures of a time step by step',
+  summary: 'Get metrics over time',
   description:
     'The figures of messages and conversations by hour, day, week or month of the time zone. Days are as long as its clocks make them. With `Accept: text/csv` as a table.',
   tag: 'Analytics',

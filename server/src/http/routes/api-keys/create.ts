@@ -20,7 +20,7 @@ export const createApiKeyRoute = defineOperation({
   method: 'POST',
   path: '/v1/api-keys',
   operationId: 'createApiKey',
-  summary: 'Make an API key',
+  summary: 'Create an API key',
   description:
     'Shows the key this once: only a hash of it is stored. A key can give away only what it has itself: its scopes, its mode, its rate, its lifetime, its addresses. A repetition with the same Idempotency-Key makes no second key and answers with `key` null.',
   tag: 'Keys',

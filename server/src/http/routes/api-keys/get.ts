@@ -9,7 +9,7 @@ export const getApiKey = defineOperation({
   method: 'GET',
   path: '/v1/api-keys/:id',
   operationId: 'getApiKey',
-  summary: 'Read an API key',
+  summary: 'Get an API key',
   description: 'What it may do, when it ends and when it was last used; never the key itself.',
   tag: 'Keys',
   scope: 'keys:read',

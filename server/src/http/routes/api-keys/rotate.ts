@@ -23,7 +23,7 @@ export const rotateApiKeyRoute = defineOperation({
   method: 'POST',
   path: '/v1/api-keys/:id/rotate',
   operationId: 'rotateApiKey',
-  summary: 'Replace an API key',
+  summary: 'Rotate an API key',
   description:
     'Makes a key with the same name, rights and lifetime, and shows it this once; the old one works on for overlap_s. A key may replace itself; the successor ends no later than the key that asks.',
   tag: 'Keys',

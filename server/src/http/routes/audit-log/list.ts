@@ -32,7 +32,7 @@ export const listAuditLog = defineOperation({
   method: 'GET',
   path: '/v1/audit-log',
   operationId: 'listAuditLog',
-  summary: 'Read the audit log',
+  summary: 'List audit log entries',
   description:
     'Who changed what, newest first. Entries are written together with the change, and never changed or removed.',
   tag: 'Keys',

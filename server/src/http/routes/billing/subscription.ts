@@ -8,7 +8,7 @@ export const getSubscription = defineOperation({
   method: 'GET',
   path: '/v1/subscription',
   operationId: 'getSubscription',
-  summary: 'Read the subscription',
+  summary: 'Get the subscription',
   description: 'The plan of the tenant, where its subscription stands, and whether messages are taken.',
   tag: 'Billing',
   scope: 'billing:read',

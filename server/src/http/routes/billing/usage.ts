@@ -27,7 +27,7 @@ export const getUsage = defineOperation({
   method: 'GET',
   path: '/v1/usage',
   operationId: 'getUsage',
-  summary: 'Read the usage of a month',
+  summary: 'Get the usage of a month',
   description: 'What was used in one calendar month (UTC), and how much of the fair use of the plan that is.',
   tag: 'Billing',
   scope: 'billing:read',

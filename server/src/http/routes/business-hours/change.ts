@@ -11,7 +11,7 @@ export const changeBusinessHours = defineOperation({
   method: 'PATCH',
   path: '/v1/business-hours/:id',
   operationId: 'changeBusinessHours',
-  summary: 'Change business hours',
+  summary: 'Update business hours',
   description: 'What is left out stays as it is; weekly and holidays are replaced as a whole.',
   tag: 'Agents',
   scope: 'agents:write',

@@ -12,7 +12,7 @@ export const createBusinessHours = defineOperation({
   method: 'POST',
   path: '/v1/business-hours',
   operationId: 'createBusinessHours',
-  summary: 'Set up business hours',
+  summary: 'Create business hours',
   description:
     'A timetable with a name, which teams and sending numbers refer to. Several intervals a day, also past midnight; an interval belongs to the day on which it begins.',
   tag: 'Agents',

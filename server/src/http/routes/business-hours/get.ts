@@ -10,7 +10,7 @@ export const getBusinessHours = defineOperation({
   method: 'GET',
   path: '/v1/business-hours/:id',
   operationId: 'getBusinessHours',
-  summary: 'Read business hours',
+  summary: 'Get business hours',
   description: 'The timetable as it was set up, with every day of the week and the holidays.',
   tag: 'Agents',
   scope: 'agents:read',

@@ -10,7 +10,7 @@ export const removeBusinessHours = defineOperation({
   method: 'DELETE',
   path: '/v1/business-hours/:id',
   operationId: 'removeBusinessHours',
-  summary: 'Remove business hours',
+  summary: 'Delete business hours',
   description: 'While a team or a number refers to them, the answer is 409.',
   tag: 'Agents',
   scope: 'agents:write',

@@ -18,7 +18,7 @@ export const getBusinessHoursState = defineOperation({
   method: 'GET',
   path: '/v1/business-hours/:id/state',
   operationId: 'getBusinessHoursState',
-  summary: 'Ask whether it is open',
+  summary: 'Check whether it is open now',
   description: 'Open or closed at a moment, and until when that holds.',
   tag: 'Agents',
   scope: 'agents:read',

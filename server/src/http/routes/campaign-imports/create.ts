@@ -13,13 +13,13 @@ import {
   recipientTables,
 } from '../../schemas/campaign-audience.ts';
 
-const unknownMedia = 'media_id is not a media of this tenant, or it has expired';
+const unknownMedia = 'media_id does not exist or has expired';
 
 export const createCampaignImportRoute = defineOperation({
   method: 'POST',
   path: '/v1/campaigns/:id/imports',
   operationId: 'createCampaignImport',
-  summary: 'Bring a file of recipients into a draft',
+  summary: 'Import recipients into a draft campaign',
   description:
     'A file of CSV (comma, semicolon or tab) or of one JSON object per line, the body itself (text/csv, application/x-ndjson) or one that was uploaded to /v1/media: a column `to` with the number, and one per variable. Rows are done in portions of 1000, each at once or not at all; a restart goes on where it stopped.',
   tag: 'Campaigns',

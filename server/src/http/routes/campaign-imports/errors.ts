@@ -14,7 +14,7 @@ export const getCampaignImportErrors = defineOperation({
   method: 'GET',
   path: '/v1/campaign-imports/:id/errors',
   operationId: 'getCampaignImportErrors',
-  summary: 'Read which rows of a file became no recipients',
+  summary: 'Get the rows that a recipient import skipped',
   description:
     'A table (CSV) with the number of each row, counted from 1 without the header, what became of it, and why.',
   tag: 'Campaigns',

@@ -9,7 +9,7 @@ export const getCampaignImport = defineOperation({
   method: 'GET',
   path: '/v1/campaign-imports/:id',
   operationId: 'getCampaignImport',
-  summary: 'Read how far a file of recipients is',
+  summary: 'Get the progress of a recipient import',
   description: 'Its counts, which always add up to the rows that are done.',
   tag: 'Campaigns',
   scope: 'campaigns:read',

@@ -15,7 +15,7 @@ export const addCampaignRecipientsRoute = defineOperation({
   method: 'POST',
   path: '/v1/campaigns/:id/recipients',
   operationId: 'addCampaignRecipients',
-  summary: 'Add recipients to a draft',
+  summary: 'Add recipients to a draft campaign',
   description:
     'Up to 1000 at a time, 1000000 in all. A number that is there already is counted and left as it is: each gets at most one message.',
   tag: 'Campaigns',

@@ -25,7 +25,7 @@ export const changeCampaignRoute = defineOperation({
   method: 'PATCH',
   path: '/v1/campaigns/:id',
   operationId: 'changeCampaign',
-  summary: 'Change a draft',
+  summary: 'Update a draft campaign',
   description: 'Once a campaign was started, its template, its audience and its recipients stay as they are.',
   tag: 'Campaigns',
   scope: 'campaigns:write',

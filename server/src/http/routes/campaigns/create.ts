@@ -27,7 +27,7 @@ export const createCampaignRoute = defineOperation({
   method: 'POST',
   path: '/v1/campaigns',
   operationId: 'createCampaign',
-  summary: 'Make a campaign',
+  summary: 'Create a campaign',
   description:
     'A draft: add recipients, or give it an audience, then start it. Texts of the template may hold placeholders, `{{code}}` for a variable of the recipient and `{{contact.name|there}}` or `{{contact.attributes.city}}` for what is known of the contact, with what to say without it behind a bar. The key needs messages:write too, and contacts:read for an audience.',
   tag: 'Campaigns',

@@ -10,7 +10,7 @@ export const getCampaign = defineOperation({
   method: 'GET',
   path: '/v1/campaigns/:id',
   operationId: 'getCampaign',
-  summary: 'Read a campaign',
+  summary: 'Get a campaign',
   description:
     'Its state, and what became of its recipients. How far their messages came is in the reports: `GET /v1/analytics/summary?campaign_name=…`.',
   tag: 'Campaigns',

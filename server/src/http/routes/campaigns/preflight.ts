@@ -11,7 +11,7 @@ export const preflightCampaignRoute = defineOperation({
   method: 'POST',
   path: '/v1/campaigns/:id/preflight',
   operationId: 'preflightCampaign',
-  summary: 'See what a campaign would come to',
+  summary: 'Preflight a campaign',
   description:
     'Runs the checks of every send over those who wait and over the contacts of its audience, and adds up who would be sent to, who would be skipped and why, what that costs and how long it takes. Stores nothing.',
   tag: 'Campaigns',

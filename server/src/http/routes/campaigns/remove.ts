@@ -15,7 +15,7 @@ export const removeCampaignRoute = defineOperation({
   method: 'DELETE',
   path: '/v1/campaigns/:id',
   operationId: 'removeCampaign',
-  summary: 'Delete a draft',
+  summary: 'Delete a draft campaign',
   description: 'With its recipients. A campaign that was started stays: cancel it.',
   tag: 'Campaigns',
   scope: 'campaigns:write',

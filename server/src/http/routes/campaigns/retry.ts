@@ -25,7 +25,7 @@ export const retryCampaignRoute = defineOperation({
   method: 'POST',
   path: '/v1/campaigns/:id/retry',
   operationId: 'retryCampaign',
-  summary: 'Send again to some recipients',
+  summary: 'Retry some recipients of a campaign',
   description:
     'Of a campaign that is completed or paused: recipients who were skipped, or whose message failed, wait again, and the campaign runs. Each gets a message of its own again, whatever the first one was. Without such recipients it stays as it is.',
   tag: 'Campaigns',

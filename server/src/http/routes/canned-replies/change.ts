@@ -17,7 +17,7 @@ export const changeCannedReplyRoute = defineOperation({
   method: 'PATCH',
   path: '/v1/canned-replies/:id',
   operationId: 'changeCannedReply',
-  summary: 'Change a canned reply',
+  summary: 'Update a canned reply',
   description: 'What is left out stays as it is; what was written with it stays too.',
   tag: 'Contacts',
   scope: 'contacts:write',

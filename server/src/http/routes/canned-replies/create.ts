@@ -15,7 +15,7 @@ export const createCannedReplyRoute = defineOperation({
   method: 'POST',
   path: '/v1/canned-replies',
   operationId: 'createCannedReply',
-  summary: 'Make a canned reply',
+  summary: 'Create a canned reply',
   description: 'Keeps a text that agents insert by its shortcut.',
   tag: 'Contacts',
   scope: 'contacts:write',

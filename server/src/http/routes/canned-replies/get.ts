@@ -10,7 +10,7 @@ export const getCannedReply = defineOperation({
   method: 'GET',
   path: '/v1/canned-replies/:id',
   operationId: 'getCannedReply',
-  summary: 'Read a canned reply',
+  summary: 'Get a canned reply',
   description: 'A text that agents insert by its shortcut, with its version.',
   tag: 'Contacts',
   scope: 'contacts:read',

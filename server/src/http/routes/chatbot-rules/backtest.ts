@@ -13,7 +13,7 @@ export const backtestRuleRoute = defineOperation({
   method: 'POST',
   path: '/v1/chatbot-rules/backtest',
   operationId: 'backtestChatbotRule',
-  summary: 'Try a chatbot rule on messages of the past',
+  summary: 'Test a chatbot rule on past messages',
   description:
     'Judges what customers wrote in the last days (at most 10,000 messages) with the rule of the body among those that are on, and says what it would have matched. Nothing is done, stored or sent. The key needs messages:read too.',
   tag: 'Rules',

@@ -19,7 +19,7 @@ export const changeRuleRoute = defineOperation({
   method: 'PATCH',
   path: '/v1/chatbot-rules/:id',
   operationId: 'changeChatbotRule',
-  summary: 'Change a chatbot rule, or switch it on or off',
+  summary: 'Update a chatbot rule, or turn it on or off',
   description:
     'Takes effect for messages that are judged from now on. A rule comes on only if its tests hold. The key needs the scopes of what a rule that is on does.',
   tag: 'Rules',

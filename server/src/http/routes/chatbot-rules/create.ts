@@ -19,7 +19,7 @@ export const createRuleRoute = defineOperation({
   method: 'POST',
   path: '/v1/chatbot-rules',
   operationId: 'createChatbotRule',
-  summary: 'Make a chatbot rule',
+  summary: 'Create a chatbot rule',
   description:
     'Messages that come from now on are judged by it. The answer names rules that can never match and rules that answer the same messages. The key needs the scopes of what a rule that is on does: messages:write for a reply, contacts:write for attributes and consent, conversations:write for changes of the conversation, webhooks:write for a call.',
   tag: 'Rules',

@@ -25,7 +25,7 @@ export const listDecisionsRoute = defineOperation({
   method: 'GET',
   path: '/v1/chatbot-rules/decisions',
   operationId: 'listRuleDecisions',
-  summary: 'List what rules decided',
+  summary: 'List the decisions of chatbot rules',
   description:
     'One decision per message of a customer that rules looked at, newest first: every rule with its outcome and its comparisons, and what was done.',
   tag: 'Rules',

@@ -10,7 +10,7 @@ export const getRuleRoute = defineOperation({
   method: 'GET',
   path: '/v1/chatbot-rules/:id',
   operationId: 'getChatbotRule',
-  summary: 'Read a chatbot rule',
+  summary: 'Get a chatbot rule',
   description: 'One rule, with the rules that it makes unreachable or answers beside, and those that do so to it.',
   tag: 'Rules',
   scope: 'rules:read',

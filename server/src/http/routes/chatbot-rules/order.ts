@@ -12,7 +12,7 @@ export const orderRulesRoute = defineOperation({
   method: 'POST',
   path: '/v1/chatbot-rules/order',
   operationId: 'orderChatbotRules',
-  summary: 'Put the chatbot rules into an order',
+  summary: 'Reorder chatbot rules',
   description:
     'Names each rule of the tenant once. Nothing changes unless all are named, so that two who order at the same time do not mix.',
   tag: 'Rules',

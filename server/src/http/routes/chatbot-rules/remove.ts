@@ -9,7 +9,7 @@ export const removeRuleRoute = defineOperation({
   method: 'DELETE',
   path: '/v1/chatbot-rules/:id',
   operationId: 'removeChatbotRule',
-  summary: 'Remove a chatbot rule',
+  summary: 'Delete a chatbot rule',
   description: 'Removes it with the silences that it waits for. Its decisions stay.',
   tag: 'Rules',
   scope: 'rules:write',

@@ -11,7 +11,7 @@ export const testRulesRoute = defineOperation({
   method: 'POST',
   path: '/v1/chatbot-rules/test',
   operationId: 'testChatbotRules',
-  summary: 'Try the chatbot rules out',
+  summary: 'Test chatbot rules',
   description:
     'What the rules that are on would decide about a message, and why. Nothing is done, stored or sent. With a rule of its own in the body, that one is judged too, at its position.',
   tag: 'Rules',

@@ -15,7 +15,7 @@ export const changeContactAttributeRoute = defineOperation({
   method: 'PATCH',
   path: '/v1/contact-attributes/:id',
   operationId: 'changeContactAttribute',
-  summary: 'Change what an attribute is called',
+  summary: 'Rename a contact attribute',
   description: 'Its key and its type cannot be changed: values were checked by them, and conditions name them.',
   tag: 'Contacts',
   scope: 'contacts:write',

@@ -9,7 +9,7 @@ export const createContactAttributeRoute = defineOperation({
   method: 'POST',
   path: '/v1/contact-attributes',
   operationId: 'createContactAttribute',
-  summary: 'Define an attribute of contacts',
+  summary: 'Create a contact attribute',
   description: 'Contacts can hold a value of it from now on, and conditions can ask for it. At most 200 per tenant.',
   tag: 'Contacts',
   scope: 'contacts:write',

@@ -20,7 +20,7 @@ export const deleteContactAttributeRoute = defineOperation({
   method: 'DELETE',
   path: '/v1/contact-attributes/:id',
   operationId: 'deleteContactAttribute',
-  summary: 'Delete an attribute of contacts',
+  summary: 'Delete a contact attribute',
   description:
     'The values go from all contacts, then the attribute itself. No event tells of each contact. A segment that asks for it has to be changed first.',
   tag: 'Contacts',

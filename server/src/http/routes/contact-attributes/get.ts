@@ -10,7 +10,7 @@ export const getContactAttribute = defineOperation({
   method: 'GET',
   path: '/v1/contact-attributes/:id',
   operationId: 'getContactAttribute',
-  summary: 'Read an attribute of contacts',
+  summary: 'Get a contact attribute',
   description: 'What it is called, and what its values are.',
   tag: 'Contacts',
   scope: 'contacts:read',

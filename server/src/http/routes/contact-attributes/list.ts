@@ -13,7 +13,7 @@ export const listContactAttributesRoute = defineOperation({
   method: 'GET',
   path: '/v1/contact-attributes',
   operationId: 'listContactAttributes',
-  summary: 'List attributes of contacts',
+  summary: 'List contact attributes',
   description: 'What the tenant keeps of its contacts beyond what every contact has, newest first.',
   tag: 'Contacts',
   scope: 'contacts:read',

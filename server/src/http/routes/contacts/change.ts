@@ -15,7 +15,7 @@ export const changeContactRoute = defineOperation({
   method: 'PATCH',
   path: '/v1/contacts/:id',
   operationId: 'changeContact',
-  summary: 'Change a contact',
+  summary: 'Update a contact',
   description: 'What is left out stays as it is; attributes are changed one by one, tags as a whole.',
   tag: 'Contacts',
   scope: 'contacts:write',

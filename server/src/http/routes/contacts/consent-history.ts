@@ -21,7 +21,7 @@ export const listContactConsentsRoute = defineOperation({
   method: 'GET',
   path: '/v1/contacts/:id/consent/history',
   operationId: 'listContactConsents',
-  summary: 'List the changes of consent of a contact',
+  summary: 'List the consent history of a contact',
   description:
     'Everything that the contact, and those merged into it, agreed to or refused, newest first, each with its proof.',
   tag: 'Contacts',

@@ -8,7 +8,7 @@ export const setContactConsentRoute = defineOperation({
   method: 'POST',
   path: '/v1/contacts/:id/consent',
   operationId: 'setContactConsent',
-  summary: 'Record what a contact agreed to',
+  summary: "Record a contact's consent",
   description:
     'Grants or denies marketing, with its proof in a ledger that is only added to. Once it is denied, marketing to the contact is refused within a second, and marketing that waits for it fails.',
   tag: 'Contacts',

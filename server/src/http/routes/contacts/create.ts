@@ -20,7 +20,7 @@ export const createContactRoute = defineOperation({
   method: 'POST',
   path: '/v1/contacts',
   operationId: 'createContact',
-  summary: 'Make a contact',
+  summary: 'Create a contact',
   description:
     'One person is one contact: spellings of one number (Brazil with and without the 9, Mexico 52 and 521, Argentina 54 and 549) meet. When there is one already the answer is a 409 that names it, or with on_conflict=update the contact as it now is.',
   tag: 'Contacts',

@@ -26,7 +26,7 @@ export const exportContactsRoute = defineOperation({
   method: 'GET',
   path: '/v1/contacts/export',
   operationId: 'exportContacts',
-  summary: 'Take contacts out',
+  summary: 'Export contacts',
   description:
     'All contacts that the filters find, newest first, as a stream of any length: an object per line (NDJSON), or with `format=csv` or `Accept: text/csv` a table. `POST /v1/imports` takes both back. In a table, what a spreadsheet would take for a formula has an apostrophe before it.',
   tag: 'Contacts',

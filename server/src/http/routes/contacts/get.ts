@@ -9,7 +9,7 @@ export const getContact = defineOperation({
   method: 'GET',
   path: '/v1/contacts/:id',
   operationId: 'getContact',
-  summary: 'Read a contact',
+  summary: 'Get a contact',
   description: 'What is known of a contact, and whether it may be written to.',
   tag: 'Contacts',
   scope: 'contacts:read',

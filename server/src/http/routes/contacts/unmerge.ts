@@ -12,7 +12,7 @@ export const unmergeContactRoute = defineOperation({
   method: 'POST',
   path: '/v1/contacts/:id/unmerge',
   operationId: 'unmergeContact',
-  summary: 'Take a merge back',
+  summary: 'Undo a merge',
   description:
     'The contact in the path, which was merged into another, is one of its own again, with the numbers, conversations and messages that it had. What nobody changed since is in both as it was before; what was changed stays with the other. Merges of one contact are taken back from the last one on.',
   tag: 'Contacts',

@@ -12,7 +12,7 @@ const Body = Type.Object(assignment, {
 export const assignConversation = changeOperation<Static<typeof Body>>({
   verb: 'assign',
   operationId: 'assignConversation',
-  summary: 'Give a conversation to an agent or a team',
+  summary: 'Assign a conversation to an agent or a team',
   description: 'Gives it to somebody, or with null to nobody.',
   body: Body,
   bodyExamples: {

@@ -8,7 +8,7 @@ export const getAssignmentLog = defineOperation({
   method: 'GET',
   path: '/v1/conversations/:id/assignment-log',
   operationId: 'getAssignmentLog',
-  summary: 'Ask why a conversation was assigned so',
+  summary: 'Get the assignment log of a conversation',
   description:
     'Who got it by which policy and who was passed over for what reason; and while it waits, what stands in the way at this moment.',
   tag: 'Agents',

@@ -46,7 +46,7 @@ export const changeManyRoute = defineOperation({
   method: 'POST',
   path: '/v1/conversations/bulk',
   operationId: 'changeConversations',
-  summary: 'Change many conversations',
+  summary: 'Update many conversations',
   description:
     'Makes one change to up to 100 conversations, each for itself, and says what became of each, in the order of ids. Repeating it changes nothing more.',
   tag: 'Conversations',

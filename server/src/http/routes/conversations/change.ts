@@ -27,7 +27,7 @@ export const changeConversationRoute = defineOperation({
   method: 'PATCH',
   path: '/v1/conversations/:id',
   operationId: 'changeConversation',
-  summary: 'Change a conversation',
+  summary: 'Update a conversation',
   description:
     'Says how the conversation shall be; all of it is done, or nothing. With If-Match it is done only if nobody has changed it since you read it. Each change stands in its history and is told as an event.',
   tag: 'Conversations',

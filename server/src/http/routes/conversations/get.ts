@@ -8,7 +8,7 @@ export const getConversation = defineOperation({
   method: 'GET',
   path: '/v1/conversations/:id',
   operationId: 'getConversation',
-  summary: 'Read a conversation',
+  summary: 'Get a conversation',
   description: 'Where the conversation stands, and what may be written to the customer at this moment.',
   tag: 'Conversations',
   scope: 'conversations:read',

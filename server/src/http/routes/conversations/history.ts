@@ -12,7 +12,7 @@ export const listConversationEvents = defineOperation({
   method: 'GET',
   path: '/v1/conversations/:id/events',
   operationId: 'listConversationEvents',
-  summary: 'Read the history of a conversation',
+  summary: 'List the history of a conversation',
   description: 'Every change of the conversation with who made it and why, newest first. It is never altered.',
   tag: 'Conversations',
   scope: 'conversations:read',

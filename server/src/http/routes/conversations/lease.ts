@@ -17,7 +17,7 @@ export const leaseConversation = defineOperation({
   method: 'POST',
   path: '/v1/conversations/:id/lease',
   operationId: 'leaseConversation',
-  summary: 'Hold a conversation while writing',
+  summary: 'Lock a conversation while composing a reply',
   description:
     'Shows for 30 seconds that this agent writes; repeat it while the writing goes on. Meanwhile nobody else answers without force.',
   tag: 'Conversations',

@@ -9,7 +9,7 @@ export const releaseConversation = defineOperation({
   method: 'DELETE',
   path: '/v1/conversations/:id/lease',
   operationId: 'releaseConversation',
-  summary: 'Let a conversation go',
+  summary: 'Release the lock on a conversation',
   description: 'Ends the lease of this agent. One that is over, or of another agent, stays as it is.',
   tag: 'Conversations',
   scope: 'conversations:write',

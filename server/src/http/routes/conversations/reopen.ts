@@ -3,7 +3,7 @@ import { changeOperation } from './change-operation.ts';
 export const reopenConversation = changeOperation<unknown>({
   verb: 'reopen',
   operationId: 'reopenConversation',
-  summary: 'Open a conversation again',
+  summary: 'Reopen a conversation',
   description:
     'Opens what was resolved, snoozed or pending. A customer has at most one conversation with a number that is not resolved: while there is another one, this is a 409.',
   conflict: {

@@ -21,7 +21,7 @@ export const replyRoute = defineOperation({
   method: 'POST',
   path: '/v1/conversations/:id/messages',
   operationId: 'replyInConversation',
-  summary: 'Answer in a conversation, or leave a note',
+  summary: 'Reply in a conversation, or add a note',
   description:
     'Takes every message of POST /v1/messages, without its recipient; it goes to the customer from the number of the conversation, on the same way, and ends the wait of the customer. Of two agents one is refused while the other holds the lease, unless force is sent; with if_last_message_id also when anything came or was answered since. Outside the 24-hour window only a template is taken. With type note it stays between agents.',
   tag: 'Conversations',

@@ -13,7 +13,7 @@ const Body = Type.Unsafe<null | { readonly until?: string | null }>({
 export const snoozeConversation = changeOperation<null | { readonly until?: string | null }>({
   verb: 'snooze',
   operationId: 'snoozeConversation',
-  summary: 'Put a conversation off',
+  summary: 'Snooze a conversation',
   description:
     'It wakes at the given time, and whenever the customer writes. A time of the past wakes it within a second or two.',
   body: Body,

@@ -23,7 +23,7 @@ export const listConversationMessages = defineOperation({
   method: 'GET',
   path: '/v1/conversations/:id/messages',
   operationId: 'listConversationMessages',
-  summary: 'Read the messages of a conversation',
+  summary: 'List the messages of a conversation',
   description:
     'What the customer wrote, what was sent, and the private notes between, newest first. cursor leads to what is older, after gives what is newer.',
   tag: 'Conversations',

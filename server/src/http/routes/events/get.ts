@@ -10,7 +10,7 @@ export const getEventRoute = defineOperation({
   method: 'GET',
   path: '/v1/events/:id',
   operationId: 'getEvent',
-  summary: 'Read one event',
+  summary: 'Get an event',
   description: 'For example to see again what a webhook carried. Kept for 30 days.',
   tag: 'Events',
   scope: 'events:read',

@@ -16,7 +16,7 @@ export const listEvents = defineOperation({
   method: 'GET',
   path: '/v1/events',
   operationId: 'listEvents',
-  summary: 'Read what happened',
+  summary: 'List events',
   description:
     'Events of the tenant, oldest first, in the order in which they took effect: none ever appears before one that was shown. Ask again with after set to page.next_cursor; with wait the answer comes as soon as there is an event. Kept for 30 days. Test keys and live keys see the same.',
   tag: 'Events',

@@ -34,7 +34,7 @@ export const streamEvents = defineOperation({
   method: 'GET',
   path: '/v1/events/stream',
   operationId: 'streamEvents',
-  summary: 'Follow what happens',
+  summary: 'Stream events',
   description:
     'Server-sent events (text/event-stream): id is that of the event, event its type, data the event as JSON. The first block has an id and no data: where the stream begins. A client that connects again with Last-Event-ID, the newest id it was given, goes on where it was and misses nothing. A comment comes every 15 seconds. The stream ends when the service stops, within 2 seconds after its key was revoked, and when its reader takes nothing for a minute. A key may hold 10 streams, a tenant 50.',
   tag: 'Events',

@@ -10,7 +10,7 @@ export const createImportRoute = defineOperation({
   method: 'POST',
   path: '/v1/imports',
   operationId: 'createImport',
-  summary: 'Bring in a file of contacts',
+  summary: 'Import contacts from a file',
   description:
     'Brings in a file of CSV (comma, semicolon or tab) or of one JSON object per line: the body itself (text/csv, application/x-ndjson), or one that was uploaded to /v1/media, which may name its columns as it likes. Rows are done in portions of 500, each at once or not at all; a restart goes on where it stopped. Empty cells take nothing away, and the number of a contact that is there is not changed.',
   tag: 'Contacts',
@@ -43,9 +43,9 @@ export const createImportRoute = defineOperation({
       name: 'unknownMedia',
       code: 'unknown_media',
       body: {
-        error: 'media_id is not a media of this tenant, or it has expired.',
+        error: 'media_id does not exist or has expired.',
         code: 'unknown_media',
-        details: [{ path: 'body.media_id', message: 'media_id is not a media of this tenant, or it has expired' }],
+        details: [{ path: 'body.media_id', message: 'media_id does not exist or has expired' }],
       },
     },
   ],

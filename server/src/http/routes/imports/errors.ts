@@ -14,7 +14,7 @@ export const getImportErrors = defineOperation({
   method: 'GET',
   path: '/v1/imports/:id/errors',
   operationId: 'getImportErrors',
-  summary: 'Read which rows of an import were left out',
+  summary: 'Get the rows that an import skipped',
   description:
     'A table (CSV) with the number of each row, counted from 1 without the header, what became of it, and why.',
   tag: 'Contacts',

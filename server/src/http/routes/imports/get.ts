@@ -9,7 +9,7 @@ export const getImport = defineOperation({
   method: 'GET',
   path: '/v1/imports/:id',
   operationId: 'getImport',
-  summary: 'Read how far an import is',
+  summary: 'Get the progress of an import',
   description: 'Its counts, which always add up to the rows that are done.',
   tag: 'Contacts',
   scope: 'contacts:read',

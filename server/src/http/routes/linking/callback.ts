@@ -31,7 +31,7 @@ export const linkCallback = defineOperation({
   method: 'GET',
   path: '/v1/:platform/oauth/callback',
   operationId: 'finishLink',
-  summary: 'Come back from the dialog',
+  summary: 'Complete linking (OAuth callback)',
   description:
     'The dialog leads the browser here; no key is needed, since the state says whose dialog it was. Exchanges the code, subscribes to the account, lists its numbers and registers them. A browser gets a page that says what happened and what to do, a program the account.',
   tag: 'Numbers',

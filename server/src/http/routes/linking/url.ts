@@ -9,7 +9,7 @@ export const getLinkUrl = defineOperation({
   method: 'GET',
   path: '/v1/:platform/oauth/url',
   operationId: 'getLinkUrl',
-  summary: 'Get the address of the dialog for linking an account',
+  summary: 'Get the URL of the dialog for linking an account',
   description:
     'Open it in the browser of the person who owns the account. The state is signed, bound to this tenant, works once, and ends after ten minutes.',
   tag: 'Numbers',

@@ -9,7 +9,7 @@ export const getMedia = defineOperation({
   method: 'GET',
   path: '/v1/media/:id',
   operationId: 'getMedia',
-  summary: 'Read what media is',
+  summary: "Get a media file's metadata",
   description: 'Answers type, size and hash of media; its bytes are at /content.',
   tag: 'Media',
   scope: 'media:read',

@@ -28,7 +28,7 @@ export const createResumableUpload = defineOperation({
   method: 'POST',
   path: '/v1/media/resumable',
   operationId: 'createResumableUpload',
-  summary: 'Upload a file for a handle of the network',
+  summary: 'Upload a file to get a network handle',
   description:
     'Two doors. A form with the part file (PDF, JPEG, PNG or MP4, at most 16 MiB) is answered with the handle. With Tus-Resumable: 1.0.0 it creates an upload of at most 100 MiB (tus 1.0: Upload-Length, Upload-Metadata with filename and filetype) and answers 201 with its Location.',
   tag: 'Media',

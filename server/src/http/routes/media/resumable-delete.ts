@@ -8,7 +8,7 @@ export const deleteResumableUpload = defineOperation({
   method: 'DELETE',
   path: '/v1/media/resumable/:id',
   operationId: 'deleteResumableUpload',
-  summary: 'Give up an upload (tus)',
+  summary: 'Abort an upload (tus)',
   description:
     'Ends an upload before it is complete (tus 1.0, termination): the upload and its bytes are gone. Media that it already became stays.',
   tag: 'Media',

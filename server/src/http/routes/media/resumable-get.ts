@@ -11,7 +11,7 @@ export const getResumableUpload = defineOperation({
   method: 'GET',
   path: '/v1/media/resumable/:id',
   operationId: 'getResumableUpload',
-  summary: 'Read an upload for a handle',
+  summary: 'Get a resumable upload',
   description: 'Says how far the upload is, and its handle once the network gave one. HEAD answers a tus client.',
   tag: 'Media',
   scope: 'media:write',

@@ -8,7 +8,7 @@ export const patchResumableUpload = defineOperation({
   method: 'PATCH',
   path: '/v1/media/resumable/:id',
   operationId: 'patchResumableUpload',
-  summary: 'Send a piece of an upload (tus)',
+  summary: 'Upload a chunk (tus)',
   description:
     'Appends the bytes at Upload-Offset to an upload that began with Tus-Resumable (tus 1.0; client libraries do this for you). What arrived before a broken connection is kept, unless the piece has an Upload-Checksum.',
   tag: 'Media',

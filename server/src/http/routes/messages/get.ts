@@ -11,7 +11,7 @@ export const getMessage = defineOperation({
   method: 'GET',
   path: '/v1/messages/:id',
   operationId: 'getMessage',
-  summary: 'Read a message and its delivery',
+  summary: 'Get a message and its delivery',
   description: 'Answers an outbound message with its status and delivery, or an inbound one with its content.',
   tag: 'Messages',
   scope: 'messages:read',

@@ -12,7 +12,7 @@ export const resendMessageRoute = defineOperation({
   method: 'POST',
   path: '/v1/messages/:id/resend',
   operationId: 'resendMessage',
-  summary: 'Send a failed message again',
+  summary: 'Resend a failed message',
   description:
     'Makes a new message with the same content and an equally long validity; its resend_of names the failed one, which stays as it is. Any other message answers 409.',
   tag: 'Messages',

@@ -8,12 +8,12 @@ const api = fakeApi();
 
 const uuidSentence = 'reply_to must be a UUID, for example 0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f01.';
 const timeSentence = 'send_at must be an RFC 3339 time with a zone, for example 2030-01-31T09:00:00Z.';
-const digitsSentence = 'phone_number_id must be a text of digits, as the messaging network names the number.';
+const digitsSentence = 'phone_number_id must be a string of digits, as the messaging network names the number.';
 const objectSentence = 'The body must be a JSON object.';
 const cases: readonly (readonly [label: string, payload: string | Buffer | object, sentence: string])[] = [
   ['no recipient', { body: 'x' }, 'to is required.'],
   ['no text', { to: '447700900123' }, 'body is required.'],
-  ['a recipient that is a number', { ...good, to: 447700900123 }, 'to must be a text.'],
+  ['a recipient that is a number', { ...good, to: 447700900123 }, 'to must be a string.'],
   ['an empty text', { ...good, body: '' }, 'body must not be empty.'],
   ['a text of 4097', { ...good, body: 'x'.repeat(4097) }, 'body has 4097 characters; it may have at most 4096.'],
   ['an unknown field', { ...good, colour: 'red' }, 'colour is not a known field here.'],
@@ -118,11 +118,11 @@ describe('POST /v1/messages refuses also', () => {
 
   test('another refusal of the operation, in its own sentence', async () => {
     const api = fakeApi();
-    const details = [{ path: 'body.reply_to', message: 'is not a message of this tenant' }];
+    const details = [{ path: 'body.reply_to', message: 'does not name a message of this tenant' }];
     api.answerWith(() => Promise.reject(new ApiProblem('unknown_reply_to', { details })));
     const answer = await post(api, good);
     expect(answer.json()).toEqual({
-      error: 'reply_to is not a message of this tenant.',
+      error: 'reply_to does not name a message of this tenant.',
       code: 'unknown_reply_to',
       details,
     });

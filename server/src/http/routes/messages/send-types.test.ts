@@ -263,7 +263,7 @@ const templateCases: readonly Case[] = [
   [
     'values that are no texts',
     template({ variables: { order_id: 42, 'Order id': 'x', note: 'a\nb' } }),
-    ['template.variables.order_id', 'template.variables.order_id must be a text.'],
+    ['template.variables.order_id', 'template.variables.order_id must be a string.'],
     ['template.variables.Order id', 'template.variables.Order id is not a name of a variable'],
     ['template.variables.note', 'template.variables.note must not contain a line break'],
   ],

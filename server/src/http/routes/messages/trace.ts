@@ -11,7 +11,7 @@ export const getMessageTrace = defineOperation({
   method: 'GET',
   path: '/v1/messages/:id/trace',
   operationId: 'getMessageTrace',
-  summary: 'Read what happened to a message',
+  summary: 'Get the trace of a message',
   description:
     'For the question why a message is late or failed: everything that happened to it, oldest first, with the reason for each wait.',
   tag: 'Messages',

@@ -18,7 +18,7 @@ export const changePhoneNumberRoute = defineOperation({
   method: 'PATCH',
   path: '/v1/phone-numbers/:id',
   operationId: 'changePhoneNumber',
-  summary: 'Change, pause or resume a sending number',
+  summary: 'Update, pause or resume a sending number',
   description:
     'A pause keeps the messages of the number back within a second. What the network paused ends when its account is linked again, what a person paused only here.',
   tag: 'Numbers',

@@ -10,7 +10,7 @@ export const getPhoneNumber = defineOperation({
   method: 'GET',
   path: '/v1/phone-numbers/:id',
   operationId: 'getPhoneNumber',
-  summary: 'Read a sending number',
+  summary: 'Get a sending number',
   description: 'Its status here, and what the network last said of its quality, limit and throughput.',
   tag: 'Numbers',
   scope: 'numbers:read',

@@ -15,7 +15,7 @@ export const removePhoneNumberRoute = defineOperation({
   method: 'DELETE',
   path: '/v1/phone-numbers/:id',
   operationId: 'removePhoneNumber',
-  summary: 'Remove a sending number',
+  summary: 'Delete a sending number',
   description:
     'It sends and receives nothing here any more, and another tenant may link it; its messages stay. At the network it stays as it is. While messages wait to leave from it, the answer is 409.',
   tag: 'Numbers',

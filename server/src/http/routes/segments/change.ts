@@ -17,7 +17,7 @@ export const changeSegmentRoute = defineOperation({
   method: 'PATCH',
   path: '/v1/segments/:id',
   operationId: 'changeSegment',
-  summary: 'Change a segment',
+  summary: 'Update a segment',
   description: 'What is left out stays as it is. Another condition is counted anew.',
   tag: 'Contacts',
   scope: 'contacts:write',

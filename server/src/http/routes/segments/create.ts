@@ -10,7 +10,7 @@ export const createSegmentRoute = defineOperation({
   method: 'POST',
   path: '/v1/segments',
   operationId: 'createSegment',
-  summary: 'Make a segment',
+  summary: 'Create a segment',
   description: 'Names a condition about contacts. Who belongs to it is decided each time that it is asked for.',
   tag: 'Contacts',
   scope: 'contacts:write',

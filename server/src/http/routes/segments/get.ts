@@ -9,7 +9,7 @@ export const getSegment = defineOperation({
   method: 'GET',
   path: '/v1/segments/:id',
   operationId: 'getSegment',
-  summary: 'Read a segment',
+  summary: 'Get a segment',
   description: 'The condition, with its contacts counted within the last minute.',
   tag: 'Contacts',
   scope: 'contacts:read',

@@ -9,7 +9,7 @@ export const getDocsScript = defineOperation({
   method: 'GET',
   path: SCRIPT_PATH,
   operationId: 'getDocsScript',
-  summary: 'Load the program of that page',
+  summary: 'Get the script of the API reference',
   description:
     'What draws the page at /docs, for its browser alone. It is part of this server and changes only with it.',
   tag: 'System',

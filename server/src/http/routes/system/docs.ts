@@ -20,7 +20,7 @@ export const getDocs = defineOperation({
   method: 'GET',
   path: '/docs',
   operationId: 'getDocs',
-  summary: 'Read this description as a page',
+  summary: 'Open the API reference',
   description:
     'A page for browsers: every operation with its fields and examples, a field for your key, and a form to try each operation against this server. It loads nothing from any other address, and forgets the key when it is closed. Needs no key itself.',
   tag: 'System',

@@ -5,7 +5,7 @@ export const getHealth = defineOperation({
   method: 'GET',
   path: '/healthz',
   operationId: 'getHealth',
-  summary: 'Is the process alive',
+  summary: 'Check that the process is alive',
   description: 'Answers as long as the process runs. It asks nothing of the database: a restart would not heal that.',
   tag: 'System',
   scope: null,

@@ -7,7 +7,7 @@ export const getMetrics = defineOperation({
   method: 'GET',
   path: '/metrics',
   operationId: 'getMetrics',
-  summary: 'Read the counters',
+  summary: 'Get metrics',
   description:
     'Counters of this process in the text format of Prometheus. No label carries text of a tenant. On the port of the API only programs on the same machine are answered, unless the operator opens it.',
   tag: 'System',

@@ -5,7 +5,7 @@ export const getOpenApi = defineOperation({
   method: 'GET',
   path: '/v1/openapi.json',
   operationId: 'getOpenApi',
-  summary: 'Read this description',
+  summary: 'Get the API description',
   description: 'The OpenAPI description of the service. Needs no key.',
   tag: 'System',
   scope: null,

@@ -7,7 +7,7 @@ export const getReadiness = defineOperation({
   method: 'GET',
   path: '/readyz',
   operationId: 'getReadiness',
-  summary: 'Can the process take requests',
+  summary: 'Check that the process can do its work',
   description:
     'Answers 200 when this process can do the work of its roles, and 503 when not, so that a balancer sends requests elsewhere: the database does not answer (`database`), or nothing of what it tried to store in the last seconds was stored: messages (`accept`), callbacks of the network (`callbacks`), messages taken up for sending (`claim`), their outcomes (`settle`). `details` names each part with what is the matter.',
   tag: 'System',

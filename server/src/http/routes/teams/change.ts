@@ -11,7 +11,7 @@ export const changeTeamRoute = defineOperation({
   method: 'PATCH',
   path: '/v1/teams/:id',
   operationId: 'changeTeam',
-  summary: 'Change a team',
+  summary: 'Update a team',
   description:
     'What is left out stays as it is; members replaces all of them. What waits already follows the new settings.',
   tag: 'Agents',

@@ -12,7 +12,7 @@ export const createTeamRoute = defineOperation({
   method: 'POST',
   path: '/v1/teams',
   operationId: 'createTeam',
-  summary: 'Make a team',
+  summary: 'Create a team',
   description:
     'Agents who share a queue, and how conversations are given to them. Without a policy people assign; with one, what waits is given at once to who is online, has room and the skills.',
   tag: 'Agents',

@@ -10,7 +10,7 @@ export const getTeam = defineOperation({
   method: 'GET',
   path: '/v1/teams/:id',
   operationId: 'getTeam',
-  summary: 'Read a team',
+  summary: 'Get a team',
   description: 'Its members, and how conversations are given to them.',
   tag: 'Agents',
   scope: 'agents:read',

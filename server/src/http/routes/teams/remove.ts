@@ -10,7 +10,7 @@ export const removeTeamRoute = defineOperation({
   method: 'DELETE',
   path: '/v1/teams/:id',
   operationId: 'removeTeam',
-  summary: 'Remove a team',
+  summary: 'Delete a team',
   description:
     'Its members stay. While it has conversations that are not resolved, or another team overflows into it, the answer is 409.',
   tag: 'Agents',

@@ -18,7 +18,7 @@ export const changeTemplateRoute = defineOperation({
   method: 'PATCH',
   path: '/v1/templates/:id',
   operationId: 'changeTemplate',
-  summary: 'Change what a template says',
+  summary: 'Update a template',
   description:
     'Makes a new version, which the network gets with /submit. Until it is approved, the version approved before is sent. A template in review cannot be changed.',
   tag: 'Templates',

@@ -19,7 +19,7 @@ export const createTemplateRoute = defineOperation({
   method: 'POST',
   path: '/v1/templates',
   operationId: 'createTemplate',
-  summary: 'Make a draft of a template',
+  summary: 'Create a draft template',
   description:
     'Keeps a template as a draft, which need not be fit to be handed in yet: /lint says what is missing, /submit hands it in. A draft that says exactly the same as one that is there is that one.',
   tag: 'Templates',

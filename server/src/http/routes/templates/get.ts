@@ -9,7 +9,7 @@ export const getTemplate = defineOperation({
   method: 'GET',
   path: '/v1/templates/:id',
   operationId: 'getTemplate',
-  summary: 'Read a template',
+  summary: 'Get a template',
   description: 'The template as it is known here: what the network tells of it arrives within a second.',
   tag: 'Templates',
   scope: 'templates:read',

@@ -15,7 +15,7 @@ export const listTemplateHistoryRoute = defineOperation({
   method: 'GET',
   path: '/v1/templates/:id/history',
   operationId: 'listTemplateHistory',
-  summary: 'Read what happened to a template',
+  summary: 'List the history of a template',
   description: 'Changes of its text, status, quality and category with what caused each: the 200 newest, newest first.',
   tag: 'Templates',
   scope: 'templates:read',

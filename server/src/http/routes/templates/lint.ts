@@ -10,7 +10,7 @@ export const lintTemplateRoute = defineOperation({
   method: 'POST',
   path: '/v1/templates/lint',
   operationId: 'lintTemplate',
-  summary: 'Check a template without keeping it',
+  summary: 'Check a template without saving it',
   description:
     "The network's verdict before the network is asked: every fault it would be refused for, and warnings, such as words that may make a utility template marketing.",
   tag: 'Templates',

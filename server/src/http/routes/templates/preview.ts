@@ -10,7 +10,7 @@ export const previewTemplateRoute = defineOperation({
   method: 'POST',
   path: '/v1/templates/:id/preview',
   operationId: 'previewTemplate',
-  summary: 'Show a template with values',
+  summary: 'Preview a template with values',
   description:
     'The newest version with these values, and with its samples where none is given. Nothing is sent or kept.',
   tag: 'Templates',

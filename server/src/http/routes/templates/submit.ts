@@ -23,7 +23,7 @@ export const submitTemplateRoute = defineOperation({
   method: 'POST',
   path: '/v1/templates/:id/submit',
   operationId: 'submitTemplate',
-  summary: 'Hand a template in for review',
+  summary: 'Submit a template for review',
   description:
     'Checks it as the network does, uploads samples that name a media_id, and hands it in. What comes of the review is told by events and shown by the template, usually within minutes.',
   tag: 'Templates',

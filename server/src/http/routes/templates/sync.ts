@@ -9,7 +9,7 @@ export const syncTemplatesRoute = defineOperation({
   method: 'POST',
   path: '/v1/templates/sync',
   operationId: 'syncTemplates',
-  summary: 'Read all templates from the network',
+  summary: 'Sync templates from the network',
   description:
     'Reads the lists of all accounts of the tenant: what is new comes, what changed follows, what the network has no more goes. Drafts stay. One account that cannot be read leaves the others alone, and its templates as they are.',
   tag: 'Templates',

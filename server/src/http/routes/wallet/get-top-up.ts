@@ -11,7 +11,7 @@ export const getTopUp = defineOperation({
   method: 'GET',
   path: '/v1/wallet/topups/:id',
   operationId: 'getTopUp',
-  summary: 'Read a payment into the wallet',
+  summary: 'Get a top-up',
   description: 'How far a payment is that was begun with `POST /v1/wallet/topups`.',
   tag: 'Billing',
   scope: 'billing:read',

@@ -8,7 +8,7 @@ export const getWallet = defineOperation({
   method: 'GET',
   path: '/v1/wallet',
   operationId: 'getWallet',
-  summary: 'Read the wallet',
+  summary: 'Get the wallet',
   description: 'The balance of the tenant. While `enabled` is false the wallet gates no message.',
   tag: 'Billing',
   scope: 'billing:read',

@@ -8,7 +8,7 @@ export const getWalletPricing = defineOperation({
   method: 'GET',
   path: '/v1/wallet/pricing',
   operationId: 'getWalletPricing',
-  summary: 'Read the prices of messages',
+  summary: 'Get message prices',
   description: 'What a message of each category costs when it is paid from the wallet.',
   tag: 'Billing',
   scope: 'billing:read',

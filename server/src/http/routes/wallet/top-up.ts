@@ -12,7 +12,7 @@ export const topUpWalletRoute = defineOperation({
   method: 'POST',
   path: '/v1/wallet/topups',
   operationId: 'topUpWallet',
-  summary: 'Pay into the wallet',
+  summary: 'Top up the wallet',
   description:
     'Begins a payment through the payment gateway: a person pays on the page that `checkout_url` names, and the wallet is credited when the gateway says so.',
   tag: 'Billing',

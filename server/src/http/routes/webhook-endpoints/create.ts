@@ -20,7 +20,7 @@ export const createEndpointRoute = defineOperation({
   method: 'POST',
   path: '/v1/webhook-endpoints',
   operationId: 'createWebhookEndpoint',
-  summary: 'Add a webhook endpoint',
+  summary: 'Create a webhook endpoint',
   description:
     'From now on events are posted there, signed as Standard Webhooks has it, each at least once. The secret is shown this once. A tenant adds each address once, and at most MESSAGING_WEBHOOK_ENDPOINTS (20) of them. What a name leads to is checked with each connection: only public hosts are reached unless the operator allows more. The key needs events:read, and the scopes that read what the types tell: messages:read for message.received, contacts:read for contact.created.',
   tag: 'Events',

@@ -9,7 +9,7 @@ export const getEndpoint = defineOperation({
   method: 'GET',
   path: '/v1/webhook-endpoints/:id',
   operationId: 'getWebhookEndpoint',
-  summary: 'Read a webhook endpoint',
+  summary: 'Get a webhook endpoint',
   description: 'Where it is, what it gets, and whether it answers. Its secret is never shown again.',
   tag: 'Events',
   scope: 'webhooks:read',

@@ -15,7 +15,7 @@ export const recoverEndpoint = defineOperation({
   method: 'POST',
   path: '/v1/webhook-endpoints/:id/recover',
   operationId: 'recoverWebhookEndpoint',
-  summary: 'Deliver again what was missed',
+  summary: 'Redeliver missed events',
   description:
     'Queues events of a time once more: those that were given up, or those that were never tried because the endpoint was disabled. At most 10,000 in one call.',
   tag: 'Events',

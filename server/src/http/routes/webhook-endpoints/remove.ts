@@ -15,7 +15,7 @@ export const removeEndpointRoute = defineOperation({
   method: 'DELETE',
   path: '/v1/webhook-endpoints/:id',
   operationId: 'removeWebhookEndpoint',
-  summary: 'Remove a webhook endpoint',
+  summary: 'Delete a webhook endpoint',
   description: 'It gets nothing any more, and its deliveries are gone.',
   tag: 'Events',
   scope: 'webhooks:write',

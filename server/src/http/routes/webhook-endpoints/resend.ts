@@ -15,7 +15,7 @@ export const resendDeliveryRoute = defineOperation({
   method: 'POST',
   path: '/v1/webhook-endpoints/:id/deliveries/:delivery_id/resend',
   operationId: 'resendWebhookDelivery',
-  summary: 'Deliver an event once more',
+  summary: 'Redeliver an event',
   description: 'At once, with the same webhook-id, and with a whole schedule of attempts.',
   tag: 'Events',
   scope: 'webhooks:write',

@@ -17,7 +17,7 @@ export const rotateSecretRoute = defineOperation({
   method: 'POST',
   path: '/v1/webhook-endpoints/:id/rotate-secret',
   operationId: 'rotateWebhookSecret',
-  summary: 'Replace the secret of a webhook endpoint',
+  summary: 'Rotate the secret of a webhook endpoint',
   description:
     'The new secret is shown this once. For overlap_s, a day by default, webhook-signature carries a signature by each of both.',
   tag: 'Events',

@@ -16,7 +16,7 @@ export const testEndpoint = defineOperation({
   method: 'POST',
   path: '/v1/webhook-endpoints/:id/test',
   operationId: 'testWebhookEndpoint',
-  summary: 'Send a made-up event',
+  summary: 'Send a test event',
   description:
     'Of any type, whatever types the endpoint wants, signed and repeated like every other. Its sequence is 0, and it stands in no feed. What became of it shows the list of deliveries.',
   tag: 'Events',
