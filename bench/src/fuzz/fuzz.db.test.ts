@@ -15,12 +15,12 @@ const SEEDS = [1];
  * and no payment gateway is connected.
  */
 const CANNOT_SUCCEED = [
-  'finishLink',
+  'completeLink',
   'addPhoneNumber',
   'topUpWallet',
   'getTopUp',
   'getTemplate',
-  'changeTemplate',
+  'updateTemplate',
   'deleteTemplate',
   'submitTemplate',
   'previewTemplate',
@@ -36,8 +36,8 @@ const CANNOT_SUCCEED = [
  * a key made when it names an agent and numbers that are there and an end that is still to come.
  */
 const BY_CHANCE = [
-  ...['removeCampaign', 'pauseCampaign', 'resumeCampaign', 'startCampaign', 'retryCampaign', 'createCampaignImport'],
-  ...['getEvent', 'createTemplate', 'resendWebhookDelivery', 'removePhoneNumber', 'createApiKey'],
+  ...['deleteCampaign', 'pauseCampaign', 'resumeCampaign', 'startCampaign', 'retryCampaign', 'createCampaignImport'],
+  ...['getEvent', 'createTemplate', 'resendWebhookDelivery', 'deletePhoneNumber', 'createApiKey'],
 ];
 
 const workspace = makeWorkspace();

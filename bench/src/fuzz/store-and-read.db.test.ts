@@ -18,14 +18,14 @@ const EACH = 1;
  */
 const NEVER_TAKEN = ['addPhoneNumber', 'orderChatbotRules', 'retryCampaign', 'topUpWallet'];
 const BY_STATE = [
-  'changeTemplate',
+  'updateTemplate',
   'previewTemplate',
   'snoozeConversation',
   'testWebhookEndpoint',
   'recoverWebhookEndpoint',
 ];
 /** The way back of a dialog is good for one time, and without a gateway there is no payment to read. */
-const NEVER_READ = ['finishLink', 'getTopUp'];
+const NEVER_READ = ['completeLink', 'getTopUp'];
 
 const contract = readFileSync(new URL('../../../contract/openapi.json', import.meta.url), 'utf8');
 const { operations } = describeApi(JSON.parse(contract) as Schema);

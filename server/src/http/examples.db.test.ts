@@ -37,7 +37,7 @@ let linkingStage: Stage;
 let templateStage: Stage;
 const LINKING = [
   'getLinkUrl',
-  'finishLink',
+  'completeLink',
   'listAccounts',
   'getAccount',
   'retryAccount',

@@ -39,7 +39,7 @@ const failures = described.flatMap((operation) =>
 
 test.each(failures)('$id $name is what a service without a key really answers', async ({ operation, failure }) => {
   const target = operation.path.replace('{platform}', 'meta').replace('{id}', endpointId);
-  const query = operation.id === 'finishLink' ? '?code=AQBx3vK&state=made-up' : '';
+  const query = operation.id === 'completeLink' ? '?code=AQBx3vK&state=made-up' : '';
   const call: Call = { method: operation.method, target: target + query, ...bodyOf(operation.bodies[0] ?? null) };
   const { status, body } = await send(keyless.kit, operation.scope === null ? null : keyless.tenant.key, call);
   expect({ status, body }).toEqual({ status: failure.status, body: failure.body });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Agent } from '#core/agent';
 import type { ConversationId, TenantId } from '#core/ids';
-import { changeConversation } from '#operations/change-conversation';
+import { updateConversation } from '#operations/change-conversation';
 import { DueWork } from '#operations/due-work';
 import { createTenant } from '#operations/manage-tenants';
 import { withEvents } from '#operations/with-events';
@@ -44,7 +44,7 @@ async function untilGiven(conversationId: ConversationId, { agentId }: Agent): P
 function resolveConversation(conversationId: ConversationId) {
   const request = { tenantId, conversationId, actor: { kind: 'key', id: null }, cause: 'api' } as const;
   return withEvents(rt, database.db, (tx, events) =>
-    changeConversation(rt, tx, events, { ...request, change: { status: 'resolved' } }),
+    updateConversation(rt, tx, events, { ...request, change: { status: 'resolved' } }),
   );
 }
 

@@ -23,7 +23,7 @@ interface Presence {
  * A sign of life of an agent: what it says holds for `PRESENCE_MS`. Who says offline needs no further sign.
  * @throws ApiProblem not_found
  */
-export function showPresence(rt: Runtime, db: Database, presence: Presence): Promise<Once<Agent>> {
+export function setAgentPresence(rt: Runtime, db: Database, presence: Presence): Promise<Once<Agent>> {
   const { tenantId, agentId, claim, keep } = presence;
   return changeOnce(rt, db, { tenantId, claim, keep }, async (tx, events) => {
     const before = await lockAgent(tx, tenantId, agentId);

@@ -8,10 +8,10 @@ import { lastSequence, readEvents } from '#storage/events';
 import { addAgent, addConversations, addTeam, assigneesOf } from '#testing/test-agents';
 import { openTestDatabase, type TestDatabase } from '#testing/test-database';
 import { TestClock, testRuntime } from '#testing/test-runtime';
-import { expirePresence, showPresence } from './agent-presence.ts';
+import { expirePresence, setAgentPresence } from './agent-presence.ts';
 import { assignWaiting } from './assign-next.ts';
-import { changeConversation } from './change-conversation.ts';
-import { changeAgent, removeAgent } from './manage-agents.ts';
+import { updateConversation } from './change-conversation.ts';
+import { removeAgent, updateAgent } from './manage-agents.ts';
 import { createHours } from './manage-business-hours.ts';
 import { createTenant } from './manage-tenants.ts';
 import { reviewReopened } from './review-reopened.ts';
@@ -43,9 +43,9 @@ const openOf = async ({ agentId }: Agent) => (await findAgent(database.db, tenan
 const assignees = () => assigneesOf(database.db, tenantId);
 const actor = { kind: 'key', id: null } as const;
 
-function change(conversationId: ConversationId, wish: Parameters<typeof changeConversation>[3]['change']) {
+function change(conversationId: ConversationId, wish: Parameters<typeof updateConversation>[3]['change']) {
   return withEvents(rt, database.db, (tx, events) =>
-    changeConversation(rt, tx, events, { tenantId, conversationId, actor, cause: 'api', change: wish }),
+    updateConversation(rt, tx, events, { tenantId, conversationId, actor, cause: 'api', change: wish }),
   );
 }
 
@@ -132,7 +132,7 @@ describe('a conversation that opens again', () => {
     await assign();
     await change(one as ConversationId, { status: 'resolved' });
     const request = { tenantId, agentId: ana.agentId, versions: null, origin: OPERATOR, acting: null };
-    await changeAgent(rt, database.db, request, { availability });
+    await updateAgent(rt, database.db, request, { availability });
     await change(one as ConversationId, { status: 'open' });
     expect(await openOf(ana)).toBe(1);
     expect(await reviewReopened(rt, database.db)).toBe(1);
@@ -148,10 +148,10 @@ describe('an agent', () => {
     await team({ members: [ana] });
     const presence = { tenantId, agentId: ana.agentId, claim: null, keep: () => ({ statusCode: 200, body: {} }) };
     const before = await lastSequence(database.db, tenantId);
-    await showPresence(rt, database.db, { ...presence, availability: null });
+    await setAgentPresence(rt, database.db, { ...presence, availability: null });
     clock.advance(PRESENCE_MS - 1);
     expect(await expirePresence(rt, database.db)).toBe(0);
-    await showPresence(rt, database.db, { ...presence, availability: null });
+    await setAgentPresence(rt, database.db, { ...presence, availability: null });
     clock.advance(PRESENCE_MS);
     await conversations([{}]);
     expect(await assign()).toBe(0);
@@ -181,7 +181,7 @@ describe('an agent', () => {
       'conversation.assigned',
       'agent.deleted',
     ]);
-    await changeAgent(
+    await updateAgent(
       rt,
       database.db,
       { tenantId, agentId: bo.agentId, versions: null, origin: OPERATOR, acting: null },

@@ -17,7 +17,7 @@ import {
 import { findHoursOfTeam } from '#storage/business-hours';
 import type { Database, SqlRunner } from '#storage/database';
 import { findTeam, lockTeamIfFree } from '#storage/teams';
-import { changeConversation } from './change-conversation.ts';
+import { updateConversation } from './change-conversation.ts';
 import { ASSIGNMENT } from './follow-assignment.ts';
 import { type EventSink, withEvents } from './with-events.ts';
 
@@ -124,7 +124,7 @@ async function give(room: Room, team: Team, pools: Pools, waiting: WaitingConver
   }
   const { tenantId, teamId } = team;
   const { conversationId } = waiting;
-  await changeConversation(rt, tx, room.events, {
+  await updateConversation(rt, tx, room.events, {
     tenantId,
     conversationId,
     actor: { kind: 'system', id: null },

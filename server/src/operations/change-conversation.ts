@@ -34,7 +34,7 @@ export interface ConversationChanged {
  * holds the conversation from here on.
  * @throws ApiProblem not_found, conversation_conflict for a change that its state does not allow, precondition_failed
  */
-export async function changeConversation(
+export async function updateConversation(
   rt: Runtime,
   tx: SqlRunner,
   events: EventSink,

@@ -3,7 +3,7 @@ import { ApiProblem } from '#core/errors';
 import type { TenantId } from '#core/ids';
 import type { Runtime } from '#runtime/runtime';
 import type { Database } from '#storage/database';
-import { type ConversationChanged, changeConversation } from './change-conversation.ts';
+import { type ConversationChanged, updateConversation } from './change-conversation.ts';
 import { withEvents } from './with-events.ts';
 
 export interface ManyChanges {
@@ -29,7 +29,7 @@ export async function changeManyConversations(
   const outcomes: ChangeOutcome[] = [];
   for (const conversationId of new Set(conversationIds)) {
     const request = { tenantId, conversationId, actor, cause: 'bulk', change };
-    const outcome = await withEvents(rt, db, (tx, events) => changeConversation(rt, tx, events, request)).then(
+    const outcome = await withEvents(rt, db, (tx, events) => updateConversation(rt, tx, events, request)).then(
       (changed): ChangeOutcome => ({ conversationId, changed }),
       (error: unknown): ChangeOutcome => {
         if (error instanceof ApiProblem && error.status < 500) return { conversationId, problem: error };

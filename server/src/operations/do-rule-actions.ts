@@ -11,7 +11,7 @@ import type { DoneAction } from '#storage/rule-decisions';
 import { insertRuleNote } from '#storage/rule-notes';
 import { insertReply, type RuleReply } from '#storage/rule-replies';
 import { findEndpoint } from '#storage/webhook-endpoints';
-import { changeConversation } from './change-conversation.ts';
+import { updateConversation } from './change-conversation.ts';
 import { type ContactAction, changeRuleContact, holdContact, isContactAction } from './change-rule-contact.ts';
 import type { EventSink } from './with-events.ts';
 
@@ -116,7 +116,7 @@ async function change({ rt, tx, events, work }: Doing, ruleId: string, wanted: C
   const actor = { kind: 'rule', id: ruleId } as const;
   const request = { tenantId, conversationId: message.conversationId, actor, cause: 'rule', change: wanted };
   try {
-    await changeConversation(rt, tx, events, request);
+    await updateConversation(rt, tx, events, request);
     return { outcome: 'done', why: null };
   } catch (error) {
     // The state of the conversation does not allow it; nothing was written, and the other actions go on.

@@ -31,7 +31,7 @@ const MAX_CODE_CHARACTERS = 4_000;
  * returns or throws, whatever came of it; only a state that was not ours or not usable changes nothing.
  * @throws ApiProblem tenant_suspended, which leaves the state usable, invalid_link_state, link_refused, link_failed, linking_unavailable
  */
-export async function finishLink(parts: LinkParts, came: DialogReturn): Promise<LinkedAccount> {
+export async function completeLink(parts: LinkParts, came: DialogReturn): Promise<LinkedAccount> {
   const { rt, db, keyring, stateKey } = parts;
   if (keyring.current() === null) throw new ApiProblem('linking_unavailable');
   const state = came.state === null ? null : readLinkState(stateKey, came.state);

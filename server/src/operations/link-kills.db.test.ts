@@ -10,7 +10,7 @@ import { allow, makeSimulatedAccount, passDialog, type SimulatedAccount } from '
 import { TestClock } from '#testing/test-runtime';
 import { startTestService, type TestService } from '#testing/test-service';
 import { makeTestTenant, type TestTenant } from '#testing/test-tenant';
-import { finishLink } from './finish-link.ts';
+import { completeLink } from './finish-link.ts';
 import type { LinkParts } from './link-parts.ts';
 import { RUN_MS } from './link-run.ts';
 import { installationSecret } from './manage-tenants.ts';
@@ -101,7 +101,7 @@ async function comeBack(executioner: Executioner): Promise<'killed' | 'finished'
   const came = { state: address.searchParams.get('state'), code: address.searchParams.get('code') };
   const request = { error: null, errorReason: null, requestId: 'r', address: '127.0.0.1' };
   try {
-    await finishLink(watched(executioner), { ...came, ...request });
+    await completeLink(watched(executioner), { ...came, ...request });
     return 'finished';
   } catch (error) {
     if (error instanceof Killed) return 'killed';

@@ -18,7 +18,7 @@ import {
 import type { Database, SqlRunner } from '#storage/database';
 import type { IdempotencyClaim } from './accept-message.ts';
 import { audit } from './audit.ts';
-import { changeConversation } from './change-conversation.ts';
+import { updateConversation } from './change-conversation.ts';
 import { changeOnce, type Once } from './change-once.ts';
 import { demandVersion } from './demand-version.ts';
 import type { Answer } from './run-once.ts';
@@ -90,7 +90,7 @@ export function createAgent(
  * Changes an agent.
  * @throws ApiProblem not_found, precondition_failed, forbidden, conflict for an external id that is taken or the last owner
  */
-export function changeAgent(rt: Runtime, db: Database, request: OneAgentRequest, wish: AgentWish): Promise<Agent> {
+export function updateAgent(rt: Runtime, db: Database, request: OneAgentRequest, wish: AgentWish): Promise<Agent> {
   return withEvents(rt, db, async (tx, events) => {
     const before = await demandAgent(tx, request);
     const wanted: Agent = { ...before, ...wish, ...(wish.availability === undefined ? {} : { presenceUntilMs: null }) };
@@ -185,7 +185,7 @@ async function freeConversations(
   const actor = { kind: 'key', id: origin.keyId } as const;
   for (const conversationId of ids) {
     const change = { assigneeId: null };
-    await changeConversation(rt, tx, events, { tenantId, conversationId, actor, cause: 'agent_removed', change });
+    await updateConversation(rt, tx, events, { tenantId, conversationId, actor, cause: 'agent_removed', change });
   }
   return ids.length === FREE_AT_ONCE;
 }

@@ -39,7 +39,7 @@ export async function createCannedReply(
 }
 
 /** @throws ApiProblem not_found, precondition_failed, conflict when another one has the shortcut */
-export function changeCannedReply(
+export function updateCannedReply(
   rt: Runtime,
   db: Database,
   request: CannedReplyRequest,

@@ -111,7 +111,7 @@ async function change(work: ContactWork, changing: Changing, wish: ContactChange
  * Changes what people keep of a contact.
  * @throws ApiProblem not_found, precondition_failed, contact_exists, validation_failed
  */
-export function changeContact(
+export function updateContact(
   rt: Runtime,
   db: Database,
   request: ContactRequest,
@@ -174,5 +174,5 @@ export async function setConsent(
     const details = [{ path: 'body.message_id', message }];
     throw new ApiProblem('validation_failed', { sentence: `${message}.`, details });
   }
-  return changeContact(rt, db, request, { marketing, consentSource: proof.source }, proof);
+  return updateContact(rt, db, request, { marketing, consentSource: proof.source }, proof);
 }

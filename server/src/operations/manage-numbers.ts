@@ -8,14 +8,14 @@ import type { Runtime } from '#runtime/runtime';
 import { findHours } from '#storage/business-hours';
 import type { Database, SqlRunner } from '#storage/database';
 import {
-  changePhoneNumber,
+  deletePhoneNumber,
   lockPhoneNumber,
   type NumberChoice,
   owesSends,
   type PhoneNumber,
-  removePhoneNumber,
   setNumberHours,
   setNumberPaused,
+  updatePhoneNumber,
 } from '#storage/phone-numbers';
 import { audit } from './audit.ts';
 import { tellingNumber } from './change-number.ts';
@@ -64,7 +64,7 @@ export function changeNumber(
     const pause = pauseOf(before, wish);
     const chosen = choiceOf(before, wish);
     if (chosen !== null) {
-      await changePhoneNumber(tx, before, chosen);
+      await updatePhoneNumber(tx, before, chosen);
       const changes = changesBetween(told(before), told(chosen));
       await audit(rt, tx, {
         tenantId,
@@ -162,7 +162,7 @@ export function removeNumber(rt: Runtime, db: Database, request: NumberRequest):
   return db.transaction(async (tx) => {
     const number = await demandNumber(tx, request);
     if (await owesSends(tx, tenantId, phoneNumberId)) throw new ApiProblem('conflict', { sentence: STILL_OWES });
-    await removePhoneNumber(tx, { tenantId, phoneNumberId: number.phoneNumberId, nowMs: rt.clock.now() });
+    await deletePhoneNumber(tx, { tenantId, phoneNumberId: number.phoneNumberId, nowMs: rt.clock.now() });
     const details = { phone: number.displayPhone };
     await audit(rt, tx, { tenantId, origin, action: 'number.removed', targetId: phoneNumberId, details });
     return number;

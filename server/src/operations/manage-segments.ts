@@ -42,7 +42,7 @@ export async function createSegment(
  * Changes name or condition; what was counted by another condition is forgotten.
  * @throws ApiProblem not_found, precondition_failed, validation_failed
  */
-export async function changeSegment(
+export async function updateSegment(
   rt: Runtime,
   db: Database,
   request: SegmentRequest,

@@ -55,7 +55,7 @@ export interface OneTeamRequest extends Requester {
  * Changes a team. @param wish what is left out stays as it is
  * @throws ApiProblem not_found, precondition_failed, validation_failed
  */
-export function changeTeam(
+export function updateTeam(
   rt: Runtime,
   db: Database,
   request: OneTeamRequest,

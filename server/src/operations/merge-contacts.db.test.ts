@@ -9,8 +9,8 @@ import { ApiProblem } from '#core/errors';
 import type { ContactId, PhoneNumberId, TenantId } from '#core/ids';
 import { openTestDatabase, type TestDatabase } from '#testing/test-database';
 import { TestClock, testRuntime } from '#testing/test-runtime';
-import { changeConversation } from './change-conversation.ts';
-import { changeContact, createContact } from './manage-contacts.ts';
+import { updateConversation } from './change-conversation.ts';
+import { createContact, updateContact } from './manage-contacts.ts';
 import { createTenant } from './manage-tenants.ts';
 import { mergeContacts } from './merge-contacts.ts';
 import { storeInbound } from './store-inbound.ts';
@@ -78,7 +78,7 @@ const merge = (contactId: string, mergedId: string) =>
 const unmerge = (contactId: string) =>
   unmergeContacts(rt, database.db, { tenantId, origin: OPERATOR, contactId, actor, claim: null });
 const change = (contactId: string, wish: ContactChange) =>
-  changeContact(rt, database.db, { tenantId, contactId, versions: null }, wish);
+  updateContact(rt, database.db, { tenantId, contactId, versions: null }, wish);
 
 async function rows(text: string): Promise<readonly Record<string, unknown>[]> {
   const name = `test_${createHash('md5').update(text).digest('hex')}`;
@@ -208,7 +208,7 @@ async function moveAll(contactId: string, status: 'resolved' | 'snoozed' | 'pend
   );
   for (const { conversation_id: conversationId } of all) {
     const request = { tenantId, conversationId: String(conversationId), actor, cause: 'api', change: { status } };
-    await withEvents(rt, database.db, (tx, events) => changeConversation(rt, tx, events, request));
+    await withEvents(rt, database.db, (tx, events) => updateConversation(rt, tx, events, request));
   }
 }
 

@@ -11,7 +11,7 @@ import { planOf, reached } from '#testing/query-plans';
 import { addExampleAgents, EXAMPLE_AGENTS } from '#testing/test-agents';
 import { openTestDatabase, type TestDatabase } from '#testing/test-database';
 import { TestClock, testRuntime } from '#testing/test-runtime';
-import { type ChangeRequest, changeConversation } from './change-conversation.ts';
+import { type ChangeRequest, updateConversation } from './change-conversation.ts';
 import { addPhoneNumber, createTenant } from './manage-tenants.ts';
 import { placeInbound } from './place-inbound.ts';
 import { withEvents } from './with-events.ts';
@@ -79,7 +79,7 @@ async function write(world: World, contactId: ContactId, arrivals = [arrival()])
 
 function change({ tenantId }: World, conversationId: ConversationId, fields: Partial<ChangeRequest>) {
   const request = { tenantId, conversationId, actor: { kind: 'key', id: 'k' }, cause: 'api', change: {}, ...fields };
-  return withEvents(rt, database.db, (tx, events) => changeConversation(rt, tx, events, request as ChangeRequest));
+  return withEvents(rt, database.db, (tx, events) => updateConversation(rt, tx, events, request as ChangeRequest));
 }
 
 async function read({ tenantId }: World, conversationId: ConversationId) {

@@ -9,7 +9,7 @@ import { openPostgres } from '#storage/postgres';
 import { addAgent, addConversations, assigneesOf } from '#testing/test-agents';
 import { openTestDatabase, type TestDatabase } from '#testing/test-database';
 import { testRuntime } from '#testing/test-runtime';
-import { changeConversation } from './change-conversation.ts';
+import { updateConversation } from './change-conversation.ts';
 import { removeAgent } from './manage-agents.ts';
 import { createTenant } from './manage-tenants.ts';
 import { withEvents } from './with-events.ts';
@@ -92,7 +92,7 @@ function assign(db: Database | undefined) {
   const actor = { kind: 'system', id: null } as const;
   const change = { assigneeId: agent.agentId };
   return withEvents(rt, db, (tx, events) =>
-    changeConversation(rt, tx, events, { tenantId, conversationId, actor, cause: 'api', change }),
+    updateConversation(rt, tx, events, { tenantId, conversationId, actor, cause: 'api', change }),
   );
 }
 

@@ -8,7 +8,7 @@ import { claimReviews, finishReview, isAnyReviewDue } from '#storage/assignment-
 import { findConversation } from '#storage/conversations';
 import type { Database, SqlRunner } from '#storage/database';
 import { findDefaultTeam, findTeam } from '#storage/teams';
-import { changeConversation } from './change-conversation.ts';
+import { updateConversation } from './change-conversation.ts';
 import { type EventSink, withEvents } from './with-events.ts';
 
 /** Reviews of one transaction: each may be an event. */
@@ -41,7 +41,7 @@ async function reviewOne(rt: Runtime, tx: SqlRunner, events: EventSink, one: Con
   const outcome = because === 'agent_able' || team.reassignOnReopen === 'never' ? 'kept' : 'unassigned';
   if (outcome === 'unassigned') {
     const [actor, change] = [{ kind: 'system', id: null } as const, { assigneeId: null }];
-    await changeConversation(rt, tx, events, { tenantId, conversationId, actor, cause: 'reassign', change });
+    await updateConversation(rt, tx, events, { tenantId, conversationId, actor, cause: 'reassign', change });
   }
   const entryId = rt.newId<string>();
   const known = { tenantId, conversationId, entryId, atMs: rt.clock.now(), teamId: team.teamId, skipped: [] };

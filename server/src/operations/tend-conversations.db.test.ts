@@ -7,7 +7,7 @@ import type { Database } from '#storage/database';
 import { readEvents } from '#storage/events';
 import { openTestDatabase, type TestDatabase } from '#testing/test-database';
 import { TestClock, testRuntime } from '#testing/test-runtime';
-import { changeConversation } from './change-conversation.ts';
+import { updateConversation } from './change-conversation.ts';
 import { changeNumber } from './manage-numbers.ts';
 import { addPhoneNumber, createTenant } from './manage-tenants.ts';
 import { placeInbound } from './place-inbound.ts';
@@ -48,7 +48,7 @@ async function open({ contactId = rt.newId<ContactId>(), on = phoneNumberId } = 
 function snooze(conversationId: ConversationId, untilMs: number | null): Promise<unknown> {
   const change = { status: 'snoozed', snoozedUntilMs: untilMs } as const;
   const request = { tenantId, conversationId, actor: { kind: 'key', id: null }, cause: 'api', change } as const;
-  return withEvents(rt, database.db, (tx, events) => changeConversation(rt, tx, events, request));
+  return withEvents(rt, database.db, (tx, events) => updateConversation(rt, tx, events, request));
 }
 
 const statusOf = async (id: ConversationId) => (await findConversation(database.db, tenantId, id))?.status;
@@ -146,7 +146,7 @@ test('counts that consist of many rows are added up and stay what they were', as
     await snooze(id, null);
     const change = { status: 'open' } as const;
     const request = { tenantId, conversationId: id, actor: { kind: 'key', id: null }, cause: 'api', change } as const;
-    await withEvents(rt, database.db, (tx, events) => changeConversation(rt, tx, events, request));
+    await withEvents(rt, database.db, (tx, events) => updateConversation(rt, tx, events, request));
   }
   const before = await readCounts(database.db, tenantId);
   expect(await addUpConversationCounts(rt, database.db)).toBeGreaterThan(500);

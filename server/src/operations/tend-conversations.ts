@@ -8,7 +8,7 @@ import { type DueConversation, findClosingWindows, findIdle, markWindowTold } fr
 import { lockConversation } from '#storage/conversations';
 import type { Database } from '#storage/database';
 import { idFloor } from '#storage/message-reads';
-import { changeConversation } from './change-conversation.ts';
+import { updateConversation } from './change-conversation.ts';
 import { withEvents } from './with-events.ts';
 
 /** Conversations per round: the next round follows soon. */
@@ -38,7 +38,7 @@ async function wake(rt: Runtime, db: Database, { tenantId, conversationId }: Unl
       cause: 'snooze_over',
       change: { status: 'open' },
     } as const;
-    const { before, after } = await changeConversation(rt, tx, events, request);
+    const { before, after } = await updateConversation(rt, tx, events, request);
     return before !== after;
   }).catch((error: unknown) => {
     if (error instanceof ApiProblem) return false;
@@ -61,7 +61,7 @@ function resolveOne(rt: Runtime, db: Database, { rule, ...one }: DueConversation
     // Looked at under the lock: somebody may have written, or changed it, since it was found.
     const before = await lockConversation(tx, one.tenantId, one.conversationId);
     if (before === null || !isIdle(before, rule, rt.clock.now())) return false;
-    await changeConversation(rt, tx, events, { ...one, actor: SYSTEM, cause: 'idle', change: { status: 'resolved' } });
+    await updateConversation(rt, tx, events, { ...one, actor: SYSTEM, cause: 'idle', change: { status: 'resolved' } });
     return true;
   });
 }

@@ -107,7 +107,7 @@ where tenant_id = $1 and phone_number_id = $2 and removed_ms is null`,
 };
 
 /** The number is nobody's from now on; its lane stays, closed, for what was accepted in the same moment. */
-export async function removePhoneNumber(
+export async function deletePhoneNumber(
   tx: SqlRunner,
   { tenantId, phoneNumberId, nowMs }: Pick<PhoneNumber, 'tenantId' | 'phoneNumberId'> & { readonly nowMs: number },
 ): Promise<void> {
@@ -262,7 +262,7 @@ export type NumberChoice = Pick<
   'name' | 'ratePerSecond' | 'reopenPolicy' | 'reopenHours' | 'resolveIdleHours' | 'resolveIdleWaiting'
 >;
 
-export async function changePhoneNumber(
+export async function updatePhoneNumber(
   tx: SqlRunner,
   { tenantId, phoneNumberId }: Pick<PhoneNumber, 'tenantId' | 'phoneNumberId'>,
   choice: NumberChoice,

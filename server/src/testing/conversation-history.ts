@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Actor, ConversationChange } from '#core/conversation';
 import { ApiProblem } from '#core/errors';
 import type { AgentId, ConversationId, MessageId, PhoneNumberId, TeamId, TenantId } from '#core/ids';
-import { changeConversation } from '#operations/change-conversation';
+import { updateConversation } from '#operations/change-conversation';
 import { addPhoneNumber, createTenant } from '#operations/manage-tenants';
 import { replyInConversation } from '#operations/reply-in-conversation';
 import { rollUpTenant } from '#operations/roll-up';
@@ -180,7 +180,7 @@ export class ConversationHistory {
   /** What its state does not allow is left undone, as the service refuses it. */
   async #change(conversationId: ConversationId, actor: Actor, change: ConversationChange): Promise<void> {
     const request = { tenantId: this.tenantId, conversationId, actor, cause: 'api', change };
-    await withEvents(this.#rt, this.#db, (tx, events) => changeConversation(this.#rt, tx, events, request)).catch(
+    await withEvents(this.#rt, this.#db, (tx, events) => updateConversation(this.#rt, tx, events, request)).catch(
       (error: unknown) => {
         if (!(error instanceof ApiProblem)) throw error;
       },

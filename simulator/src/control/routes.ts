@@ -15,7 +15,7 @@ import { getPage } from './page.ts';
 import { getPhone, getPhones } from './phones.ts';
 import { postReset } from './reset.ts';
 import { getStats } from './stats.ts';
-import { changeTemplate, getReview, listAllTemplates, putReview } from './templates.ts';
+import { updateTemplate, getReview, listAllTemplates, putReview } from './templates.ts';
 import { issueToken, listTokens, revokeTokens } from './tokens.ts';
 import { listUploads } from './uploads.ts';
 
@@ -37,7 +37,7 @@ const ROUTES: Readonly<Record<string, Handler>> = {
   'PUT /_sim/failures': putFailures,
   'GET /_sim/uploads': listUploads,
   'GET /_sim/templates': listAllTemplates,
-  'POST /_sim/templates': changeTemplate,
+  'POST /_sim/templates': updateTemplate,
   'GET /_sim/templates/review': getReview,
   'PUT /_sim/templates/review': putReview,
   'GET /_sim/media': listMedia,

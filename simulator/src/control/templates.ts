@@ -17,7 +17,7 @@ export function listAllTemplates(sim: Simulation): ControlAnswer {
 }
 
 /** `POST /_sim/templates {"id", "status"?, "reason"?, "quality"?, "category"?}`: what the network does by itself. */
-export function changeTemplate(sim: Simulation, call: ControlCall): ControlAnswer {
+export function updateTemplate(sim: Simulation, call: ControlCall): ControlAnswer {
   const body = readObject(call.text);
   refuseUnknown(body, ['id', 'waba_id', 'name', 'language', 'status', 'reason', 'quality', 'category']);
   const status = oneOf(body, 'status', STATUSES);

@@ -1,14 +1,14 @@
 import type { Operation } from '../operation.ts';
+import { unlinkAccountRoute } from './accounts/delete.ts';
 import { getAccount } from './accounts/get.ts';
 import { listAccounts } from './accounts/list.ts';
-import { unlinkAccountRoute } from './accounts/remove.ts';
 import { retryAccount } from './accounts/retry.ts';
-import { changeAgentRoute } from './agents/change.ts';
 import { createAgentRoute } from './agents/create.ts';
+import { deleteAgentRoute } from './agents/delete.ts';
 import { getAgent } from './agents/get.ts';
 import { listAgentsRoute } from './agents/list.ts';
-import { showPresenceRoute } from './agents/presence.ts';
-import { removeAgentRoute } from './agents/remove.ts';
+import { setAgentPresenceRoute } from './agents/presence.ts';
+import { updateAgentRoute } from './agents/update.ts';
 import { getAnalyticsAgents } from './analytics/agents.ts';
 import { getAnalyticsErrors } from './analytics/errors.ts';
 import { getAnalyticsFunnel } from './analytics/funnel.ts';
@@ -25,46 +25,45 @@ import { exportAuditLog } from './audit-log/export.ts';
 import { listAuditLog } from './audit-log/list.ts';
 import { getSubscription } from './billing/subscription.ts';
 import { getUsage } from './billing/usage.ts';
-import { changeBusinessHours } from './business-hours/change.ts';
 import { createBusinessHours } from './business-hours/create.ts';
+import { deleteBusinessHours } from './business-hours/delete.ts';
 import { getBusinessHours } from './business-hours/get.ts';
 import { listBusinessHours } from './business-hours/list.ts';
-import { removeBusinessHours } from './business-hours/remove.ts';
 import { getBusinessHoursState } from './business-hours/state.ts';
+import { updateBusinessHours } from './business-hours/update.ts';
 import { createCampaignImportRoute } from './campaign-imports/create.ts';
 import { getCampaignImportErrors } from './campaign-imports/errors.ts';
 import { getCampaignImport } from './campaign-imports/get.ts';
 import { addCampaignRecipientsRoute } from './campaigns/add-recipients.ts';
-import { changeCampaignRoute } from './campaigns/change.ts';
 import { cancelCampaign, pauseCampaign, resumeCampaign, startCampaign } from './campaigns/command.ts';
 import { createCampaignRoute } from './campaigns/create.ts';
+import { deleteCampaignRoute } from './campaigns/delete.ts';
 import { getCampaign } from './campaigns/get.ts';
 import { listCampaignsRoute } from './campaigns/list.ts';
 import { listCampaignRecipients } from './campaigns/list-recipients.ts';
 import { preflightCampaignRoute } from './campaigns/preflight.ts';
-import { removeCampaignRoute } from './campaigns/remove.ts';
 import { retryCampaignRoute } from './campaigns/retry.ts';
-import { changeCannedReplyRoute } from './canned-replies/change.ts';
+import { updateCampaignRoute } from './campaigns/update.ts';
 import { createCannedReplyRoute } from './canned-replies/create.ts';
 import { deleteCannedReplyRoute } from './canned-replies/delete.ts';
 import { getCannedReply } from './canned-replies/get.ts';
 import { listCannedRepliesRoute } from './canned-replies/list.ts';
+import { updateCannedReplyRoute } from './canned-replies/update.ts';
 import { backtestRuleRoute } from './chatbot-rules/backtest.ts';
-import { changeRuleRoute } from './chatbot-rules/change.ts';
 import { createRuleRoute } from './chatbot-rules/create.ts';
 import { listDecisionsRoute } from './chatbot-rules/decisions.ts';
+import { removeRuleRoute } from './chatbot-rules/delete.ts';
 import { getRuleRoute } from './chatbot-rules/get.ts';
 import { listRulesRoute } from './chatbot-rules/list.ts';
 import { orderRulesRoute } from './chatbot-rules/order.ts';
-import { removeRuleRoute } from './chatbot-rules/remove.ts';
 import { testRulesRoute } from './chatbot-rules/test.ts';
-import { changeContactAttributeRoute } from './contact-attributes/change.ts';
+import { changeRuleRoute } from './chatbot-rules/update.ts';
 import { createContactAttributeRoute } from './contact-attributes/create.ts';
 import { deleteContactAttributeRoute } from './contact-attributes/delete.ts';
 import { getContactAttribute } from './contact-attributes/get.ts';
 import { listContactAttributesRoute } from './contact-attributes/list.ts';
+import { updateContactAttributeRoute } from './contact-attributes/update.ts';
 import { blockContactRoute } from './contacts/block.ts';
-import { changeContactRoute } from './contacts/change.ts';
 import { setContactConsentRoute } from './contacts/consent.ts';
 import { listContactConsentsRoute } from './contacts/consent-history.ts';
 import { createContactRoute } from './contacts/create.ts';
@@ -75,13 +74,13 @@ import { listContactsRoute } from './contacts/list.ts';
 import { mergeContactRoute } from './contacts/merge.ts';
 import { listContactMergesRoute } from './contacts/merges.ts';
 import { searchContactsRoute } from './contacts/search.ts';
-import { changeContactTagsRoute } from './contacts/tags.ts';
+import { updateContactTagsRoute } from './contacts/tags.ts';
 import { unblockContactRoute } from './contacts/unblock.ts';
 import { unmergeContactRoute } from './contacts/unmerge.ts';
+import { updateContactRoute } from './contacts/update.ts';
 import { assignConversation } from './conversations/assign.ts';
 import { getAssignmentLog } from './conversations/assignment-log.ts';
 import { changeManyRoute } from './conversations/bulk.ts';
-import { changeConversationRoute } from './conversations/change.ts';
 import { countConversations } from './conversations/counts.ts';
 import { getConversation } from './conversations/get.ts';
 import { listConversationEvents } from './conversations/history.ts';
@@ -95,6 +94,7 @@ import { resolveConversation } from './conversations/resolve.ts';
 import { snoozeConversation } from './conversations/snooze.ts';
 import { tagConversation } from './conversations/tags.ts';
 import { listConversationMessages } from './conversations/thread.ts';
+import { updateConversationRoute } from './conversations/update.ts';
 import { getEventRoute } from './events/get.ts';
 import { listEvents } from './events/list.ts';
 import { streamEvents } from './events/stream.ts';
@@ -122,27 +122,26 @@ import { sendMessage } from './messages/send.ts';
 import { sendBatch } from './messages/send-batch.ts';
 import { getMessageTrace } from './messages/trace.ts';
 import { addPhoneNumberRoute } from './phone-numbers/add.ts';
-import { changePhoneNumberRoute } from './phone-numbers/change.ts';
+import { deletePhoneNumberRoute } from './phone-numbers/delete.ts';
 import { getPhoneNumber } from './phone-numbers/get.ts';
 import { listPhoneNumbersRoute } from './phone-numbers/list.ts';
-import { removePhoneNumberRoute } from './phone-numbers/remove.ts';
-import { changeSegmentRoute } from './segments/change.ts';
+import { updatePhoneNumberRoute } from './phone-numbers/update.ts';
 import { createSegmentRoute } from './segments/create.ts';
 import { deleteSegmentRoute } from './segments/delete.ts';
 import { getSegment } from './segments/get.ts';
 import { listSegmentsRoute } from './segments/list.ts';
+import { updateSegmentRoute } from './segments/update.ts';
 import { getDocs } from './system/docs.ts';
 import { getDocsScript } from './system/docs-script.ts';
 import { getHealth } from './system/healthz.ts';
 import { getMetrics } from './system/metrics.ts';
 import { getOpenApi } from './system/openapi.ts';
 import { getReadiness } from './system/readyz.ts';
-import { changeTeamRoute } from './teams/change.ts';
 import { createTeamRoute } from './teams/create.ts';
+import { deleteTeamRoute } from './teams/delete.ts';
 import { getTeam } from './teams/get.ts';
 import { listTeamsRoute } from './teams/list.ts';
-import { removeTeamRoute } from './teams/remove.ts';
-import { changeTemplateRoute } from './templates/change.ts';
+import { updateTeamRoute } from './teams/update.ts';
 import { createTemplateRoute } from './templates/create.ts';
 import { deleteTemplateRoute } from './templates/delete.ts';
 import { getTemplate } from './templates/get.ts';
@@ -152,21 +151,22 @@ import { listTemplatesRoute } from './templates/list.ts';
 import { previewTemplateRoute } from './templates/preview.ts';
 import { submitTemplateRoute } from './templates/submit.ts';
 import { syncTemplatesRoute } from './templates/sync.ts';
+import { updateTemplateRoute } from './templates/update.ts';
 import { getWallet } from './wallet/get.ts';
 import { getTopUp } from './wallet/get-top-up.ts';
 import { getWalletPricing } from './wallet/pricing.ts';
 import { topUpWalletRoute } from './wallet/top-up.ts';
 import { listWalletTransactions } from './wallet/transactions.ts';
-import { changeEndpointRoute } from './webhook-endpoints/change.ts';
 import { createEndpointRoute } from './webhook-endpoints/create.ts';
+import { removeEndpointRoute } from './webhook-endpoints/delete.ts';
 import { listDeliveries } from './webhook-endpoints/deliveries.ts';
 import { getEndpoint } from './webhook-endpoints/get.ts';
 import { listEndpoints } from './webhook-endpoints/list.ts';
 import { recoverEndpoint } from './webhook-endpoints/recover.ts';
-import { removeEndpointRoute } from './webhook-endpoints/remove.ts';
 import { resendDeliveryRoute } from './webhook-endpoints/resend.ts';
 import { rotateSecretRoute } from './webhook-endpoints/rotate-secret.ts';
 import { testEndpoint } from './webhook-endpoints/send-test.ts';
+import { changeEndpointRoute } from './webhook-endpoints/update.ts';
 
 /** Every endpoint of the API, in the order of the documentation. */
 export const operations: readonly Operation[] = [
@@ -193,7 +193,7 @@ export const operations: readonly Operation[] = [
   lintTemplateRoute,
   syncTemplatesRoute,
   getTemplate,
-  changeTemplateRoute,
+  updateTemplateRoute,
   deleteTemplateRoute,
   submitTemplateRoute,
   previewTemplateRoute,
@@ -202,7 +202,7 @@ export const operations: readonly Operation[] = [
   countConversations,
   changeManyRoute,
   getConversation,
-  changeConversationRoute,
+  updateConversationRoute,
   listConversationMessages,
   replyRoute,
   listConversationEvents,
@@ -223,8 +223,8 @@ export const operations: readonly Operation[] = [
   listPhoneNumbersRoute,
   addPhoneNumberRoute,
   getPhoneNumber,
-  changePhoneNumberRoute,
-  removePhoneNumberRoute,
+  updatePhoneNumberRoute,
+  deletePhoneNumberRoute,
   listEvents,
   streamEvents,
   getEventRoute,
@@ -243,9 +243,9 @@ export const operations: readonly Operation[] = [
   searchContactsRoute,
   exportContactsRoute,
   getContact,
-  changeContactRoute,
+  updateContactRoute,
   deleteContactRoute,
-  changeContactTagsRoute,
+  updateContactTagsRoute,
   blockContactRoute,
   unblockContactRoute,
   setContactConsentRoute,
@@ -256,7 +256,7 @@ export const operations: readonly Operation[] = [
   listContactAttributesRoute,
   createContactAttributeRoute,
   getContactAttribute,
-  changeContactAttributeRoute,
+  updateContactAttributeRoute,
   deleteContactAttributeRoute,
   createImportRoute,
   getImport,
@@ -264,29 +264,29 @@ export const operations: readonly Operation[] = [
   listSegmentsRoute,
   createSegmentRoute,
   getSegment,
-  changeSegmentRoute,
+  updateSegmentRoute,
   deleteSegmentRoute,
   listCannedRepliesRoute,
   createCannedReplyRoute,
   getCannedReply,
-  changeCannedReplyRoute,
+  updateCannedReplyRoute,
   deleteCannedReplyRoute,
   listAgentsRoute,
   createAgentRoute,
   getAgent,
-  changeAgentRoute,
-  removeAgentRoute,
-  showPresenceRoute,
+  updateAgentRoute,
+  deleteAgentRoute,
+  setAgentPresenceRoute,
   listTeamsRoute,
   createTeamRoute,
   getTeam,
-  changeTeamRoute,
-  removeTeamRoute,
+  updateTeamRoute,
+  deleteTeamRoute,
   listBusinessHours,
   createBusinessHours,
   getBusinessHours,
-  changeBusinessHours,
-  removeBusinessHours,
+  updateBusinessHours,
+  deleteBusinessHours,
   getBusinessHoursState,
   getAssignmentLog,
   listRulesRoute,
@@ -308,8 +308,8 @@ export const operations: readonly Operation[] = [
   createCampaignRoute,
   listCampaignsRoute,
   getCampaign,
-  changeCampaignRoute,
-  removeCampaignRoute,
+  updateCampaignRoute,
+  deleteCampaignRoute,
   addCampaignRecipientsRoute,
   createCampaignImportRoute,
   getCampaignImport,

@@ -127,11 +127,11 @@ describe('what is set up takes the scopes of what it does', () => {
     const key = await keyOf(['webhooks:write', 'rules:write']);
     const change = async (id: string, of: string, json: object) =>
       (await perform(kit, key, operationOf(id), { ids: { id: of }, json: json as never })).status;
-    expect(await change('changeWebhookEndpoint', endpoint, { url: 'https://thief.example/hook' })).toBe(403);
-    expect(await change('changeChatbotRule', rule, { when: null })).toBe(403);
-    expect(await change('changeWebhookEndpoint', endpoint, { enabled: false })).toBe(200);
-    expect(await change('changeChatbotRule', rule, { enabled: false })).toBe(200);
-    expect(await change('changeWebhookEndpoint', endpoint, { enabled: true })).toBe(403);
-    expect(await change('changeChatbotRule', rule, { enabled: true })).toBe(403);
+    expect(await change('updateWebhookEndpoint', endpoint, { url: 'https://thief.example/hook' })).toBe(403);
+    expect(await change('updateChatbotRule', rule, { when: null })).toBe(403);
+    expect(await change('updateWebhookEndpoint', endpoint, { enabled: false })).toBe(200);
+    expect(await change('updateChatbotRule', rule, { enabled: false })).toBe(200);
+    expect(await change('updateWebhookEndpoint', endpoint, { enabled: true })).toBe(403);
+    expect(await change('updateChatbotRule', rule, { enabled: true })).toBe(403);
   });
 });

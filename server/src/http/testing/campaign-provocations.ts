@@ -11,9 +11,9 @@ const template = { name: 'order_shipped', language: 'en' };
 /** Failures of campaigns, by their operation and the name of the example. */
 export const campaignProvocations: Readonly<Record<string, Provocation>> = {
   ...ofDrafts('createCampaign', { name, template }),
-  ...ofDrafts('changeCampaign', { template }),
-  'changeCampaign campaignState': whenCanceled({ name }),
-  'removeCampaign campaignState': whenCanceled(null),
+  ...ofDrafts('updateCampaign', { template }),
+  'updateCampaign campaignState': whenCanceled({ name }),
+  'deleteCampaign campaignState': whenCanceled(null),
   'addCampaignRecipients campaignState': whenCanceled({ recipients: [{ to: '447700900123' }] }),
   'addCampaignRecipients campaignFull': async ({ stage, operation, perform }) => {
     const id = await makeCampaign(stage.kit, stage.tenant);

@@ -8,17 +8,17 @@ import { expectStatus } from './scenes.ts';
 
 /** Failures of linking, by operation and name of the example. */
 export const linkingProvocations: Readonly<Record<string, Provocation>> = {
-  'finishLink invalidLinkState': comingBack(async () => '/v1/platform/oauth/callback?code=AQBx3vK&state=made-up'),
-  'finishLink linkRefused': comingBack(async ({ stage }) =>
+  'completeLink invalidLinkState': comingBack(async () => '/v1/platform/oauth/callback?code=AQBx3vK&state=made-up'),
+  'completeLink linkRefused': comingBack(async ({ stage }) =>
     wayBack(await passDialog(stage.tenant, { decision: 'cancel' })),
   ),
-  'finishLink tenantSuspended': comingBack(async ({ stage: { kit } }) => {
+  'completeLink tenantSuspended': comingBack(async ({ stage: { kit } }) => {
     const stopped = await makeTestTenant(kit);
     const back = await passDialog(stopped, { decision: 'cancel' });
     await suspendTenant(kit.rt, kit.service.db, { tenantId: stopped.tenantId, reason: null });
     return wayBack(back);
   }),
-  'finishLink linkFailed': comingBack(withUnknownCode),
+  'completeLink linkFailed': comingBack(withUnknownCode),
   'retryAccount noToken': async (target) => {
     const { stage, operation } = target;
     const poor = await makeTestTenant(stage.kit);

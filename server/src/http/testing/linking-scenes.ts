@@ -9,7 +9,7 @@ const EXAMPLE_NUMBER = '106540352242922';
  */
 export const linkingTargets: Readonly<Record<string, (stage: Stage) => Promise<string>>> = {
   getLinkUrl: async () => '/v1/platform/oauth/url',
-  finishLink: async ({ kit, tenant }) => {
+  completeLink: async ({ kit, tenant }) => {
     const { networkAccountId } = await makeSimulatedAccount(kit);
     return wayBack(await passDialog(tenant, allow(networkAccountId)));
   },

@@ -107,7 +107,7 @@ export const ownProvocations: Readonly<Record<string, Provocation>> = {
   'markMessageRead notInbound': async ({ stage, perform, operation }) => {
     return perform(postTo(operation, await stage.tenant.send('447700900197')));
   },
-  'changeConversation wakesWithoutSleep': async (target) =>
+  'updateConversation wakesWithoutSleep': async (target) =>
     withJson(target, '{"snoozed_until": "2030-03-04T08:00:00Z"}'),
   'snoozeConversation snoozeResolved': async ({ stage, perform, ready }) => {
     const call = await ready();
@@ -156,7 +156,7 @@ export const ownProvocations: Readonly<Record<string, Provocation>> = {
     const other = { name: 'order_ready', language: 'en_US', category: 'marketing' };
     return perform(drafting(operation, other));
   },
-  'changeTemplate inReview': async ({ stage, perform, operation }) => {
+  'updateTemplate inReview': async ({ stage, perform, operation }) => {
     return perform({ ...postTo(operation, await templateInReview(stage)), ...jsonBody({ category: 'marketing' }) });
   },
   'submitTemplate inReview': async ({ stage, perform, operation }) => {
@@ -183,13 +183,13 @@ export const ownProvocations: Readonly<Record<string, Provocation>> = {
       ready: async () => ({ ...(await target.ready()), target: `${target.operation.path}?types=parcel.lost` }),
     }),
   'createWebhookEndpoint sameAddress': twice,
-  'changeWebhookEndpoint sameAddress': async ({ stage, perform, operation }) => {
+  'updateWebhookEndpoint sameAddress': async ({ stage, perform, operation }) => {
     const id = await addedEndpoint(stage);
     const taken = (await stage.tenant.call('GET', `/v1/webhook-endpoints/${id}`)).body.url;
     return perform(jsonTo(operation, await addedEndpoint(stage), { url: taken }));
   },
   'createWebhookEndpoint notPublic': withUrl,
-  'changeWebhookEndpoint notPublic': withUrl,
+  'updateWebhookEndpoint notPublic': withUrl,
   'testWebhookEndpoint endpointDisabled': ofDisabledEndpoint,
   'resendWebhookDelivery endpointDisabled': ofDisabledEndpoint,
   'recoverWebhookEndpoint endpointDisabled': ofDisabledEndpoint,
@@ -199,27 +199,27 @@ export const ownProvocations: Readonly<Record<string, Provocation>> = {
     await addedAgent(stage, externalId);
     return perform(jsonTo(operation, '', { name: 'Bo', ...externalId }));
   },
-  'changeAgent namesake': async ({ stage, perform, operation }) => {
+  'updateAgent namesake': async ({ stage, perform, operation }) => {
     const externalId = { external_id: `taken-${stage.kit.rt.newId()}` };
     await addedAgent(stage, externalId);
     return perform(jsonTo(operation, await addedAgent(stage), externalId));
   },
-  'changeAgent lastOwner': async ({ stage, operation }) => {
+  'updateAgent lastOwner': async ({ stage, operation }) => {
     const alone = await makeTestTenant(stage.kit);
     const id = await addedAgent({ ...stage, tenant: alone }, { role: 'owner' });
     return send(stage.kit, alone.key, jsonTo(operation, id, { role: 'agent' }));
   },
-  'removeAgent lastOwner': async ({ stage, operation }) => {
+  'deleteAgent lastOwner': async ({ stage, operation }) => {
     const alone = await makeTestTenant(stage.kit);
     const id = await addedAgent({ ...stage, tenant: alone }, { role: 'owner' });
     return send(stage.kit, alone.key, postTo(operation, id));
   },
-  'removeTeam overflows': async ({ stage, perform, operation }) => {
+  'deleteTeam overflows': async ({ stage, perform, operation }) => {
     const { id } = expectStatus(await stage.tenant.call('POST', '/v1/teams', { name: 'Night' }), 201);
     await stage.tenant.call('POST', '/v1/teams', { name: 'Sales', overflow_team_id: id });
     return perform(postTo(operation, id));
   },
-  'removeBusinessHours inUse': async ({ stage, perform, operation }) => {
+  'deleteBusinessHours inUse': async ({ stage, perform, operation }) => {
     const hours = { name: 'Shop', timezone: 'UTC', weekly: {} };
     const { id } = expectStatus(await stage.tenant.call('POST', '/v1/business-hours', hours), 201);
     await stage.tenant.call('POST', '/v1/teams', { name: 'Support', business_hours_id: id });
@@ -227,8 +227,8 @@ export const ownProvocations: Readonly<Record<string, Provocation>> = {
   },
   'createChatbotRule wrongCondition': async (target) => withJson(target, JSON.stringify(WRONG_RULE)),
   'createChatbotRule testsFail': async (target) => withJson(target, JSON.stringify(FAILING_RULE)),
-  'changeChatbotRule wrongCondition': async (target) => withJson(target, JSON.stringify({ when: WRONG_RULE.when })),
-  'changeChatbotRule testsFail': async (target) => withJson(target, JSON.stringify({ tests: FAILING_RULE.tests })),
+  'updateChatbotRule wrongCondition': async (target) => withJson(target, JSON.stringify({ when: WRONG_RULE.when })),
+  'updateChatbotRule testsFail': async (target) => withJson(target, JSON.stringify({ tests: FAILING_RULE.tests })),
   'testChatbotRules wrongCondition': async (target) =>
     withJson(target, JSON.stringify({ given: { text: 'Hello' }, rule: WRONG_RULE })),
   'backtestChatbotRule wrongCondition': async (target) => withJson(target, JSON.stringify({ rule: WRONG_RULE })),

@@ -33,7 +33,7 @@ export const stateProvocations: Readonly<Record<string, Provocation>> = {
     expectStatus(await perform(call), 201);
     return perform(call);
   },
-  'changeContact contactExists': async ({ stage, operation, perform }) => {
+  'updateContact contactExists': async ({ stage, operation, perform }) => {
     const phone = freshPhone();
     expectStatus(await stage.tenant.call('POST', '/v1/contacts', { phone }), 201);
     return perform(callTo(operation, await madeContact(stage), { phone }));
@@ -49,7 +49,7 @@ export const stateProvocations: Readonly<Record<string, Provocation>> = {
     expectStatus(await merge(stage, await madeContact(stage), second), 200);
     return perform(callTo(operation, first));
   },
-  'changeCannedReply shortcutTaken': async ({ stage, perform, ready }) => {
+  'updateCannedReply shortcutTaken': async ({ stage, perform, ready }) => {
     const call = await ready();
     // Of the examples of making one, a reply with this shortcut may be there already.
     await stage.tenant.call('POST', '/v1/canned-replies', { shortcut: 'hours', text: 'We are here.' });
@@ -65,7 +65,7 @@ export const stateProvocations: Readonly<Record<string, Provocation>> = {
     await writesAgain(own, from);
     return callTo(operation, id);
   }),
-  'removePhoneNumber messagesWait': withOwnTenant(async (own, { operation }) => {
+  'deletePhoneNumber messagesWait': withOwnTenant(async (own, { operation }) => {
     await waitingMessage(own);
     return callTo(operation, own.tenant.phoneNumberId);
   }),
@@ -87,7 +87,7 @@ export const stateProvocations: Readonly<Record<string, Provocation>> = {
     await copyRow(own, 'chatbot_rules', RULE_ID, MAX_RULES - 1);
     return ready();
   }),
-  'changeChatbotRule tooManySteps': withOwnTenant(async (own, { operation }) => {
+  'updateChatbotRule tooManySteps': withOwnTenant(async (own, { operation }) => {
     const id = await madeRule(own, { when: { field: 'text', match: 'regex', value: 'a{190}' } });
     const pattern = `'condition', jsonb_build_object('field', 'text', 'match', 'regex', 'value', 'a{190}' || n)`;
     await copyRow(own, 'chatbot_rules', `${RULE_ID}, ${pattern}`, MANY_PATTERNS);

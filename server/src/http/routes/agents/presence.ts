@@ -1,4 +1,4 @@
-import { showPresence } from '#operations/agent-presence';
+import { setAgentPresence } from '#operations/agent-presence';
 import { defineOperation } from '../../operation.ts';
 import { demandPermission } from '../../plugins/agent.ts';
 import { principalOf } from '../../plugins/auth.ts';
@@ -6,10 +6,10 @@ import { answerOnce, idempotencyClaim } from '../../plugins/idempotency.ts';
 import { presentAgent } from '../../present/agent.ts';
 import { AgentIdParams, AgentView, agentExample, ShowPresence } from '../../schemas/agent.ts';
 
-export const showPresenceRoute = defineOperation({
+export const setAgentPresenceRoute = defineOperation({
   method: 'POST',
   path: '/v1/agents/:id/presence',
-  operationId: 'showPresence',
+  operationId: 'setAgentPresence',
   summary: "Update an agent's presence",
   description:
     'A sign of life that holds for 60 seconds: give one every 20 to 30. Without a further one the agent is offline by itself, and is assigned nothing more. Who asks as an agent says it of itself, and of others with the permission agents:manage.',
@@ -37,7 +37,7 @@ export const showPresenceRoute = defineOperation({
       const { tenantId } = principalOf(request);
       const agentId = request.params.id.toLowerCase();
       if (agentId !== request.agent?.agentId) demandPermission(request, 'agents:manage');
-      const once = await showPresence(rt, db, {
+      const once = await setAgentPresence(rt, db, {
         tenantId,
         agentId,
         availability: request.body?.availability ?? null,

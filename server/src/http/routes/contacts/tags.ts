@@ -1,14 +1,14 @@
-import { changeContact } from '#operations/manage-contacts';
+import { updateContact } from '#operations/manage-contacts';
 import { givenOnly } from '../../lists/filters.ts';
 import { defineOperation } from '../../operation.ts';
 import { answerOnce } from '../../plugins/answer-once.ts';
 import { ChangeTags, ContactIdParams } from '../../schemas/contact.ts';
 import { answerContact, changedContact, contactRequest } from './read-contact.ts';
 
-export const changeContactTagsRoute = defineOperation({
+export const updateContactTagsRoute = defineOperation({
   method: 'POST',
   path: '/v1/contacts/:id/tags',
-  operationId: 'changeContactTags',
+  operationId: 'updateContactTags',
   summary: 'Add and remove tags of a contact',
   description: 'Two requests at once both take effect. Case and accents make no other tag.',
   tag: 'Contacts',
@@ -25,7 +25,7 @@ export const changeContactTagsRoute = defineOperation({
       const { add: addTags, remove: removeTags } = request.body;
       const wish = givenOnly({ addTags, removeTags });
       return answerOnce(context, request, reply, async () =>
-        answerContact(reply, await changeContact(rt, db, contactRequest(request), wish)),
+        answerContact(reply, await updateContact(rt, db, contactRequest(request), wish)),
       );
     };
   },

@@ -1,4 +1,4 @@
-import { changeContact } from '#operations/manage-contacts';
+import { updateContact } from '#operations/manage-contacts';
 import { defineOperation } from '../../operation.ts';
 import { answerOnce } from '../../plugins/answer-once.ts';
 import { ContactIdParams } from '../../schemas/contact.ts';
@@ -23,7 +23,7 @@ export const unblockContactRoute = defineOperation({
     const { rt, db } = context;
     return (request, reply) =>
       answerOnce(context, request, reply, async () => {
-        const contact = await changeContact(rt, db, contactRequest(request), { status: 'active' });
+        const contact = await updateContact(rt, db, contactRequest(request), { status: 'active' });
         return answerContact(reply, contact);
       });
   },

@@ -45,7 +45,7 @@ const Outcome = Type.Object(
 export const changeManyRoute = defineOperation({
   method: 'POST',
   path: '/v1/conversations/bulk',
-  operationId: 'changeConversations',
+  operationId: 'updateConversations',
   summary: 'Update many conversations',
   description:
     'Makes one change to up to 100 conversations, each for itself, and says what became of each, in the order of ids. Repeating it changes nothing more.',

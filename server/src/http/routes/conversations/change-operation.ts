@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { ConversationChange } from '#core/conversation';
 import type { JsonObject, JsonValue } from '#core/json';
-import { changeConversation } from '#operations/change-conversation';
+import { updateConversation } from '#operations/change-conversation';
 import { changeOnce } from '#operations/change-once';
 import { demandKnownAssignment } from '#operations/check-assignment';
 import type { HttpDeps } from '../../deps.ts';
@@ -81,7 +81,7 @@ async function change(
   const keep = () => ({ statusCode: 200, body: {} });
   const once = await changeOnce(rt, db, { tenantId, claim, keep }, async (tx, events) => {
     await demandKnownAssignment(tx, { tenantId, change: wish, place: 'body' });
-    return (await changeConversation(rt, tx, events, asked)).after;
+    return (await updateConversation(rt, tx, events, asked)).after;
   });
   if (once.replayed) markReplayed(rt.metrics, reply);
   const after = once.replayed ? await demandConversation(db, tenantId, conversationId) : once.result;

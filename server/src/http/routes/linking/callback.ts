@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { ApiProblem, apiErrors } from '#core/errors';
-import { finishLink } from '#operations/finish-link';
+import { completeLink } from '#operations/finish-link';
 import { defineOperation } from '../../operation.ts';
 import { addressOf } from '../../plugins/caller-address.ts';
 import { presentAccount } from '../../present/account.ts';
@@ -30,7 +30,7 @@ const CODE_REFUSED =
 export const linkCallback = defineOperation({
   method: 'GET',
   path: '/v1/:platform/oauth/callback',
-  operationId: 'finishLink',
+  operationId: 'completeLink',
   summary: 'Complete linking (OAuth callback)',
   description:
     'The dialog leads the browser here; no key is needed, since the state says whose dialog it was. Exchanges the code, subscribes to the account, lists its numbers and registers them. A browser gets a page that says what happened and what to do, a program the account.',
@@ -55,7 +55,7 @@ export const linkCallback = defineOperation({
       const { state = null, code = null, error = null, error_reason: errorReason = null } = request.query;
       const came = { state, code, error, errorReason, requestId: request.id, address: addressOf(request) };
       try {
-        const account = await finishLink(linking, came);
+        const account = await completeLink(linking, came);
         const nowMs = rt.clock.now();
         return wantsPage(request) ? sendPage(reply, linkPage(account, nowMs)) : presentAccount(account, nowMs);
       } catch (problem) {

@@ -128,13 +128,13 @@ export const bodyReferences: Readonly<Record<string, Readonly<Record<string, Bod
     ]),
   ),
   createCampaign: campaignReferences,
-  changeCampaign: campaignReferences,
+  updateCampaign: campaignReferences,
   replyInConversation: Object.fromEntries(
     Object.entries(sendReferences)
       .filter(([place]) => place !== 'phone_number_id')
       .map(([place, { names, body }]) => [place, { names, body: (id: string) => withoutRecipient(body(id)) }]),
   ),
-  changeConversations: {
+  updateConversations: {
     ids: { names: 'conversation', body: (id) => ({ ids: [id], change: { priority: 'high' } }) },
     'change.assignee_id': { names: 'agent', body: (id) => manyTo({ assignee_id: id }), itemError: NO_CONVERSATION },
     'change.team_id': { names: 'team', body: (id) => manyTo({ team_id: id }), itemError: NO_CONVERSATION },
@@ -155,10 +155,10 @@ export const bodyReferences: Readonly<Record<string, Readonly<Record<string, Bod
     message_id: { names: 'inbound', body: (id) => ({ marketing: 'granted', source: 'form', message_id: id }) },
   },
   mergeContact: { contact_id: { names: 'contact', body: (id) => ({ contact_id: id }), status: 200 } },
-  changePhoneNumber: { business_hours_id: { names: 'hours', body: (id) => ({ business_hours_id: id }) } },
+  updatePhoneNumber: { business_hours_id: { names: 'hours', body: (id) => ({ business_hours_id: id }) } },
   createTeam: teamReferences,
-  changeTeam: teamReferences,
-  changeConversation: assignmentReferences,
+  updateTeam: teamReferences,
+  updateConversation: assignmentReferences,
   assignConversation: assignmentReferences,
   createApiKey: {
     agent_id: { names: 'agent', body: (id) => ({ name: 'made', agent_id: id }) },
@@ -174,10 +174,10 @@ export const bodyReferences: Readonly<Record<string, Readonly<Record<string, Bod
 export const foreignNames: Readonly<Record<string, readonly string[]>> = {
   sendMessage: notOurs,
   createAgent: ['external_id'],
-  changeAgent: ['external_id'],
+  updateAgent: ['external_id'],
   sendMessageBatch: notOurs.map((place) => `messages[].${place}`),
   createContact: ['external_id'],
-  changeContact: ['external_id'],
+  updateContact: ['external_id'],
   // Compared with the newest message, which is the conversation's own.
   replyInConversation: [...notOurs, 'if_last_message_id'],
 };
@@ -291,7 +291,7 @@ export const filters: Readonly<Record<string, Readonly<Record<string, FilterValu
     },
   },
   listPhoneNumbers: { account_id: (tenant) => firstOf(tenant, '/v1/accounts', 'id') },
-  finishLink: { code: null, state: null, error: null, error_reason: null },
+  completeLink: { code: null, state: null, error: null, error_reason: null },
 };
 
 type FilterValue = (tenant: TestTenant) => Promise<string>;

@@ -11,10 +11,10 @@ const Removed = Type.Object(
   { description: 'The draft is gone.' },
 );
 
-export const removeCampaignRoute = defineOperation({
+export const deleteCampaignRoute = defineOperation({
   method: 'DELETE',
   path: '/v1/campaigns/:id',
-  operationId: 'removeCampaign',
+  operationId: 'deleteCampaign',
   summary: 'Delete a draft campaign',
   description: 'With its recipients. A campaign that was started stays: cancel it.',
   tag: 'Campaigns',

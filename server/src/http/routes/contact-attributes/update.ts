@@ -11,10 +11,10 @@ import {
   staleAttributeExample,
 } from '../../schemas/contact-attribute.ts';
 
-export const changeContactAttributeRoute = defineOperation({
+export const updateContactAttributeRoute = defineOperation({
   method: 'PATCH',
   path: '/v1/contact-attributes/:id',
-  operationId: 'changeContactAttribute',
+  operationId: 'updateContactAttribute',
   summary: 'Rename a contact attribute',
   description: 'Its key and its type cannot be changed: values were checked by them, and conditions name them.',
   tag: 'Contacts',

@@ -14,7 +14,7 @@ const Removed = Type.Object(
 export const removeEndpointRoute = defineOperation({
   method: 'DELETE',
   path: '/v1/webhook-endpoints/:id',
-  operationId: 'removeWebhookEndpoint',
+  operationId: 'deleteWebhookEndpoint',
   summary: 'Delete a webhook endpoint',
   description: 'It gets nothing any more, and its deliveries are gone.',
   tag: 'Events',

@@ -1,4 +1,4 @@
-import { changeSegment } from '#operations/manage-segments';
+import { updateSegment } from '#operations/manage-segments';
 import { givenOnly } from '../../lists/filters.ts';
 import { defineOperation } from '../../operation.ts';
 import { requesterOf } from '../../plugins/auth.ts';
@@ -13,10 +13,10 @@ import {
   staleSegmentExample,
 } from '../../schemas/segment.ts';
 
-export const changeSegmentRoute = defineOperation({
+export const updateSegmentRoute = defineOperation({
   method: 'PATCH',
   path: '/v1/segments/:id',
-  operationId: 'changeSegment',
+  operationId: 'updateSegment',
   summary: 'Update a segment',
   description: 'What is left out stays as it is. Another condition is counted anew.',
   tag: 'Contacts',
@@ -40,7 +40,7 @@ export const changeSegmentRoute = defineOperation({
       const { name, when: condition } = request.body;
       const segmentId = request.params.id.toLowerCase();
       const asked = { ...requesterOf(request), segmentId, versions: matchingVersions(request) };
-      const segment = await changeSegment(rt, db, asked, givenOnly({ name, condition }));
+      const segment = await updateSegment(rt, db, asked, givenOnly({ name, condition }));
       tagVersion(reply, segment.version);
       return presentSegment(segment);
     };

@@ -6,10 +6,10 @@ import { conflictExample, staleExample } from '../../schemas/agent.ts';
 import { HoursIdParams, hoursExampleId } from '../../schemas/business-hours.ts';
 import { Removed } from '../../schemas/removed.ts';
 
-export const removeBusinessHours = defineOperation({
+export const deleteBusinessHours = defineOperation({
   method: 'DELETE',
   path: '/v1/business-hours/:id',
-  operationId: 'removeBusinessHours',
+  operationId: 'deleteBusinessHours',
   summary: 'Delete business hours',
   description: 'While a team or a number refers to them, the answer is 409.',
   tag: 'Agents',

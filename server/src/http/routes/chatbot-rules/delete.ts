@@ -8,7 +8,7 @@ import { RuleIdParams, RuleView, ruleExample, staleRuleExample } from '../../sch
 export const removeRuleRoute = defineOperation({
   method: 'DELETE',
   path: '/v1/chatbot-rules/:id',
-  operationId: 'removeChatbotRule',
+  operationId: 'deleteChatbotRule',
   summary: 'Delete a chatbot rule',
   description: 'Removes it with the silences that it waits for. Its decisions stay.',
   tag: 'Rules',

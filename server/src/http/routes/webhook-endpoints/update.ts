@@ -17,7 +17,7 @@ import { readEndpointWish } from './read-wish.ts';
 export const changeEndpointRoute = defineOperation({
   method: 'PATCH',
   path: '/v1/webhook-endpoints/:id',
-  operationId: 'changeWebhookEndpoint',
+  operationId: 'updateWebhookEndpoint',
   summary: 'Update, disable or enable a webhook endpoint',
   description:
     'Takes effect within a second. A disabled endpoint gets nothing, and what was pending is given up; enabled again it gets what happens from then on. Recover brings what it missed. Unless the endpoint is or becomes disabled, the key needs the scopes that adding it takes.',

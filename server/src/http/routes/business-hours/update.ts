@@ -7,10 +7,10 @@ import { staleExample } from '../../schemas/agent.ts';
 import { ChangeHours, HoursIdParams, HoursView, hoursExample } from '../../schemas/business-hours.ts';
 import { readHoursWish } from './hours-wish.ts';
 
-export const changeBusinessHours = defineOperation({
+export const updateBusinessHours = defineOperation({
   method: 'PATCH',
   path: '/v1/business-hours/:id',
-  operationId: 'changeBusinessHours',
+  operationId: 'updateBusinessHours',
   summary: 'Update business hours',
   description: 'What is left out stays as it is; weekly and holidays are replaced as a whole.',
   tag: 'Agents',

@@ -1,4 +1,4 @@
-import { type AgentWish, changeAgent, LAST_OWNER, NAMESAKE } from '#operations/manage-agents';
+import { type AgentWish, LAST_OWNER, NAMESAKE, updateAgent } from '#operations/manage-agents';
 import { givenOnly } from '../../lists/filters.ts';
 import { defineOperation } from '../../operation.ts';
 import { originOf, principalOf } from '../../plugins/auth.ts';
@@ -14,10 +14,10 @@ import {
   staleExample,
 } from '../../schemas/agent.ts';
 
-export const changeAgentRoute = defineOperation({
+export const updateAgentRoute = defineOperation({
   method: 'PATCH',
   path: '/v1/agents/:id',
-  operationId: 'changeAgent',
+  operationId: 'updateAgent',
   summary: 'Update an agent',
   description:
     'What is left out stays as it is. An availability that is set here holds until it is set again, without signs of life. Who asks as an agent needs the permission agents:manage, and owners:manage for owners.',
@@ -50,7 +50,7 @@ export const changeAgentRoute = defineOperation({
       const { tenantId } = principalOf(request);
       const { agent: acting } = request;
       const asked = { tenantId, acting, origin: originOf(request), versions: matchingVersions(request) };
-      const agent = await changeAgent(rt, db, { ...asked, agentId: request.params.id }, readWish(request.body));
+      const agent = await updateAgent(rt, db, { ...asked, agentId: request.params.id }, readWish(request.body));
       tagVersion(reply, agent.version);
       return presentAgent(agent, rt.clock.now());
     };

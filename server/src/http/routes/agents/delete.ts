@@ -5,10 +5,10 @@ import { ifMatchHeader, matchingVersions } from '../../plugins/if-match.ts';
 import { AgentIdParams, agentExampleId, conflictExample, staleExample } from '../../schemas/agent.ts';
 import { Removed } from '../../schemas/removed.ts';
 
-export const removeAgentRoute = defineOperation({
+export const deleteAgentRoute = defineOperation({
   method: 'DELETE',
   path: '/v1/agents/:id',
-  operationId: 'removeAgent',
+  operationId: 'deleteAgent',
   summary: 'Delete an agent',
   description:
     'Its conversations that are not resolved lose it, each with an entry in its history, and wait for another agent. Keys that act for it end. The last owner stays: 409.',

@@ -18,7 +18,7 @@ import { makeActionReader, readWish } from './read-rule.ts';
 export const changeRuleRoute = defineOperation({
   method: 'PATCH',
   path: '/v1/chatbot-rules/:id',
-  operationId: 'changeChatbotRule',
+  operationId: 'updateChatbotRule',
   summary: 'Update a chatbot rule, or turn it on or off',
   description:
     'Takes effect for messages that are judged from now on. A rule comes on only if its tests hold. The key needs the scopes of what a rule that is on does.',

@@ -1,4 +1,4 @@
-import { changeTeam } from '#operations/manage-teams';
+import { updateTeam } from '#operations/manage-teams';
 import { defineOperation } from '../../operation.ts';
 import { requesterOf } from '../../plugins/auth.ts';
 import { ifMatchHeader, matchingVersions, tagVersion } from '../../plugins/if-match.ts';
@@ -7,10 +7,10 @@ import { staleExample } from '../../schemas/agent.ts';
 import { ChangeTeam, TeamIdParams, TeamView, teamExample } from '../../schemas/team.ts';
 import { readTeamWish } from './team-wish.ts';
 
-export const changeTeamRoute = defineOperation({
+export const updateTeamRoute = defineOperation({
   method: 'PATCH',
   path: '/v1/teams/:id',
-  operationId: 'changeTeam',
+  operationId: 'updateTeam',
   summary: 'Update a team',
   description:
     'What is left out stays as it is; members replaces all of them. What waits already follows the new settings.',
@@ -36,7 +36,7 @@ export const changeTeamRoute = defineOperation({
     const { rt, db } = context;
     return async (request, reply) => {
       const asked = { ...requesterOf(request), teamId: request.params.id, versions: matchingVersions(request) };
-      const team = await changeTeam(rt, db, asked, readTeamWish(request.body));
+      const team = await updateTeam(rt, db, asked, readTeamWish(request.body));
       tagVersion(reply, team.version);
       return presentTeam(team);
     };

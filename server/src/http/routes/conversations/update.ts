@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { changeConversation } from '#operations/change-conversation';
+import { updateConversation } from '#operations/change-conversation';
 import { demandKnownAssignment } from '#operations/check-assignment';
 import { withEvents } from '#operations/with-events';
 import { defineOperation } from '../../operation.ts';
@@ -23,10 +23,10 @@ const Body = Type.Object(changeFields, {
   description: 'How it shall be. What is left out stays as it is.',
 });
 
-export const changeConversationRoute = defineOperation({
+export const updateConversationRoute = defineOperation({
   method: 'PATCH',
   path: '/v1/conversations/:id',
-  operationId: 'changeConversation',
+  operationId: 'updateConversation',
   summary: 'Update a conversation',
   description:
     'Says how the conversation shall be; all of it is done, or nothing. With If-Match it is done only if nobody has changed it since you read it. Each change stands in its history and is told as an event.',
@@ -70,7 +70,7 @@ export const changeConversationRoute = defineOperation({
       };
       const { after } = await withEvents(rt, db, async (tx, events) => {
         await demandKnownAssignment(tx, { tenantId, change, place: 'body' });
-        return changeConversation(rt, tx, events, asked);
+        return updateConversation(rt, tx, events, asked);
       });
       tagVersion(reply, after.version);
       return presentConversation(db, after, rt.clock.now());

@@ -14,10 +14,10 @@ import {
 
 const changed = [{ type: 'BODY', text: 'Your order is ready to be collected.' }];
 
-export const changeTemplateRoute = defineOperation({
+export const updateTemplateRoute = defineOperation({
   method: 'PATCH',
   path: '/v1/templates/:id',
-  operationId: 'changeTemplate',
+  operationId: 'updateTemplate',
   summary: 'Update a template',
   description:
     'Makes a new version, which the network gets with /submit. Until it is approved, the version approved before is sent. A template in review cannot be changed.',

@@ -21,10 +21,10 @@ import { unknownNumberExample } from '../../schemas/examples.ts';
 import { parseRfc3339 } from '../../validation/rfc3339.ts';
 import { givenAudience } from './read-audience.ts';
 
-export const changeCampaignRoute = defineOperation({
+export const updateCampaignRoute = defineOperation({
   method: 'PATCH',
   path: '/v1/campaigns/:id',
-  operationId: 'changeCampaign',
+  operationId: 'updateCampaign',
   summary: 'Update a draft campaign',
   description: 'Once a campaign was started, its template, its audience and its recipients stay as they are.',
   tag: 'Campaigns',

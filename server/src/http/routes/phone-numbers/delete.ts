@@ -11,10 +11,10 @@ const Removed = Type.Object(
   { description: 'The number is gone.' },
 );
 
-export const removePhoneNumberRoute = defineOperation({
+export const deletePhoneNumberRoute = defineOperation({
   method: 'DELETE',
   path: '/v1/phone-numbers/:id',
-  operationId: 'removePhoneNumber',
+  operationId: 'deletePhoneNumber',
   summary: 'Delete a sending number',
   description:
     'It sends and receives nothing here any more, and another tenant may link it; its messages stay. At the network it stays as it is. While messages wait to leave from it, the answer is 409.',

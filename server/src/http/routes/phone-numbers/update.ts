@@ -14,10 +14,10 @@ import {
   staleErrorExample,
 } from '../../schemas/phone-number.ts';
 
-export const changePhoneNumberRoute = defineOperation({
+export const updatePhoneNumberRoute = defineOperation({
   method: 'PATCH',
   path: '/v1/phone-numbers/:id',
-  operationId: 'changePhoneNumber',
+  operationId: 'updatePhoneNumber',
   summary: 'Update, pause or resume a sending number',
   description:
     'A pause keeps the messages of the number back within a second. What the network paused ends when its account is linked again, what a person paused only here.',

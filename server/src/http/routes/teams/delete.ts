@@ -6,10 +6,10 @@ import { conflictExample, staleExample } from '../../schemas/agent.ts';
 import { Removed } from '../../schemas/removed.ts';
 import { TeamIdParams, teamExampleId } from '../../schemas/team.ts';
 
-export const removeTeamRoute = defineOperation({
+export const deleteTeamRoute = defineOperation({
   method: 'DELETE',
   path: '/v1/teams/:id',
-  operationId: 'removeTeam',
+  operationId: 'deleteTeam',
   summary: 'Delete a team',
   description:
     'Its members stay. While it has conversations that are not resolved, or another team overflows into it, the answer is 409.',

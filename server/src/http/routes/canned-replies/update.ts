@@ -1,4 +1,4 @@
-import { changeCannedReply } from '#operations/manage-canned-replies';
+import { updateCannedReply } from '#operations/manage-canned-replies';
 import { givenOnly } from '../../lists/filters.ts';
 import { defineOperation } from '../../operation.ts';
 import { requesterOf } from '../../plugins/auth.ts';
@@ -13,10 +13,10 @@ import {
   staleReplyExample,
 } from '../../schemas/canned-reply.ts';
 
-export const changeCannedReplyRoute = defineOperation({
+export const updateCannedReplyRoute = defineOperation({
   method: 'PATCH',
   path: '/v1/canned-replies/:id',
-  operationId: 'changeCannedReply',
+  operationId: 'updateCannedReply',
   summary: 'Update a canned reply',
   description: 'What is left out stays as it is; what was written with it stays too.',
   tag: 'Contacts',
@@ -40,7 +40,7 @@ export const changeCannedReplyRoute = defineOperation({
       const { shortcut, text } = request.body;
       const replyId = request.params.id.toLowerCase();
       const asked = { ...requesterOf(request), replyId, versions: matchingVersions(request) };
-      const changed = await changeCannedReply(rt, db, asked, givenOnly({ shortcut, text }));
+      const changed = await updateCannedReply(rt, db, asked, givenOnly({ shortcut, text }));
       tagVersion(reply, changed.version);
       return presentCannedReply(changed);
     };

@@ -1,4 +1,4 @@
-import { changeContact } from '#operations/manage-contacts';
+import { updateContact } from '#operations/manage-contacts';
 import { defineOperation } from '../../operation.ts';
 import { ifMatchHeader } from '../../plugins/if-match.ts';
 import {
@@ -11,10 +11,10 @@ import {
 } from '../../schemas/contact.ts';
 import { answerContact, contactRequest, readContactBody } from './read-contact.ts';
 
-export const changeContactRoute = defineOperation({
+export const updateContactRoute = defineOperation({
   method: 'PATCH',
   path: '/v1/contacts/:id',
-  operationId: 'changeContact',
+  operationId: 'updateContact',
   summary: 'Update a contact',
   description: 'What is left out stays as it is; attributes are changed one by one, tags as a whole.',
   tag: 'Contacts',
@@ -38,7 +38,7 @@ export const changeContactRoute = defineOperation({
   handle: ({ rt, db }) => {
     return async (request, reply) => {
       const wish = readContactBody(request.body);
-      return answerContact(reply, await changeContact(rt, db, contactRequest(request), wish));
+      return answerContact(reply, await updateContact(rt, db, contactRequest(request), wish));
     };
   },
 });
