@@ -24,12 +24,12 @@ interface CheckOptions {
 export function addAnalytics(program: Command, ctx: CliContext, finish: Finish): void {
   program
     .command('analytics')
-    .description('check the sums of reports (operator)')
+    .description('check the totals in reports (operator)')
     .addHelpText('after', EXAMPLES)
     .command('check')
-    .description('compare the sums of reports with messages and events, day by day')
-    .option('--tenant <id|name>', 'whose; may be left out while there is only one tenant')
-    .option('--days <n>', 'the last days, up to 366, in UTC; default 31', parseWhole)
+    .description('compare the totals in reports with messages and events, day by day')
+    .option('--tenant <id|name>', 'the tenant; may be omitted while there is only one')
+    .option('--days <n>', 'number of past days, up to 366, in UTC; default: 31', parseWhole)
     .addOption(outputOption())
     .action(async (options: CheckOptions) => finish(await check(ctx, options)));
 }

@@ -25,7 +25,7 @@ export function addAudit(program: Command, ctx: CliContext, finish: Finish): voi
     .description('verify the audit log (operator)')
     .addHelpText('after', EXAMPLES)
     .command('verify')
-    .description('follow the chain of hashes over the entries')
+    .description('verify the hash chain of the entries')
     .option('--tenant <id|name>', 'only this tenant')
     .addOption(outputOption())
     .action(async (options: VerifyOptions) => finish(await verify(ctx, options)));

@@ -18,15 +18,15 @@ export function addCallbacks(program: Command, ctx: CliContext): void {
     .addHelpText('after', EXAMPLES);
   callbacks
     .command('replay')
-    .description('interpret stored callbacks again')
+    .description('process stored callbacks again')
     .option('--since <time>', 'received at or after this time')
     .option('--until <time>', 'received before this time')
-    .option('--leftover <name>', 'only those that held something of this name which nothing consumed')
+    .option('--leftover <name>', 'only callbacks with an unhandled item of this name')
     .addOption(outputOption())
     .action((options: ReplayOptions) => replay(ctx, options));
   callbacks
     .command('leftovers')
-    .description('count what nothing consumed, by name')
+    .description('count callback items that nothing handled, by name')
     .addOption(outputOption())
     .action((options: { output: string }) => leftovers(ctx, options.output));
 }

@@ -10,7 +10,7 @@ Examples:
   postrider dead-letters requeue 0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f01
   postrider dead-letters requeue --all --code network_unavailable`;
 
-const TENANT = ['--tenant <id|name>', 'whose; may be left out while there is only one tenant'] as const;
+const TENANT = ['--tenant <id|name>', 'the tenant; may be omitted while there is only one'] as const;
 
 export function addDeadLetters(program: Command, ctx: CliContext): void {
   const letters = program
@@ -21,15 +21,15 @@ export function addDeadLetters(program: Command, ctx: CliContext): void {
     .command('list')
     .description('failed messages of a tenant, newest first')
     .option(...TENANT)
-    .option('--limit <n>', 'most lines, up to 1000; default 50', parseWhole)
+    .option('--limit <n>', 'maximum number of lines, up to 1000; default: 50', parseWhole)
     .addOption(outputOption())
     .action((options: ListOptions) => list(ctx, options));
   letters
     .command('requeue')
-    .description('send failed messages again, with their whole validity anew')
+    .description('queue failed messages again, with a fresh validity period')
     .argument('[id...]', 'messages')
-    .option('--all', 'up to 1000 failed messages instead of named ones')
-    .option('--code <code>', 'with --all: only those that failed with this code')
+    .option('--all', 'up to 1000 failed messages instead of the given ones')
+    .option('--code <code>', 'with --all: only messages that failed with this code')
     .option(...TENANT)
     .addOption(outputOption())
     .action((ids: readonly string[], options: RequeueOptions) => requeue(ctx, ids, options));

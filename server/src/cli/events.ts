@@ -18,9 +18,9 @@ interface TailOptions extends FollowOptions {
 }
 
 export function addEvents(program: Command, ctx: CliContext): void {
-  const events = program.command('events').description('follow what happens').addHelpText('after', EXAMPLES);
+  const events = program.command('events').description('follow events').addHelpText('after', EXAMPLES);
   withApiOptions(events.command('tail').description('print events as they happen, without gaps'))
-    .option('--after <id>', 'begin behind this event; default: with what happens from now on')
+    .option('--after <id>', 'start after this event; default: start with new events')
     .option('--types <types>', 'only these types, comma separated')
     .addOption(outputOption())
     .action((options: TailOptions) => tailEvents(ctx, options));

@@ -17,19 +17,19 @@ export function addHeld(program: Command, ctx: CliContext): void {
     .addHelpText('after', EXAMPLES);
   held
     .command('list')
-    .description('how many are held, by tenant')
+    .description('count held messages by tenant')
     .addOption(outputOption())
     .action((options: ListOptions) => list(ctx, options));
   held
     .command('release')
-    .description('ends the wait of what is held')
-    .option('--tenant <id|name>', 'of this tenant alone')
-    .option('--unsent', 'nothing was sent since the backup: send what was ready, unmarked')
+    .description('release held messages')
+    .option('--tenant <id|name>', 'only this tenant')
+    .option('--unsent', 'nothing was sent since the backup: send what was ready, without marking it')
     .addOption(outputOption())
     .action((options: ReleaseOptions) => release(ctx, options));
   held
     .command('begin')
-    .description('holds everything that is due, as after a restore')
+    .description('hold everything that is due, as after a restore')
     .addOption(outputOption())
     .action((options: ListOptions) => begin(ctx, options));
 }

@@ -16,28 +16,28 @@ Examples:
   postrider keys rotate 0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f01 --overlap 1h
   postrider keys revoke 0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f01`;
 
-const TENANT = ['--tenant <id|name>', 'whose; may be left out while there is only one tenant'] as const;
+const TENANT = ['--tenant <id|name>', 'the tenant; may be omitted while there is only one'] as const;
 
 export function addKeys(program: Command, ctx: CliContext): void {
   const keys = program
     .command('keys')
-    .description('make, list, rotate and revoke API keys (operator)')
+    .description('create, list, rotate and revoke API keys (operator)')
     .addHelpText('after', EXAMPLES);
   keys
     .command('create')
-    .description('make a key and show it once')
+    .description('create a key and show it once')
     .option(...TENANT)
     .option('--name <text>', 'what it is for')
     .option('--mode <mode>', 'live or test', 'live')
-    .option('--scopes <names>', 'what it may do, comma separated; everything when left out', splitList)
-    .option('--rate <number>', 'requests per second; 0: no limit; the configured default when left out', parseWhole)
+    .option('--scopes <names>', 'what it may do, comma separated; default: everything', splitList)
+    .option('--rate <number>', 'requests per second; 0: no limit; default: the configured rate', parseWhole)
     .option(
       '--allow-ip <networks>',
       'addresses and networks it may be used from, comma separated; any when left out',
       splitList,
     )
-    .option('--number <ids>', 'sending numbers it is limited to, comma separated; all when left out', splitList)
-    .option('--expires-in <time>', 'when it ends by itself, such as 90d or 12h', parseDurationS)
+    .option('--number <ids>', 'sending numbers that it is limited to, comma separated; default: all', splitList)
+    .option('--expires-in <time>', 'when it expires, such as 90d or 12h', parseDurationS)
     .addOption(outputOption())
     .action((options: CreateOptions) => createKey(ctx, options));
   keys
@@ -48,15 +48,15 @@ export function addKeys(program: Command, ctx: CliContext): void {
     .action((options: TenantOptions) => listKeys(ctx, options));
   keys
     .command('rotate')
-    .description('make a key with the same rights; the old one works on for a while')
+    .description('replace a key with one that has the same rights; the old one works for a while longer')
     .argument('<key>', 'id of the key, or the key itself')
     .option(...TENANT)
-    .option('--overlap <time>', 'how long the old key works on, such as 30m or 7d; default 1h', parseDurationS)
+    .option('--overlap <time>', 'how long the old key keeps working, such as 30m or 7d; default: 1h', parseDurationS)
     .addOption(outputOption())
     .action((key: string, options: RotateOptions) => rotateKey(ctx, key, options));
   keys
     .command('revoke')
-    .description('end a key; it stops working everywhere within 2 seconds')
+    .description('revoke a key; it stops working everywhere within 2 seconds')
     .argument('<key>', 'id of the key, or the key itself')
     .option(...TENANT)
     .addOption(outputOption())

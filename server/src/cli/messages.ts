@@ -14,7 +14,7 @@ Examples:
   postrider messages trace 0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f01`;
 
 export function addMessages(program: Command, ctx: CliContext): void {
-  const messages = program.command('messages').description('look at messages').addHelpText('after', EXAMPLES);
+  const messages = program.command('messages').description('read messages').addHelpText('after', EXAMPLES);
   withApiOptions(messages.command('get').description('one message of either direction').argument('<id>'))
     .addOption(outputOption())
     .action((id: string, options: GetOptions) => getMessage(ctx, id, options));
@@ -26,8 +26,8 @@ export function addMessages(program: Command, ctx: CliContext): void {
   const list = messages
     .command('list')
     .description('messages, newest first')
-    .option('--inbound', 'what customers wrote, instead of what was sent')
-    .option('--limit <n>', 'most lines, up to 1000; default 50', parseWhole)
+    .option('--inbound', 'inbound messages instead of outbound ones')
+    .option('--limit <n>', 'maximum number of lines, up to 1000; default: 50', parseWhole)
     .option('--to <phone>', 'only to this customer (sent)')
     .option('--from <phone>', 'only from this customer (inbound)')
     .option('--status <status>', 'only queued, sending, sent or failed (sent)');

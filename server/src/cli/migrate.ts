@@ -14,7 +14,7 @@ Examples:
 export function addMigrate(program: Command, ctx: CliContext): void {
   program
     .command('migrate')
-    .description('bring the schema of the database up to date')
+    .description('update the schema of the database')
     .addOption(outputOption())
     .addHelpText('after', EXAMPLES)
     .action((options: { output: string }) => runMigrate(ctx, options.output));

@@ -26,27 +26,27 @@ export function addNumbers(program: Command, ctx: CliContext): void {
     .argument('<id>', 'phone_number_id of the network')
     .requiredOption('--phone <number>', 'the number as customers see it')
     .option('--name <text>', 'name of the number')
-    .option('--rate <n>', 'messages per second; 0: no limit; default MESSAGING_NUMBER_RATE', parseWhole)
-    .option('--network-account <id>', 'account of the network that it belongs to, for its templates')
-    .option('--tenant <id|name>', 'whose; may be left out while there is only one tenant')
+    .option('--rate <n>', 'messages per second; 0: no limit; default: MESSAGING_NUMBER_RATE', parseWhole)
+    .option('--network-account <id>', 'the network account that it belongs to, for its templates')
+    .option('--tenant <id|name>', 'the tenant; may be omitted while there is only one')
     .addOption(outputOption())
     .action((id: string, options: AddOptions) => addNumber(ctx, id, options));
   numbers
     .command('list')
     .description('list the sending numbers of all tenants, or of one')
-    .option('--tenant <id|name>', 'only of this tenant')
+    .option('--tenant <id|name>', 'only this tenant')
     .addOption(outputOption())
     .action((options: { tenant?: string; output: string }) => listNumbers(ctx, options));
   numbers
     .command('pause')
-    .description('stop sending from a number; its messages wait')
+    .description('pause a number; its messages wait')
     .argument('<id>', 'phone_number_id')
-    .option('--reason <text>', 'why, for whoever looks later')
+    .option('--reason <text>', 'reason, shown with the number')
     .addOption(outputOption())
     .action((id: string, options: { reason?: string; output: string }) => pause(ctx, id, options));
   numbers
     .command('resume')
-    .description('send from a paused number again')
+    .description('resume a paused number')
     .argument('<id>', 'phone_number_id')
     .addOption(outputOption())
     .action((id: string, options: { output: string }) => resume(ctx, id, options.output));

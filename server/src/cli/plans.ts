@@ -32,7 +32,7 @@ interface PlanOptions {
 export function addPlans(program: Command, ctx: CliContext): void {
   const plans = program
     .command('plans')
-    .description('list, add and change plans (operator)')
+    .description('list, create and update plans (operator)')
     .addHelpText('after', EXAMPLES);
   plans
     .command('list')
@@ -58,14 +58,18 @@ function planOptions(command: Command): Command {
     .option('--name <text>', 'name of the plan')
     .option('--price <n>', 'price per interval, in minor units', parseWhole)
     .option('--currency <code>', 'ISO 4217')
-    .option('--interval <month|year>', 'how long one price lasts')
+    .option('--interval <month|year>', 'billing interval')
     .option('--messages <n|none>', 'outbound messages per calendar month; none: no limit', parseLimit)
-    .option('--enforcement <soft|hard>', 'what happens beyond the limit')
-    .option('--warning <percent>', 'share of the limit from which on usage is a warning', parseWhole)
-    .option('--media-bytes <n|none>', 'bytes of media kept at a time; none: no limit', parseLimit)
-    .option('--grace <days>', 'how long messages are taken after a missed payment', parseWhole)
-    .option('--low-balance <n|none>', 'tell tenants whose wallet has less, in minor units; none: do not', parseLimit)
-    .option('--default', 'the plan of every tenant that has no other')
+    .option('--enforcement <soft|hard>', 'what happens when the limit is exceeded')
+    .option('--warning <percent>', 'share of the limit at which usage causes a warning', parseWhole)
+    .option('--media-bytes <n|none>', 'bytes of stored media; none: no limit', parseLimit)
+    .option('--grace <days>', 'how long messages are accepted after a missed payment', parseWhole)
+    .option(
+      '--low-balance <n|none>',
+      'notify tenants whose balance is lower, in minor units; none: do not notify',
+      parseLimit,
+    )
+    .option('--default', 'the plan of every tenant without another one')
     .addOption(outputOption());
 }
 

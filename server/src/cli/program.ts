@@ -77,7 +77,7 @@ export async function runCli(ctx: CliContext, args: readonly string[]): Promise<
 
 function buildProgram(ctx: CliContext, finish: Finish): Command {
   const program = new Command('postrider')
-    .description('Business messaging service: what it accepts is never lost.')
+    .description('Business messaging service: accepted messages are never lost.')
     .version(ctx.version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print this help')
     .helpCommand('help [command]', 'print the help of a command')

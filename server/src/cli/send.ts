@@ -32,7 +32,7 @@ export function addSend(program: Command, ctx: CliContext, finish: Finish): void
   const command = program
     .command('send')
     .description('send a text message')
-    .requiredOption('--to <phone>', 'number of the customer')
+    .requiredOption('--to <phone>', 'phone number of the recipient')
     .requiredOption('--body <text>', 'the text, 1 to 4096 characters')
     .option('--from <number-id>', "phone_number_id to send from; default: the tenant's first active number")
     .option('--idempotency-key <key>', 'repeating the command with the same key sends once')

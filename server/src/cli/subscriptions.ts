@@ -26,25 +26,25 @@ interface SetOptions {
 export function addSubscriptions(program: Command, ctx: CliContext): void {
   const subscriptions = program
     .command('subscriptions')
-    .description('show and move the subscription of a tenant (operator)')
+    .description('show and update the subscription of a tenant (operator)')
     .addHelpText('after', EXAMPLES);
   subscriptions
     .command('show')
     .description('show the subscription of a tenant')
-    .option('--tenant <id|name>', 'whose; may be left out while there is only one tenant')
+    .option('--tenant <id|name>', 'the tenant; may be omitted while there is only one')
     .addOption(outputOption())
     .action(async (options: { tenant?: string; output: string }) =>
       print(ctx, await callOperator(ctx, 'subscriptions.show', tenantInput(options)), options.output),
     );
   subscriptions
     .command('set')
-    .description('move the subscription of a tenant; what is not named stays')
-    .option('--tenant <id|name>', 'whose; may be left out while there is only one tenant')
+    .description('update the subscription of a tenant; omitted values stay as they are')
+    .option('--tenant <id|name>', 'the tenant; may be omitted while there is only one')
     .option('--plan <id>', 'plan')
     .option('--status <status>', 'trialing, active, past_due, paused or canceled')
-    .option('--trial-ends-at <time>', 'begin a trial until then, or make it longer')
-    .option('--cancel-at <time|none>', 'end it then; none: do not')
-    .option('--gateway-id <id|none>', 'subscription at the payment gateway (sub_…) whose events move it')
+    .option('--trial-ends-at <time>', 'start a trial that ends at this time, or extend it')
+    .option('--cancel-at <time|none>', 'cancel it at this time; none: do not cancel')
+    .option('--gateway-id <id|none>', 'subscription at the payment gateway (sub_…) whose events update it')
     .addOption(outputOption())
     .action(async (options: SetOptions) =>
       print(ctx, await callOperator(ctx, 'subscriptions.set', moveInput(options)), options.output),

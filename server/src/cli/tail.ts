@@ -25,7 +25,7 @@ interface TailOptions extends ApiOptions {
 }
 
 export function addTail(program: Command, ctx: CliContext): void {
-  withApiOptions(program.command('tail').description('follow messages as they come and go'))
+  withApiOptions(program.command('tail').description('follow messages as they are sent and received'))
     .addOption(outputOption())
     .addHelpText('after', EXAMPLES)
     .action((options: TailOptions) => tail(ctx, options));

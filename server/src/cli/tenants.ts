@@ -27,13 +27,10 @@ const UNKNOWN_RESENDS =
 const FALLBACK = 'with the policy template: a template that takes no values';
 
 export function addTenants(program: Command, ctx: CliContext): void {
-  const tenants = program
-    .command('tenants')
-    .description('make and list tenants (operator)')
-    .addHelpText('after', EXAMPLES);
+  const tenants = program.command('tenants').description('manage tenants (operator)').addHelpText('after', EXAMPLES);
   tenants
     .command('create')
-    .description('make a tenant')
+    .description('create a tenant')
     .argument('<name>', 'name of the business')
     .option('--unknown-resends <number>', UNKNOWN_RESENDS, '1')
     .option('--window-policy <policy>', WINDOW_POLICY, 'network')
@@ -42,7 +39,7 @@ export function addTenants(program: Command, ctx: CliContext): void {
     .action((name: string, options: CreateOptions) => createTenant(ctx, name, options));
   tenants
     .command('set')
-    .description('change what is sent again, or what becomes of free text after 24 hours')
+    .description('change which messages are resent, and what happens to free text after 24 hours')
     .argument('<tenant>', 'name or id of the tenant')
     .option('--unknown-resends <number>', UNKNOWN_RESENDS)
     .option('--window-policy <policy>', WINDOW_POLICY)
@@ -51,34 +48,34 @@ export function addTenants(program: Command, ctx: CliContext): void {
     .action((tenant: string, options: SetOptions) => setTenant(ctx, tenant, options));
   tenants
     .command('allow-ip')
-    .description('say where the keys of a tenant may be used from, whatever a key itself allows')
+    .description("limit the addresses that the keys of a tenant may be used from, in addition to each key's own limits")
     .argument('<tenant>', 'name or id of the tenant')
-    .argument('[networks]', 'addresses and networks, comma separated; anywhere when left out', splitList)
+    .argument('[networks]', 'addresses and networks, comma separated; default: anywhere', splitList)
     .addOption(outputOption())
     .action((tenant: string, networks: readonly string[] | undefined, options: { output: string }) =>
       allowAddresses(ctx, { tenant, allowed_ips: networks ?? [] }, options.output),
     );
   tenants
     .command('allow-countries')
-    .description('say which countries a tenant may write to; messages to others are refused')
+    .description('limit the countries that a tenant may send to; messages to others are refused')
     .argument('<tenant>', 'name or id of the tenant')
-    .argument('[countries]', 'codes such as DE,BR, comma separated; all when left out', splitList)
+    .argument('[countries]', 'codes such as DE,BR, comma separated; default: all', splitList)
     .addOption(outputOption())
     .action((tenant: string, countries: readonly string[] | undefined, options: { output: string }) =>
       allowCountries(ctx, { tenant, allowed_countries: countries ?? [] }, options.output),
     );
   tenants
     .command('suspend')
-    .description('stop a tenant within 2 s: its keys are refused, nothing of it leaves, what waits stays')
+    .description('suspend a tenant within 2 s: its keys are refused, nothing is sent, queued messages are kept')
     .argument('<tenant>', 'name or id of the tenant')
-    .requiredOption('--reason <text>', 'why; callers of the tenant read it')
+    .requiredOption('--reason <text>', 'reason, shown to callers of the tenant')
     .addOption(outputOption())
     .action((tenant: string, options: { reason: string; output: string }) =>
       moveTenant(ctx, 'tenants.suspend', { tenant, reason: options.reason }, options.output),
     );
   tenants
     .command('resume')
-    .description('let a suspended tenant go on')
+    .description('resume a suspended tenant')
     .argument('<tenant>', 'name or id of the tenant')
     .addOption(outputOption())
     .action((tenant: string, options: { output: string }) =>
@@ -86,7 +83,7 @@ export function addTenants(program: Command, ctx: CliContext): void {
     );
   tenants
     .command('export')
-    .description('write everything that a tenant has, without secrets, into a new folder on the machine of the server')
+    .description("write all data of a tenant, without secrets, to a new folder on the server's machine")
     .argument('<tenant>', 'name or id of the tenant')
     .argument('<folder>', 'folder that does not exist yet')
     .addOption(outputOption())
@@ -95,9 +92,9 @@ export function addTenants(program: Command, ctx: CliContext): void {
     );
   tenants
     .command('delete')
-    .description('delete a tenant for good, step by step; the same command again shows how far it is')
+    .description('delete a tenant permanently, step by step; repeat the command to see the progress')
     .argument('<tenant>', 'name or id of the tenant')
-    .requiredOption('--confirm <name>', 'the name of the tenant once more')
+    .requiredOption('--confirm <name>', 'repeat the name of the tenant')
     .addOption(outputOption())
     .action((tenant: string, options: { confirm: string; output: string }) => deleteTenant(ctx, tenant, options));
   tenants

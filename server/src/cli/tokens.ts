@@ -15,7 +15,7 @@ Examples:
 export function addTokens(program: Command, ctx: CliContext): void {
   program
     .command('tokens')
-    .description('look after access tokens and secrets that are kept encrypted (operator)')
+    .description('manage encrypted access tokens and secrets (operator)')
     .addHelpText('after', EXAMPLES)
     .command('rotate-key')
     .description('encrypt every token and webhook secret under the newest key')

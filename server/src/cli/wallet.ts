@@ -26,20 +26,20 @@ interface TenantOptions {
 export function addWallet(program: Command, ctx: CliContext): void {
   const wallet = program
     .command('wallet')
-    .description('show wallets, book money, set prices (operator)')
+    .description('show wallets, add money, set prices (operator)')
     .addHelpText('after', EXAMPLES);
   ofTenant(wallet.command('show').description('show the wallet of a tenant')).action(async (options: TenantOptions) =>
     print(ctx, await callOperator(ctx, 'wallet.show', tenantInput(options)), options.output),
   );
-  ofTenant(wallet.command('topup').description('book money that came in'))
+  ofTenant(wallet.command('topup').description('add money that was received'))
     .argument('<amount>', 'minor units', parseWhole)
-    .option('--reason <text>', 'what for; the tenant reads it')
+    .option('--reason <text>', 'reason, shown to the tenant')
     .action(async (amount: number, options: TenantOptions) =>
       print(ctx, await callOperator(ctx, 'wallet.topup', { amount, ...tenantInput(options) }), options.output),
     );
-  ofTenant(wallet.command('adjust').description('give back, or take with a negative amount'))
+  ofTenant(wallet.command('adjust').description('refund, or charge with a negative amount'))
     .requiredOption('--amount <n>', 'minor units', parseSigned)
-    .requiredOption('--reason <text>', 'what for; the tenant reads it')
+    .requiredOption('--reason <text>', 'reason, shown to the tenant')
     .action(async (options: TenantOptions) => {
       const input = { amount: options.amount ?? 0, ...tenantInput(options) };
       print(ctx, await callOperator(ctx, 'wallet.adjust', input), options.output);
@@ -51,16 +51,16 @@ export function addWallet(program: Command, ctx: CliContext): void {
 function addPrices(wallet: Command, ctx: CliContext): void {
   wallet
     .command('prices')
-    .description('list all prices, past and future ones too')
+    .description('list all prices, including past and future ones')
     .addOption(outputOption())
     .action((options: { output: string }) => listPrices(ctx, options.output));
   wallet
     .command('set-price')
-    .description('set the price of a category from a time on')
+    .description('set the price of a category, starting at a given time')
     .argument('<category>', 'marketing, utility, authentication or service')
     .argument('<micros>', 'price of one message in millionths of the currency unit', parseWhole)
-    .option('--region <digits>', 'only for recipients whose number begins so')
-    .option('--from <time>', 'from then on; default: now')
+    .option('--region <digits>', 'only for recipients whose number starts with these digits')
+    .option('--from <time>', 'starting at this time; default: now')
     .addOption(outputOption())
     .action(async (category: string, micros: number, { output, ...rest }: { output: string }) =>
       print(ctx, await callOperator(ctx, 'wallet.set-price', { category, micros, ...rest }), output),
@@ -70,10 +70,10 @@ function addPrices(wallet: Command, ctx: CliContext): void {
 function addRerate(wallet: Command, ctx: CliContext): void {
   wallet
     .command('rerate')
-    .description('charge messages of the past by the prices that stand now for their time')
-    .requiredOption('--from <time>', 'messages accepted from then on')
-    .option('--tenant <id|name>', 'of this tenant only; default: of all')
-    .option('--dry-run', 'say what would be booked, and book nothing')
+    .description('charge past messages at the prices that now apply to their time')
+    .requiredOption('--from <time>', 'messages accepted since this time')
+    .option('--tenant <id|name>', 'only this tenant; default: all')
+    .option('--dry-run', 'show what would be charged, without charging it')
     .addOption(outputOption())
     .action(async ({ output, dryRun, ...rest }: { output: string; dryRun?: boolean; from: string }) => {
       const input = { ...rest, dry_run: dryRun === true };
@@ -83,7 +83,7 @@ function addRerate(wallet: Command, ctx: CliContext): void {
 
 function ofTenant(command: Command): Command {
   return command
-    .option('--tenant <id|name>', 'whose; may be left out while there is only one tenant')
+    .option('--tenant <id|name>', 'the tenant; may be omitted while there is only one')
     .addOption(outputOption());
 }
 

@@ -27,11 +27,11 @@ interface ListenOptions extends FollowOptions {
 }
 
 export function addWebhooks(program: Command, ctx: CliContext): void {
-  const webhooks = program.command('webhooks').description('try receivers of webhooks').addHelpText('after', EXAMPLES);
+  const webhooks = program.command('webhooks').description('test webhook receivers').addHelpText('after', EXAMPLES);
   withApiOptions(webhooks.command('listen').description("post a tenant's events to an address of yours, signed"))
     .requiredOption('--forward-to <address>', 'where your receiver listens')
-    .option('--secret <whsec>', 'sign with this; default: a new one, which is printed')
-    .option('--after <id>', 'begin behind this event; default: with what happens from now on')
+    .option('--secret <whsec>', 'sign with this secret; default: a new one, which is printed')
+    .option('--after <id>', 'start after this event; default: start with new events')
     .option('--types <types>', 'only these types, comma separated')
     .action((options: ListenOptions) => listen(ctx, options));
 }

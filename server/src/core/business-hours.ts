@@ -174,7 +174,7 @@ export function timetableFaults({ timezone, weekly, holidays }: Timetable): read
 }
 
 function dateFaults(date: string, path: string, isRepeated: boolean): readonly TimetableFault[] {
-  if (dayNamed(date) === null) return [{ path, message: `${path} must be a date, as 2026-12-25.` }];
+  if (dayNamed(date) === null) return [{ path, message: `${path} must be a date, for example 2026-12-25.` }];
   return isRepeated ? [{ path, message: `${path} is there already.` }] : [];
 }
 

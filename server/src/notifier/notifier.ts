@@ -153,7 +153,7 @@ async function findWork(
 ): Promise<{ readonly due: Awaited<ReturnType<typeof loadDueDeliveries>>; readonly more: boolean }> {
   const ids = idsOf(lane);
   const mayTake = lane.hasEvents;
-  // Before the look: who says meanwhile that there are more is not overheard.
+  // Before the look, so that a signal that arrives during it is not missed.
   lane.hasEvents = false;
   const { events, more } = mayTake
     ? await takeEvents(rt, db, { ...ids, epoch: lane.epoch })

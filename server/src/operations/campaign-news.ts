@@ -13,7 +13,7 @@ const EVENTS_AT_ONCE = 2_000;
 const KEPT = 4_000;
 /** Tenants whose campaigns run at once in one process; of others the events are read again. */
 const MAX_TENANTS = 50;
-/** Rounds after which a tenant of whose campaigns none asked is forgotten: its events are not read for nobody. */
+/** A tenant is dropped when none of its campaigns has asked for so many rounds: nobody needs its events any longer. */
 const FORGET_AFTER = 100;
 
 /** What an event told of a message of a campaign. */

@@ -125,7 +125,7 @@ async function startTimers(rt: Runtime, tx: SqlRunner, { tenantId, message, set 
     const { ruleId, trigger } = rule;
     const timer = { tenantId, timerId: rt.newId<TimerId>(), ruleId, conversationId, contactId, messageId, startedMs };
     const dueMs = startedMs + trigger.for_s * 1000;
-    // An agent keeps waiting whom wrote first; a customer who writes again is not silent.
+    // The wait for an agent counts from the first message; a customer who writes again restarts the silence.
     await startTimer(tx, { ...timer, dueMs }, trigger.who === 'agent' ? 'keep' : 'restart');
   }
 }

@@ -47,7 +47,7 @@ const decided = {
   holidays: Type.Array(
     Type.Object(
       {
-        date: Type.String({ minLength: 10, maxLength: 10, description: 'The date, as 2030-12-25.' }),
+        date: Type.String({ minLength: 10, maxLength: 10, description: 'The date, for example 2030-12-25.' }),
         name: Type.Optional(nullableText('What day it is, for people.', { maxLength: MAX_NAME })),
         intervals: Type.Optional(intervals),
       },
