@@ -23,6 +23,7 @@ import {
 } from '#operations/tend-conversations';
 import { type CleanupCounts, removeOldRows, tidyGrowingTables, tidyQueues } from '#operations/tidy-database';
 import { Loop } from '#queue/loop';
+import { freeBytesAt } from '#runtime/free-space';
 import type { Runtime } from '#runtime/runtime';
 import { makeAssigner } from './assigner.ts';
 import { cleanMedia, type MediaPlaces } from './media-cleaner.ts';
@@ -119,7 +120,7 @@ export function makeMaintenance(rt: Runtime, db: DispatchDatabase, parts: Mainte
     loops.push(new Loop(rt, FORWARD_AUDIT_MS, 'forward_audit', () => inPortions(forward)));
   }
   if (db.kind === 'pglite') {
-    loops.push(new Loop(rt, TIDY_QUEUES_MS, 'tidy_queues', () => tidyQueues(db)));
+    loops.push(new Loop(rt, TIDY_QUEUES_MS, 'tidy_queues', () => tidyQueues(db, freeBytesAt(rt.config.dataDir))));
     loops.push(new Loop(rt, TIDY_GROWING_MS, 'tidy_growing', () => tidyGrowingTables(db)));
   }
   const assigner = makeAssigner(rt, db, due);

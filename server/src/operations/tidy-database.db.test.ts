@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openTestDatabase, type TestDatabase } from '#testing/test-database';
 import { testRuntime } from '#testing/test-runtime';
 import { tidyQueues } from './tidy-database.ts';
@@ -27,7 +27,7 @@ async function counts(): Promise<{ readonly vacuums: number; readonly samples: n
 
 async function tidied(): Promise<{ readonly vacuums: number; readonly samples: number }> {
   const before = await counts();
-  await tidyQueues(database.db);
+  await tidyQueues(database.db, Number.POSITIVE_INFINITY);
   const after = await counts();
   return { vacuums: after.vacuums - before.vacuums, samples: after.samples - before.samples };
 }
@@ -45,4 +45,14 @@ test('a queue is vacuumed every time, but analyzed only after more than a tenth 
   expect(await tidied()).toEqual({ vacuums: 1, samples: 1 });
   await change('delete from callback_queue');
   expect(await tidied()).toEqual({ vacuums: 1, samples: 1 });
+});
+
+test.each([
+  { disk: 'that has room', freeBytes: 64 * 1024 * 1024, checkpoints: 1 },
+  { disk: 'that is nearly full', freeBytes: 64 * 1024 * 1024 - 1, checkpoints: 0 },
+])('a database on a disk $disk gets $checkpoints checkpoints', async ({ freeBytes, checkpoints }) => {
+  const run = vi.spyOn(database.db, 'run');
+  await tidyQueues(database.db, freeBytes);
+  expect(run.mock.calls.filter(([{ name }]) => name === 'checkpoint')).toHaveLength(checkpoints);
+  run.mockRestore();
 });

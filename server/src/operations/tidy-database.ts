@@ -73,10 +73,17 @@ async function inBatches(remove: () => Promise<number>): Promise<number> {
   return removed;
 }
 
-/** VACUUM, ANALYZE and CHECKPOINT, for the database that does none of them by itself: often, so only what is small. */
-export async function tidyQueues(db: Database): Promise<void> {
+/** A checkpoint that runs out of space ends the embedded database. This is several times what one writes. */
+const ROOM_FOR_CHECKPOINT = 64 * 1024 * 1024;
+
+/**
+ * VACUUM, ANALYZE and CHECKPOINT for the embedded database, which does none of them automatically: often, so only what is small.
+ * @param freeBytes of the disk that the database is on
+ */
+export async function tidyQueues(db: Database, freeBytes: number): Promise<void> {
   await vacuum(db, QUEUE_TABLES);
-  await checkpoint(db);
+  // Without a checkpoint everything that is stored can still be read, and is recovered after a crash.
+  if (freeBytes >= ROOM_FOR_CHECKPOINT) await checkpoint(db);
 }
 
 /** The same for the tables that grow: now and then, because it takes longer the more there is. */

@@ -9,6 +9,8 @@ const WORKER = new URL('./embedded-worker.js', import.meta.url);
 /** A cached plan that was made on empty tables walks the whole backlog later: same reason as on PostgreSQL. */
 const SESSION: readonly string[] = ['set plan_cache_mode = force_custom_plan', 'set jit = off'];
 const ENDED = 'The connection to the embedded database ended.';
+/** A start that failed is not tried again sooner: it costs a second of computing. */
+const RESTART_REST_MS = 1_000;
 
 /** What Node has and its types do not name. */
 declare namespace WebAssembly {
@@ -56,6 +58,8 @@ export class EmbeddedEngine {
   readonly #spawn: SpawnWorker;
   #worker: Worker | null = null;
   #line: Duplex | null = null;
+  /** Why the last start failed, while the next one has to wait. */
+  #refusal: Error | null = null;
 
   private constructor(folder: string | null, spawn: SpawnWorker) {
     this.#folder = folder;
@@ -84,7 +88,7 @@ export class EmbeddedEngine {
     });
     this.#line = line;
     const connect = (): Duplex => {
-      const ready = this.#worker === null ? this.#start() : Promise.resolve();
+      const ready = this.#worker === null ? this.#startAgain() : Promise.resolve();
       ready.then(
         () => line.emit('connect'),
         (error: Error) => line.destroy(error),
@@ -101,6 +105,19 @@ export class EmbeddedEngine {
     if (worker === null) return;
     worker.postMessage(null);
     await once(worker, 'exit');
+  }
+
+  async #startAgain(): Promise<void> {
+    if (this.#refusal !== null) throw this.#refusal;
+    try {
+      await this.#start();
+    } catch (error) {
+      this.#refusal = new Error(`${ENDED} It cannot be started again: ${(error as Error).message}`);
+      setTimeout(() => {
+        this.#refusal = null;
+      }, RESTART_REST_MS).unref();
+      throw this.#refusal;
+    }
   }
 
   async #start(): Promise<void> {

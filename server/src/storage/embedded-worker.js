@@ -35,6 +35,24 @@ function keepPrivate({ FS }) {
 const options = { pgliteWasmModule: program };
 const lite = await PGlite.create(folder === null ? options : { ...options, fs: new PrivateFolder(folder) });
 
+/** The status with which PostgreSQL jumps out of a statement that fails, to the loop that reads the next one. */
+const LONG_JUMP = 100;
+
+/*
+ * Whatever else PostgreSQL throws is its end: a panic, for example a checkpoint on a disk that is full. PGlite would call it again
+ * for ever. Here its thread ends, and the next one recovers what was committed.
+ */
+const engine = lite.Module;
+const runOnce = engine._PostgresMainLoopOnce;
+engine._PostgresMainLoopOnce = () => {
+  try {
+    runOnce();
+  } catch (error) {
+    if (/** @type {{ status?: number }} */ (error).status !== LONG_JUMP) process.exit(1);
+    throw error;
+  }
+};
+
 /** First byte of a connection's first message: the high byte of its length. Every later message begins with a letter. */
 const STARTUP = 0;
 

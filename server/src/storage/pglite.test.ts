@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { EmbeddedEngine, spawnWorker } from './embedded-engine.ts';
 import { FolderLocked } from './folder-lock.ts';
 import { FolderDamaged, openPglite } from './pglite.ts';
@@ -103,6 +103,22 @@ test('when the thread of the database ends, the next connection starts it again 
   // Compiled once.
   expect(programs.size).toBe(1);
   await engine.close();
+});
+
+test('after a fault that PostgreSQL does not survive (a panic), everything that was committed is found again as soon as its cause is gone', async () => {
+  const dataDir = join(folder, 'panic');
+  const db = await openPglite(dataDir);
+  await db.run(query('create table kept as select 42 as value'), []);
+  // A checkpoint that cannot write its files is one, as on a disk that is full.
+  const inTheWay = join(dataDir, 'embedded', 'pg_logical', 'replorigin_checkpoint.tmp');
+  mkdirSync(inTheWay);
+  await expect(db.run(query('checkpoint'), [])).rejects.toThrow('The connection to the embedded database ended');
+  await expect(db.run(query('select value from kept'), [])).rejects.toThrow('It cannot be started again');
+  rmSync(inTheWay, { recursive: true });
+  // A start that failed is not tried again at once.
+  const found = await vi.waitFor(() => db.run(query('select value from kept'), []), { timeout: 10_000 });
+  expect(found.rows).toEqual([{ value: 42 }]);
+  await db.close();
 });
 
 test('a statement at fault fails alone, and its connection goes on', async () => {
