@@ -1,83 +1,83 @@
 /** What a newcomer reads first in the API reference. Markdown. */
-export const INTRODUCTION = `Postrider takes messages from your program and sends them to your customers through a messaging network.
+export const INTRODUCTION = `Postrider accepts messages from your program and sends them to your customers through a messaging network.
 
-**Your first message.** Send \`POST /v1/messages\` with your API key, a number and a text. The answer is 202 with an \`id\`: the message is
-stored durably and will be sent. It does not mean that it was delivered; \`GET /v1/messages/{id}\` says how far it came.
+**Your first message.** Send \`POST /v1/messages\` with your API key, a number and a text. The response is 202 with an \`id\`: the message is
+durably stored and will be sent. It does not mean that the message was delivered; \`GET /v1/messages/{id}\` shows its progress.
 
-**Keys.** Every request needs \`Authorization: Bearer <API_KEY>\`, but for this page, its document, and the operations under System. A key
-whose name begins with \`pr_test_\` sends to the simulator alone.
+**Keys.** Every request needs \`Authorization: Bearer <API_KEY>\`, except for this page, its document, and the operations under System. A key
+that begins with \`pr_test_\` sends only to the simulator.
 
-**Failures** all have the same body: \`error\` is a sentence for people, \`code\` is stable and for programs, and \`details\` names every
-fault of the request. After a 429 or a 503 wait for the seconds of \`Retry-After\`, then repeat the request.
+**Errors** all have the same body: \`error\` is a sentence for people, \`code\` is stable and meant for programs, and \`details\` lists every
+problem with the request. After a 429 or a 503, wait for the number of seconds in \`Retry-After\`, then repeat the request.
 
-**Repeating safely.** Put an \`Idempotency-Key\` of your own on a POST. The same key with the same body does the thing once, however
-often it is sent within 24 hours; the answers after the first carry \`Idempotent-Replayed: true\`.
+**Retrying safely.** Add an \`Idempotency-Key\` of your own to a POST. Requests with the same key and the same body take effect once, however
+often they are sent within 24 hours; every response after the first has the header \`Idempotent-Replayed: true\`.
 
-**Lists** are newest first. \`limit\` is 50 unless you say otherwise. While \`page.has_more\` is true, ask again with \`cursor\` set to
+**Lists** are sorted newest first. \`limit\` is 50 by default. While \`page.has_more\` is true, request the next page with \`cursor\` set to
 \`page.next_cursor\`.
 
-**Times** are RFC 3339 in UTC, ids are UUIDs, phone numbers are digits with the country code, and money is whole minor units with its
-currency. An unknown field or query parameter is a 400, so that a typing mistake does not pass in silence.`;
+**Formats.** Times are RFC 3339 in UTC, ids are UUIDs, phone numbers are digits with the country code, and money is in whole minor units with
+its currency. An unknown field or query parameter returns a 400, so typing mistakes do not go unnoticed.`;
 
 /** Beside the field for the key. */
-export const KEY_HELP = 'The API key of a tenant, as pr_live_… or pr_test_…. The operator gives you the first one.';
+export const KEY_HELP = 'The API key of a tenant: pr_live_… or pr_test_…. The operator issues the first one.';
 
 /** Groups of operations, in the order in which they are read. */
 export const tags = [
-  { name: 'Messages', description: 'Send messages, see what became of them, and read what customers write.' },
+  { name: 'Messages', description: 'Send messages, track what happens to them, and read what customers write.' },
   {
     name: 'Contacts',
-    description: 'Keep the people who are written to: what is known of them, what they agreed to, and segments.',
+    description: 'Manage the people you write to: what is known about them, what they have consented to, and segments.',
   },
   {
     name: 'Conversations',
     description:
-      'What an inbox shows: each customer with a number of yours, who answers, how long they wait, and what may be written to them now. Send X-Agent-Id to act for an agent.',
+      'What an inbox shows: each customer with one of your numbers, who answers, how long the customer has waited, and what may be sent to them now. Send X-Agent-Id to act for an agent.',
   },
   {
     name: 'Media',
     description:
-      'Upload a file once and send it by its media_id, as often as you like; download what customers sent. Uploads for a handle of the network can be cut off and go on.',
+      'Upload a file once and send it by its media_id as often as you like; download what customers sent. Uploads for a network handle can be interrupted and resumed.',
   },
   {
     name: 'Numbers',
-    description: 'Your sending numbers, and the accounts of the network that they come from: link them in its dialog.',
+    description: "Your sending numbers, and the network accounts that they come from: link them in the network's dialog.",
   },
   {
     name: 'Events',
     description:
-      'What happened, in one order without gaps: ask for it, follow it as a stream, or have it posted to webhook endpoints.',
+      'Everything that happened, in one order without gaps: poll for events, follow them as a stream, or have them posted to webhook endpoints.',
   },
   {
     name: 'Templates',
-    description: 'Make and check templates, hand them in for review, and follow what the network decides about them.',
+    description: 'Create and check templates, submit them for review, and follow what the network decides about them.',
   },
   {
     name: 'Agents',
     description:
-      'Who answers customers: agents and their teams, how conversations are given to them, and business hours.',
+      'The agents who answer customers and their teams, how conversations are assigned to them, and business hours.',
   },
   {
     name: 'Rules',
-    description: 'Chatbot rules: what is answered and done by itself when customers write, and why it was.',
+    description: 'Chatbot rules: which replies and actions happen automatically when customers write, and why.',
   },
-  { name: 'Keys', description: 'Make, replace and end API keys, and read who changed what.' },
+  { name: 'Keys', description: 'Create, rotate and revoke API keys, and read who changed what.' },
   {
     name: 'Billing',
-    description: 'What your plan allows, what you used of it, and the wallet that messages may be paid from.',
+    description: 'What your plan allows, how much of it you have used, and the wallet that messages may be paid from.',
   },
   {
     name: 'Campaigns',
-    description: 'One template to many recipients, each at most once, with a reason for each that gets none.',
+    description: 'Send one template to many recipients, to each at most once, with a reason for every recipient that gets none.',
   },
   {
     name: 'Analytics',
     description:
-      'How many messages went, arrived, were read and answered, by number, template, campaign and type, on the clocks of any time zone; as JSON or CSV.',
+      'How many messages were sent, delivered, read and answered, by number, template, campaign and type, in any time zone; as JSON or CSV.',
   },
   {
     name: 'System',
-    description: 'This description, and what machines ask that look after the service. No key is needed.',
+    description: 'This description, and the endpoints that monitoring systems use. No key is needed.',
   },
 ] as const;
 

@@ -10,10 +10,10 @@ const Unlinked = Type.Object(
     id: uuid('Identifier of the linked account.'),
     status: choiceOf(['deleted'], 'It is gone, and its access token with it.'),
     paused_numbers: Type.Array(phoneNumberId(), {
-      description: 'Numbers that sent with its token and are paused now.',
+      description: 'Numbers that sent with its token and are now paused.',
     }),
   },
-  { description: 'The account is gone.' },
+  { description: 'The account was unlinked and erased.' },
 );
 
 export const unlinkAccountRoute = defineOperation({
@@ -22,13 +22,13 @@ export const unlinkAccountRoute = defineOperation({
   operationId: 'unlinkAccount',
   summary: 'Unlink an account',
   description:
-    'Erases the account and its access token. Its numbers pause: what waits to leave from them stays, until the account of the network is linked again or the messages expire. At the network everything stays as it is; the permission is taken back there.',
+    'Erases the account and its access token. Its numbers are paused: messages waiting to be sent from them stay until the network account is linked again or the messages expire. Nothing changes at the network; revoke the permission there.',
   tag: 'Numbers',
   scope: 'numbers:write',
   params: AccountIdParams,
   answer: {
     status: 200,
-    description: 'The account is gone.',
+    description: 'The account was unlinked and erased.',
     schema: Unlinked,
     example: { id: accountExampleId, status: 'deleted', paused_numbers: ['106540352242922'] },
   },

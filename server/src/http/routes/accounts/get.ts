@@ -10,7 +10,7 @@ export const getAccount = defineOperation({
   path: '/v1/accounts/:id',
   operationId: 'getAccount',
   summary: 'Get a linked account',
-  description: 'How far linking has come, step by step; never the access token.',
+  description: 'Returns the progress of linking, step by step, but never the access token.',
   tag: 'Numbers',
   scope: 'numbers:read',
   params: AccountIdParams,

@@ -14,7 +14,8 @@ export const listAccounts = defineOperation({
   path: '/v1/accounts',
   operationId: 'listAccounts',
   summary: 'List linked accounts',
-  description: 'What came back from the dialog, newest first; what failed or was replaced too.',
+  description:
+    'Returns the accounts that came back from the dialog, newest first, including those that failed or were replaced.',
   tag: 'Numbers',
   scope: 'numbers:read',
   query: Query,

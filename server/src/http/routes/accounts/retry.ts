@@ -15,7 +15,7 @@ export const retryAccount = defineOperation({
   operationId: 'retryAccount',
   summary: 'Retry the setup of a linked account',
   description:
-    'Runs what failed or was cut off, and nothing that is done. It also finds numbers that are new at the network, brings back removed ones, and asks how the known ones are.',
+    'Runs the steps that failed or were interrupted, but not the ones that are complete. It also finds numbers that are new at the network, restores removed ones, and refreshes the state of known ones.',
   tag: 'Numbers',
   scope: 'numbers:write',
   params: AccountIdParams,
@@ -23,7 +23,7 @@ export const retryAccount = defineOperation({
   takesIdempotencyKey: true,
   answer: {
     status: 200,
-    description: 'The account after the run; status and steps say what came of it.',
+    description: 'The account after the run; status and steps show the result.',
     schema: AccountView,
     example: accountExample,
     headers: ['Idempotent-Replayed'],

@@ -14,7 +14,7 @@ export const createAgentRoute = defineOperation({
   operationId: 'createAgent',
   summary: 'Create an agent',
   description:
-    'Adds someone who answers customers. A key can be bound to the agent, or name it in X-Agent-Id. An agent who adds others needs the permission agents:manage.',
+    'Creates an agent: someone who answers customers. A key can be bound to the agent, or name the agent in X-Agent-Id. An agent who adds others needs the permission agents:manage.',
   tag: 'Agents',
   scope: 'agents:write',
   body: CreateAgent,
@@ -28,7 +28,7 @@ export const createAgentRoute = defineOperation({
   takesIdempotencyKey: true,
   answer: {
     status: CREATED,
-    description: 'The agent is added.',
+    description: 'The agent was created.',
     schema: AgentView,
     example: { ...agentExample, version: 1 },
     headers: ['Idempotent-Replayed'],

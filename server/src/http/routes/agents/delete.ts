@@ -11,14 +11,14 @@ export const deleteAgentRoute = defineOperation({
   operationId: 'deleteAgent',
   summary: 'Delete an agent',
   description:
-    'Its conversations that are not resolved lose it, each with an entry in its history, and wait for another agent. Keys that act for it end. The last owner stays: 409.',
+    'Deletes the agent. Conversations of the agent that are not resolved become unassigned, each with an entry in its history, and wait for another agent. Keys that are bound to the agent are revoked. The last owner cannot be deleted (409).',
   tag: 'Agents',
   scope: 'agents:write',
   params: AgentIdParams,
   requestHeaders: [ifMatchHeader],
   answer: {
     status: 200,
-    description: 'The agent is gone.',
+    description: 'The agent was deleted.',
     schema: Removed,
     example: { id: agentExampleId, status: 'removed' },
   },

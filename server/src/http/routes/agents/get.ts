@@ -11,7 +11,7 @@ export const getAgent = defineOperation({
   path: '/v1/agents/:id',
   operationId: 'getAgent',
   summary: 'Get an agent',
-  description: 'Who it is, what it may do, whether it is there and how much it has to do.',
+  description: 'Returns the identity, permissions, availability and workload of an agent.',
   tag: 'Agents',
   scope: 'agents:read',
   params: AgentIdParams,

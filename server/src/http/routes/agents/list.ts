@@ -28,7 +28,7 @@ export const listAgentsRoute = defineOperation({
   path: '/v1/agents',
   operationId: 'listAgents',
   summary: 'List agents',
-  description: 'Who answers customers, newest first, with who is there and how much each has to do.',
+  description: 'Returns the agents who answer customers, newest first, with the availability and workload of each.',
   tag: 'Agents',
   scope: 'agents:read',
   query: Query,

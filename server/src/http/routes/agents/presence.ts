@@ -12,7 +12,7 @@ export const setAgentPresenceRoute = defineOperation({
   operationId: 'setAgentPresence',
   summary: "Update an agent's presence",
   description:
-    'A sign of life that holds for 60 seconds: give one every 20 to 30. Without a further one the agent is offline by itself, and is assigned nothing more. Who asks as an agent says it of itself, and of others with the permission agents:manage.',
+    'Sends a heartbeat that holds for 60 seconds; send one every 20 to 30 seconds. Without a further heartbeat, the agent goes offline automatically and is not assigned any more conversations. Agents can set their own presence, and that of others with the permission agents:manage.',
   tag: 'Agents',
   scope: 'agents:write',
   permission: 'conversations:read',
@@ -26,7 +26,7 @@ export const setAgentPresenceRoute = defineOperation({
   takesIdempotencyKey: true,
   answer: {
     status: 200,
-    description: 'The agent as it now is.',
+    description: 'The updated agent.',
     schema: AgentView,
     example: agentExample,
     headers: ['Idempotent-Replayed'],

@@ -20,7 +20,7 @@ export const updateAgentRoute = defineOperation({
   operationId: 'updateAgent',
   summary: 'Update an agent',
   description:
-    'What is left out stays as it is. An availability that is set here holds until it is set again, without signs of life. Who asks as an agent needs the permission agents:manage, and owners:manage for owners.',
+    'Updates the agent. Omitted fields stay unchanged. An availability that is set here holds until it is set again, without heartbeats. Requests on behalf of an agent need the permission agents:manage, and owners:manage for owners.',
   tag: 'Agents',
   scope: 'agents:write',
   params: AgentIdParams,
@@ -33,7 +33,7 @@ export const updateAgentRoute = defineOperation({
   requestHeaders: [ifMatchHeader],
   answer: {
     status: 200,
-    description: 'The agent as it now is.',
+    description: 'The updated agent.',
     schema: AgentView,
     example: agentExample,
     headers: ['ETag'],

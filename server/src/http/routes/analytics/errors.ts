@@ -14,7 +14,7 @@ export const getAnalyticsErrors = defineOperation({
   operationId: 'getAnalyticsErrors',
   summary: 'Get failures by reason',
   description:
-    'How many of the messages that were accepted in a time failed, by the code of their failure. With `Accept: text/csv` as a table.',
+    'Returns how many of the messages accepted in a period failed, by error code. With `Accept: text/csv`, returns a table.',
   tag: 'Analytics',
   scope: 'analytics:read',
   query: Type.Object(periodFields, { additionalProperties: false }),

@@ -12,13 +12,13 @@ export const getAnalyticsHeatmap = defineOperation({
   operationId: 'getAnalyticsHeatmap',
   summary: 'Get the heatmap of messages by hour',
   description:
-    "Messages by weekday and hour of the time zone's clocks: when customers write, and when they are written to. With `Accept: text/csv` as a table.",
+    'Returns messages by weekday and hour in the time zone: when customers write, and when messages are sent to them. With `Accept: text/csv`, returns a table.',
   tag: 'Analytics',
   scope: 'analytics:read',
   query: Type.Object({ ...periodFields, ...scopeFields }, { additionalProperties: false }),
   answer: {
     status: 200,
-    description: 'A row for each hour of the week in which there were messages, from Monday on.',
+    description: 'A row for each hour of the week in which there were messages, starting on Monday.',
     schema: Type.Object({ ...reportFields, data: Type.Array(HeatmapRow) }, { description: 'Hours of the week.' }),
     example: { ...reportExample, data: [] },
     csvExample: 'weekday,hour,accepted,received\r\n',

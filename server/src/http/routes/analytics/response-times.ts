@@ -39,7 +39,7 @@ export const getAnalyticsResponseTimes = defineOperation({
   operationId: 'getAnalyticsResponseTimes',
   summary: 'Get response times',
   description:
-    'How long customers waited for the first answer and for each answer of a person, and how long conversations took to be resolved: median, nine in ten and 99 in 100, by the clock and within business hours. By number, agent, team, tag or handler as they were when it happened. With `Accept: text/csv` as a table.',
+    'Returns how long customers waited for the first reply and for each reply by a person, and how long conversations took to be resolved: the median and the 90th and 99th percentiles, in elapsed time and within business hours. Results are by number, agent, team, tag or handler, as they were when it happened. With `Accept: text/csv`, returns a table.',
   tag: 'Analytics',
   scope: 'analytics:read',
   query: Query,
@@ -48,7 +48,7 @@ export const getAnalyticsResponseTimes = defineOperation({
     description: 'A row for each key, those with most of everything first.',
     schema: Type.Object(
       { ...reportFields, data: Type.Array(ResponseTimesRow) },
-      { description: 'Conversations and how long they took.' },
+      { description: 'Conversations, and how long they took.' },
     ),
     example: { ...reportExample, data: [] },
     csvExample: `${COLUMNS.join()}\r\n`,

@@ -18,7 +18,7 @@ const NullableCounts = Type.Unsafe({
   ...CountsObject,
   type: ['object', 'null'],
   description:
-    'Messages. Outbound ones count where they were accepted, whatever happened to them later. Null in a report of one agent, team, tag or handler.',
+    'Messages. Outbound messages count for the time at which they were accepted, whatever happened to them later. Null in a report on one agent, team, tag or handler.',
 });
 
 const SummaryObject = Type.Object(
@@ -29,7 +29,7 @@ const SummaryObject = Type.Object(
     conversations: ConversationsObject,
     previous_conversations: ConversationsObject,
   },
-  { description: 'Figures of a time, and of the time of the same length right before.' },
+  { description: 'Figures for a period, and for the period of the same length immediately before it.' },
 );
 
 const COLUMNS = ['period', ...MESSAGE_MEASURES, ...conversationColumns];
@@ -40,7 +40,7 @@ export const getAnalyticsSummary = defineOperation({
   operationId: 'getAnalyticsSummary',
   summary: 'Get summary metrics',
   description:
-    'How many messages were accepted, sent, delivered, read, failed, answered and received in a time, how many conversations were opened, opened again and resolved and how long customers waited, and the same of the time right before. With `Accept: text/csv` as a table.',
+    'Returns how many messages were accepted, sent, delivered, read, failed, answered and received in a period, how many conversations were opened, reopened and resolved, and how long customers waited, together with the same figures for the period immediately before it. With `Accept: text/csv`, returns a table.',
   tag: 'Analytics',
   scope: 'analytics:read',
   query: Type.Object({ ...periodFields, ...scopeFields, ...talkFields }, { additionalProperties: false }),

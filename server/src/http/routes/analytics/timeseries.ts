@@ -31,7 +31,7 @@ const Query = Type.Object(
 
 const SeriesObject = Type.Object(
   { ...reportFields, interval: choiceOf(STEPS, 'The length of a step.'), data: Type.Array(PointObject) },
-  { description: 'Figures step by step, without gaps.' },
+  { description: 'Figures for each step, without gaps.' },
 );
 
 const COLUMNS = ['start', ...MESSAGE_MEASURES, ...conversationCountColumns];
@@ -42,13 +42,13 @@ export const getAnalyticsTimeseries = defineOperation({
   operationId: 'getAnalyticsTimeseries',
   summary: 'Get metrics over time',
   description:
-    'The figures of messages and conversations by hour, day, week or month of the time zone. Days are as long as its clocks make them. With `Accept: text/csv` as a table.',
+    "Returns the figures of messages and conversations by hour, day, week or month in the time zone. Days are as long as the time zone's clocks make them. With `Accept: text/csv`, returns a table.",
   tag: 'Analytics',
   scope: 'analytics:read',
   query: Query,
   answer: {
     status: 200,
-    description: 'A point for each step, also where nothing happened.',
+    description: 'A point for each step, including those in which nothing happened.',
     schema: SeriesObject,
     example: {
       ...reportExample,

@@ -22,7 +22,7 @@ export const createApiKeyRoute = defineOperation({
   operationId: 'createApiKey',
   summary: 'Create an API key',
   description:
-    'Shows the key this once: only a hash of it is stored. A key can give away only what it has itself: its scopes, its mode, its rate, its lifetime, its addresses. A repetition with the same Idempotency-Key makes no second key and answers with `key` null.',
+    'Creates a key and shows it only this once, because only a hash of it is stored. A key can grant only what it has itself: its scopes, mode, rate, lifetime and addresses. A retry with the same Idempotency-Key does not create a second key, and returns `key` as null.',
   tag: 'Keys',
   scope: 'keys:write',
   body: CreateApiKey,
@@ -45,7 +45,7 @@ export const createApiKeyRoute = defineOperation({
   takesIdempotencyKey: true,
   answer: {
     status: 201,
-    description: 'The key is made.',
+    description: 'The key was created.',
     schema: NewApiKeyView,
     example: newKeyExample,
     headers: ['Idempotent-Replayed'],

@@ -10,7 +10,7 @@ export const getApiKey = defineOperation({
   path: '/v1/api-keys/:id',
   operationId: 'getApiKey',
   summary: 'Get an API key',
-  description: 'What it may do, when it ends and when it was last used; never the key itself.',
+  description: 'Returns what the key may do, when it expires and when it was last used, but never the key itself.',
   tag: 'Keys',
   scope: 'keys:read',
   params: KeyIdParams,

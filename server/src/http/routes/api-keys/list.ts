@@ -19,7 +19,8 @@ export const listApiKeysRoute = defineOperation({
   path: '/v1/api-keys',
   operationId: 'listApiKeys',
   summary: 'List API keys',
-  description: 'The keys of the tenant, newest first; those that ended too. The keys themselves are never shown again.',
+  description:
+    "Returns the tenant's keys, newest first, including those that have ended. The keys themselves are never shown again.",
   tag: 'Keys',
   scope: 'keys:read',
   query: Query,

@@ -10,7 +10,7 @@ export const revokeApiKeyRoute = defineOperation({
   operationId: 'revokeApiKey',
   summary: 'Revoke an API key',
   description:
-    'Ends a key for good; it stops working everywhere within 2 seconds. Revoking it again changes nothing. A key can revoke only keys whose scopes it has itself. The last working key with all scopes, or with keys:write, cannot be revoked.',
+    'Revokes a key permanently; it stops working everywhere within 2 seconds. Revoking it again changes nothing. A key can revoke only keys whose scopes it has itself. The last working key with all scopes, or with keys:write, cannot be revoked.',
   tag: 'Keys',
   scope: 'keys:write',
   params: KeyIdParams,

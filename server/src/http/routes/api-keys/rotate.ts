@@ -25,7 +25,7 @@ export const rotateApiKeyRoute = defineOperation({
   operationId: 'rotateApiKey',
   summary: 'Rotate an API key',
   description:
-    'Makes a key with the same name, rights and lifetime, and shows it this once; the old one works on for overlap_s. A key may replace itself; the successor ends no later than the key that asks.',
+    'Creates a key with the same name, rights and lifetime, and shows it only this once; the old key continues to work for overlap_s. A key can replace itself. The successor expires no later than the key that makes the request.',
   tag: 'Keys',
   scope: 'keys:write',
   params: KeyIdParams,
@@ -35,7 +35,7 @@ export const rotateApiKeyRoute = defineOperation({
   takesIdempotencyKey: true,
   answer: {
     status: 201,
-    description: 'The successor is made.',
+    description: 'The successor was created.',
     schema: NewApiKeyView,
     example: newKeyExample,
     headers: ['Idempotent-Replayed'],

@@ -16,7 +16,7 @@ const Query = Type.Object(
         Type.Integer({
           minimum: 0,
           maximum: Number.MAX_SAFE_INTEGER,
-          description: 'Only entries after this place in the chain: the `seq` of the last entry that you have.',
+          description: 'Only entries after this position in the chain: the `seq` of the last entry that you have.',
         }),
         0,
       ),
@@ -31,14 +31,14 @@ export const exportAuditLog = defineOperation({
   operationId: 'exportAuditLog',
   summary: 'Export the audit log',
   description:
-    'Every entry, oldest first, as a stream of any length with one JSON object per line. Each carries its place in the chain (`seq`) and the hash that covers it and all entries before it, so that a copy kept elsewhere shows whether the log was changed later. An entry joins the chain about a second after it is written.',
+    'Returns every entry, oldest first, as a stream of any length with one JSON object per line. Each entry has its position in the chain (`seq`) and a hash that covers it and all entries before it, so a copy kept elsewhere shows whether the log was changed later. An entry joins the chain about a second after it is written.',
   tag: 'Keys',
   scope: 'audit:read',
   query: Query,
   answer: {
     status: 200,
     description: 'The entries.',
-    schema: Type.String({ description: 'An entry per line, as in the list, with `seq` and `hash`.' }),
+    schema: Type.String({ description: 'One entry per line, as in the list, with `seq` and `hash`.' }),
     contentType: 'application/x-ndjson',
     example: `${JSON.stringify({ seq: 1, hash: auditHashExample, ...auditExample })}\n`,
     headers: ['Content-Disposition'],

@@ -34,13 +34,13 @@ export const listAuditLog = defineOperation({
   operationId: 'listAuditLog',
   summary: 'List audit log entries',
   description:
-    'Who changed what, newest first. Entries are written together with the change, and never changed or removed.',
+    'Returns who changed what, newest first. Entries are written together with the change, and are never changed or removed.',
   tag: 'Keys',
   scope: 'audit:read',
   query: Query,
   answer: {
     status: 200,
-    description: 'A page of the log.',
+    description: 'A page of the audit log.',
     schema: listOf(AuditEntryView, 'A page of the audit log, newest first.'),
     example: pageExample(auditExample),
     headers: ['Link'],

@@ -9,7 +9,7 @@ export const getSubscription = defineOperation({
   path: '/v1/subscription',
   operationId: 'getSubscription',
   summary: 'Get the subscription',
-  description: 'The plan of the tenant, where its subscription stands, and whether messages are taken.',
+  description: "Returns the tenant's plan, the state of its subscription, and whether messages are accepted.",
   tag: 'Billing',
   scope: 'billing:read',
   answer: {

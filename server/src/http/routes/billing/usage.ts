@@ -28,7 +28,7 @@ export const getUsage = defineOperation({
   path: '/v1/usage',
   operationId: 'getUsage',
   summary: 'Get the usage of a month',
-  description: 'What was used in one calendar month (UTC), and how much of the fair use of the plan that is.',
+  description: "Returns what was used in one calendar month (UTC), and how much of the plan's fair use that is.",
   tag: 'Billing',
   scope: 'billing:read',
   query: Query,

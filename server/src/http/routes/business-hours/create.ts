@@ -14,7 +14,7 @@ export const createBusinessHours = defineOperation({
   operationId: 'createBusinessHours',
   summary: 'Create business hours',
   description:
-    'A timetable with a name, which teams and sending numbers refer to. Several intervals a day, also past midnight; an interval belongs to the day on which it begins.',
+    'Creates a named timetable that teams and sending numbers can refer to. A day can have several intervals, which can extend past midnight; an interval belongs to the day on which it begins.',
   tag: 'Agents',
   scope: 'agents:write',
   body: CreateHours,
@@ -28,7 +28,7 @@ export const createBusinessHours = defineOperation({
   takesIdempotencyKey: true,
   answer: {
     status: CREATED,
-    description: 'The hours hold from now on.',
+    description: 'The business hours were created and apply from now on.',
     schema: HoursView,
     example: hoursExample,
     headers: ['Idempotent-Replayed'],

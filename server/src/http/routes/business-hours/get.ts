@@ -11,7 +11,7 @@ export const getBusinessHours = defineOperation({
   path: '/v1/business-hours/:id',
   operationId: 'getBusinessHours',
   summary: 'Get business hours',
-  description: 'The timetable as it was set up, with every day of the week and the holidays.',
+  description: 'Returns the timetable as it was set up, with every day of the week and the holidays.',
   tag: 'Agents',
   scope: 'agents:read',
   params: HoursIdParams,

@@ -12,7 +12,7 @@ export const listBusinessHours = defineOperation({
   path: '/v1/business-hours',
   operationId: 'listBusinessHours',
   summary: 'List business hours',
-  description: 'The business hours of the tenant, newest first, with which of them are the default ones.',
+  description: "Returns the tenant's business hours, newest first, and shows which of them are the default.",
   tag: 'Agents',
   scope: 'agents:read',
   query: Type.Object(pageQuery, { additionalProperties: false }),

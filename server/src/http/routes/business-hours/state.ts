@@ -19,7 +19,7 @@ export const getBusinessHoursState = defineOperation({
   path: '/v1/business-hours/:id/state',
   operationId: 'getBusinessHoursState',
   summary: 'Check whether it is open now',
-  description: 'Open or closed at a moment, and until when that holds.',
+  description: 'Returns whether the business hours are open or closed at a given moment, and until when.',
   tag: 'Agents',
   scope: 'agents:read',
   params: HoursIdParams,
@@ -29,7 +29,7 @@ export const getBusinessHoursState = defineOperation({
   ),
   answer: {
     status: 200,
-    description: 'Open or closed.',
+    description: 'Whether the business hours are open or closed.',
     schema: HoursStateView,
     example: { open: true, at: '2030-01-01T09:00:00.000Z', changes_at: '2030-01-01T11:30:00.000Z' },
   },

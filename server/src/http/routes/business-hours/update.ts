@@ -12,7 +12,8 @@ export const updateBusinessHours = defineOperation({
   path: '/v1/business-hours/:id',
   operationId: 'updateBusinessHours',
   summary: 'Update business hours',
-  description: 'What is left out stays as it is; weekly and holidays are replaced as a whole.',
+  description:
+    'Updates the business hours. Omitted fields stay unchanged; weekly and holidays are replaced as a whole.',
   tag: 'Agents',
   scope: 'agents:write',
   params: HoursIdParams,
@@ -24,7 +25,7 @@ export const updateBusinessHours = defineOperation({
   requestHeaders: [ifMatchHeader],
   answer: {
     status: 200,
-    description: 'The hours as they now are.',
+    description: 'The updated business hours.',
     schema: HoursView,
     example: hoursExample,
     headers: ['ETag'],

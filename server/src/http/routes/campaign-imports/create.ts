@@ -21,7 +21,7 @@ export const createCampaignImportRoute = defineOperation({
   operationId: 'createCampaignImport',
   summary: 'Import recipients into a draft campaign',
   description:
-    'A file of CSV (comma, semicolon or tab) or of one JSON object per line, the body itself (text/csv, application/x-ndjson) or one that was uploaded to /v1/media: a column `to` with the number, and one per variable. Rows are done in portions of 1000, each at once or not at all; a restart goes on where it stopped.',
+    'Imports recipients from a file: CSV (comma, semicolon or tab), or one JSON object per line. The file is the request body itself (text/csv, application/x-ndjson) or was uploaded to /v1/media. It has a column `to` with the number, and one column per variable. Rows are processed in batches of 1000, each completely or not at all; after a restart, the import continues where it stopped.',
   tag: 'Campaigns',
   scope: 'campaigns:write',
   params: CampaignParams,
@@ -41,7 +41,7 @@ export const createCampaignImportRoute = defineOperation({
   takesIdempotencyKey: true,
   answer: {
     status: 202,
-    description: 'It is queued; read it to see how far it is.',
+    description: 'The import is queued; read it to follow its progress.',
     schema: CampaignImportView,
     example: {
       ...campaignImportExample,

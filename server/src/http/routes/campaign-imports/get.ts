@@ -10,7 +10,7 @@ export const getCampaignImport = defineOperation({
   path: '/v1/campaign-imports/:id',
   operationId: 'getCampaignImport',
   summary: 'Get the progress of a recipient import',
-  description: 'Its counts, which always add up to the rows that are done.',
+  description: 'Returns an import with its counts, which always add up to the number of rows processed.',
   tag: 'Campaigns',
   scope: 'campaigns:read',
   params: CampaignImportParams,

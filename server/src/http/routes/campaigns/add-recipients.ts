@@ -17,7 +17,7 @@ export const addCampaignRecipientsRoute = defineOperation({
   operationId: 'addCampaignRecipients',
   summary: 'Add recipients to a draft campaign',
   description:
-    'Up to 1000 at a time, 1000000 in all. A number that is there already is counted and left as it is: each gets at most one message.',
+    'Adds recipients, up to 1000 at a time and 1000000 in total. A number that is already a recipient is counted and left as it is: each gets at most one message.',
   tag: 'Campaigns',
   scope: 'campaigns:write',
   params: CampaignParams,
@@ -34,7 +34,7 @@ export const addCampaignRecipientsRoute = defineOperation({
   takesIdempotencyKey: true,
   answer: {
     status: 200,
-    description: 'They are added.',
+    description: 'The recipients were added.',
     schema: AddedRecipientsView,
     example: { added: 2, duplicates: 0, total: 2 },
     headers: ['Idempotent-Replayed'],

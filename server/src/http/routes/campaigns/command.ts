@@ -45,7 +45,7 @@ function commandRoute(command: CampaignCommand, words: CommandWords): Operation 
     sends,
     answer: {
       status: 200,
-      description: 'The campaign as it now is.',
+      description: 'The updated campaign.',
       schema: CampaignView,
       example,
       headers: ['ETag', 'Idempotent-Replayed'],
@@ -89,7 +89,7 @@ export const startCampaign = commandRoute('start', {
   past: 'started',
   summary: 'Start a campaign',
   description:
-    'Now, or at its `send_at`. Contacts of its audience become recipients first, up to 1000000 (`preparing`). From here on neither the audience nor the template changes, whatever becomes of the segment. Its messages have the lowest priority and are queued two seconds ahead of the sending number, so that others overtake them.',
+    'Starts the campaign now, or at its `send_at`. The contacts of its audience become recipients first, up to 1000000 (`preparing`). From this point on, neither the audience nor the template changes, whatever happens to the segment. The messages have the lowest priority and are queued two seconds ahead of the sending number, so other messages overtake them.',
   example: runningExample,
 });
 
@@ -98,7 +98,8 @@ export const pauseCampaign = commandRoute('pause', {
   only: 'preparing or running',
   past: 'paused',
   summary: 'Pause a campaign',
-  description: 'No more messages are queued; those of about two seconds that are queued already still leave.',
+  description:
+    'Pauses the campaign. No more messages are queued; messages that are already queued, about two seconds of them, are still sent.',
   example: { ...runningExample, status: 'paused', pause_reason: 'Paused over the API.', version: 3 },
 });
 
@@ -108,7 +109,7 @@ export const resumeCampaign = commandRoute('resume', {
   past: 'resumed',
   summary: 'Resume a campaign',
   description:
-    'It goes on where it was paused: whoever got a message gets no second one. What the circuit breaker counted is forgotten.',
+    'Continues the campaign where it was paused. Recipients who already got a message do not get a second one. The counts of the circuit breaker are reset.',
   example: { ...runningExample, version: 4 },
 });
 
@@ -117,6 +118,6 @@ export const cancelCampaign = commandRoute('cancel', {
   only: 'draft or scheduled or preparing or running or paused',
   past: 'canceled',
   summary: 'Cancel a campaign',
-  description: 'For good. Messages that still wait in the queue are cancelled too.',
+  description: 'Cancels the campaign permanently. Messages that are still waiting in the queue are canceled too.',
   example: { ...campaignExample, status: 'canceled', version: 2, finished_at: '2030-01-01T09:05:00.000Z' },
 });

@@ -29,7 +29,7 @@ export const createCampaignRoute = defineOperation({
   operationId: 'createCampaign',
   summary: 'Create a campaign',
   description:
-    'A draft: add recipients, or give it an audience, then start it. Texts of the template may hold placeholders, `{{code}}` for a variable of the recipient and `{{contact.name|there}}` or `{{contact.attributes.city}}` for what is known of the contact, with what to say without it behind a bar. The key needs messages:write too, and contacts:read for an audience.',
+    'Creates a draft: add recipients or an audience, then start it. Texts of the template can contain placeholders: `{{code}}` for a variable of the recipient, and `{{contact.name|there}}` or `{{contact.attributes.city}}` for what is known about the contact. The text after a bar is used when the value is missing. The key also needs messages:write, and contacts:read for an audience.',
   tag: 'Campaigns',
   scope: 'campaigns:write',
   body: CreateCampaign,

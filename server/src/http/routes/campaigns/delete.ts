@@ -7,8 +7,8 @@ import { CampaignParams, onlyDraftExample, staleCampaignExample } from '../../sc
 import { uuid } from '../../schemas/fields.ts';
 
 const Removed = Type.Object(
-  { id: uuid('Id of the draft.'), deleted: Type.Literal(true, { description: 'It is gone.' }) },
-  { description: 'The draft is gone.' },
+  { id: uuid('Id of the draft.'), deleted: Type.Literal(true, { description: 'The draft was deleted.' }) },
+  { description: 'The draft was deleted.' },
 );
 
 export const deleteCampaignRoute = defineOperation({
@@ -16,14 +16,14 @@ export const deleteCampaignRoute = defineOperation({
   path: '/v1/campaigns/:id',
   operationId: 'deleteCampaign',
   summary: 'Delete a draft campaign',
-  description: 'With its recipients. A campaign that was started stays: cancel it.',
+  description: 'Deletes a draft with its recipients. A campaign that was started cannot be deleted: cancel it instead.',
   tag: 'Campaigns',
   scope: 'campaigns:write',
   params: CampaignParams,
   requestHeaders: [ifMatchHeader],
   answer: {
     status: 200,
-    description: 'The draft is gone.',
+    description: 'The draft was deleted.',
     schema: Removed,
     example: { id: '0190a6f2-8c23-7a11-8f00-0a1b2c3d4e5f', deleted: true },
   },

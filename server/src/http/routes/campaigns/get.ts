@@ -12,7 +12,7 @@ export const getCampaign = defineOperation({
   operationId: 'getCampaign',
   summary: 'Get a campaign',
   description:
-    'Its state, and what became of its recipients. How far their messages came is in the reports: `GET /v1/analytics/summary?campaign_name=…`.',
+    'Returns the state of the campaign, and what happened to its recipients. The progress of their messages is in the reports: `GET /v1/analytics/summary?campaign_name=…`.',
   tag: 'Campaigns',
   scope: 'campaigns:read',
   params: CampaignParams,

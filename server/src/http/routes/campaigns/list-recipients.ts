@@ -28,7 +28,7 @@ const Query = Type.Object(
         Type.String({
           pattern: '^[a-z][a-z0-9_]*$',
           maxLength: MAX_CODE,
-          description: 'Only recipients who were skipped, or whose message failed, for this reason: its code.',
+          description: 'Only recipients who were skipped, or whose message failed, for the reason with this code.',
         }),
         'variable_missing',
       ),
@@ -48,7 +48,7 @@ export const listCampaignRecipients = defineOperation({
   operationId: 'listCampaignRecipients',
   summary: 'List the recipients of a campaign',
   description:
-    'In the order in which they were added, each with its message and how far that came, or the reason why it has none. With `Accept: text/csv` all of them as a table, whatever page was asked for.',
+    'Returns the recipients in the order in which they were added, each with its message and the progress of that message, or the reason why it has none. With `Accept: text/csv`, returns all of them as a table, regardless of the page requested.',
   tag: 'Campaigns',
   scope: 'campaigns:read',
   params: CampaignParams,

@@ -23,7 +23,7 @@ export const listCampaignsRoute = defineOperation({
   path: '/v1/campaigns',
   operationId: 'listCampaigns',
   summary: 'List campaigns',
-  description: 'The campaigns of the tenant, newest first.',
+  description: "Returns the tenant's campaigns, newest first.",
   tag: 'Campaigns',
   scope: 'campaigns:read',
   query: Query,

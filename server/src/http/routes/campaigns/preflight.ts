@@ -13,7 +13,7 @@ export const preflightCampaignRoute = defineOperation({
   operationId: 'preflightCampaign',
   summary: 'Preflight a campaign',
   description:
-    'Runs the checks of every send over those who wait and over the contacts of its audience, and adds up who would be sent to, who would be skipped and why, what that costs and how long it takes. Stores nothing.',
+    'Runs the checks of every send for the waiting recipients and the contacts of the audience. Returns how many would be sent to, how many would be skipped and why, what it costs and how long it takes. Nothing is stored.',
   tag: 'Campaigns',
   scope: 'campaigns:read',
   params: CampaignParams,
@@ -21,7 +21,7 @@ export const preflightCampaignRoute = defineOperation({
   takesIdempotencyKey: true,
   answer: {
     status: 200,
-    description: 'What it would come to.',
+    description: 'What the campaign would amount to.',
     schema: PreflightView,
     example: preflightExample,
     headers: ['Idempotent-Replayed'],

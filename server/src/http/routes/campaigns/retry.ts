@@ -17,8 +17,8 @@ import {
 import { RetryBody } from '../../schemas/campaign-audience.ts';
 
 const Retried = Type.Object(
-  { retried: Type.Integer({ description: 'Recipients that wait again.' }), campaign: CampaignView },
-  { description: 'Who is sent to again.' },
+  { retried: Type.Integer({ description: 'Number of recipients that are waiting again.' }), campaign: CampaignView },
+  { description: 'The recipients that are sent to again.' },
 );
 
 export const retryCampaignRoute = defineOperation({
@@ -27,7 +27,7 @@ export const retryCampaignRoute = defineOperation({
   operationId: 'retryCampaign',
   summary: 'Retry some recipients of a campaign',
   description:
-    'Of a campaign that is completed or paused: recipients who were skipped, or whose message failed, wait again, and the campaign runs. Each gets a message of its own again, whatever the first one was. Without such recipients it stays as it is.',
+    'Retries recipients of a campaign that is completed or paused: those who were skipped, or whose message failed, wait again, and the campaign runs. Each of them gets a new message, whatever happened to the first one. If there are no such recipients, the campaign stays as it is.',
   tag: 'Campaigns',
   scope: 'campaigns:write',
   sends: true,
@@ -41,7 +41,7 @@ export const retryCampaignRoute = defineOperation({
   requestHeaders: [ifMatchHeader],
   answer: {
     status: 200,
-    description: 'They wait again.',
+    description: 'The recipients are waiting again.',
     schema: Retried,
     example: { retried: 2, campaign: { ...runningExample, version: 4 } },
     headers: ['ETag', 'Idempotent-Replayed'],

@@ -26,7 +26,8 @@ export const updateCampaignRoute = defineOperation({
   path: '/v1/campaigns/:id',
   operationId: 'updateCampaign',
   summary: 'Update a draft campaign',
-  description: 'Once a campaign was started, its template, its audience and its recipients stay as they are.',
+  description:
+    'Updates the campaign. Once it has been started, its template, audience and recipients cannot be changed.',
   tag: 'Campaigns',
   scope: 'campaigns:write',
   params: CampaignParams,
@@ -35,7 +36,7 @@ export const updateCampaignRoute = defineOperation({
   requestHeaders: [ifMatchHeader],
   answer: {
     status: 200,
-    description: 'The draft as it now is.',
+    description: 'The updated draft.',
     schema: CampaignView,
     example: { ...campaignExample, name: 'Summer sale', version: 2 },
     headers: ['ETag'],

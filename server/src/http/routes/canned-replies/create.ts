@@ -16,7 +16,7 @@ export const createCannedReplyRoute = defineOperation({
   path: '/v1/canned-replies',
   operationId: 'createCannedReply',
   summary: 'Create a canned reply',
-  description: 'Keeps a text that agents insert by its shortcut.',
+  description: 'Creates a text that agents insert by its shortcut.',
   tag: 'Contacts',
   scope: 'contacts:write',
   permission: 'replies:manage',
@@ -25,7 +25,7 @@ export const createCannedReplyRoute = defineOperation({
   takesIdempotencyKey: true,
   answer: {
     status: 201,
-    description: 'It is made.',
+    description: 'The canned reply was created.',
     schema: CannedReplyView,
     example: cannedReplyExample,
     headers: ['Idempotent-Replayed', 'ETag'],

@@ -8,7 +8,7 @@ import { choiceOf, uuid } from '../../schemas/fields.ts';
 
 const Deleted = Type.Object(
   { id: uuid('Identifier of the canned reply that is gone.'), status: choiceOf(['deleted'], 'It is gone.') },
-  { description: 'The canned reply is gone.' },
+  { description: 'The canned reply was deleted.' },
 );
 
 export const deleteCannedReplyRoute = defineOperation({
@@ -16,7 +16,7 @@ export const deleteCannedReplyRoute = defineOperation({
   path: '/v1/canned-replies/:id',
   operationId: 'deleteCannedReply',
   summary: 'Delete a canned reply',
-  description: 'Its shortcut is free again; what was written with it stays.',
+  description: 'Deletes the canned reply. Its shortcut can be used again, and messages written with it stay.',
   tag: 'Contacts',
   scope: 'contacts:write',
   permission: 'replies:manage',
@@ -24,7 +24,7 @@ export const deleteCannedReplyRoute = defineOperation({
   requestHeaders: [ifMatchHeader],
   answer: {
     status: 200,
-    description: 'It is gone.',
+    description: 'The canned reply was deleted.',
     schema: Deleted,
     example: { id: cannedReplyExample.id ?? '', status: 'deleted' },
   },

@@ -11,7 +11,7 @@ export const getCannedReply = defineOperation({
   path: '/v1/canned-replies/:id',
   operationId: 'getCannedReply',
   summary: 'Get a canned reply',
-  description: 'A text that agents insert by its shortcut, with its version.',
+  description: 'Returns a text that agents insert by its shortcut, with its version.',
   tag: 'Contacts',
   scope: 'contacts:read',
   params: CannedReplyParams,

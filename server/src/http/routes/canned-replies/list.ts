@@ -19,7 +19,7 @@ export const listCannedRepliesRoute = defineOperation({
   path: '/v1/canned-replies',
   operationId: 'listCannedReplies',
   summary: 'List canned replies',
-  description: 'Texts that agents insert by their shortcut, newest first.',
+  description: 'Returns the texts that agents insert by shortcut, newest first.',
   tag: 'Contacts',
   scope: 'contacts:read',
   query: Query,

@@ -18,7 +18,7 @@ export const updateCannedReplyRoute = defineOperation({
   path: '/v1/canned-replies/:id',
   operationId: 'updateCannedReply',
   summary: 'Update a canned reply',
-  description: 'What is left out stays as it is; what was written with it stays too.',
+  description: 'Updates the canned reply. Omitted fields stay unchanged, and so do messages written with it.',
   tag: 'Contacts',
   scope: 'contacts:write',
   permission: 'replies:manage',
@@ -28,7 +28,7 @@ export const updateCannedReplyRoute = defineOperation({
   requestHeaders: [ifMatchHeader],
   answer: {
     status: 200,
-    description: 'It as it now is.',
+    description: 'The updated canned reply.',
     schema: CannedReplyView,
     example: cannedReplyExample,
     headers: ['ETag'],

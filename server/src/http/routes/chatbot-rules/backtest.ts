@@ -15,7 +15,7 @@ export const backtestRuleRoute = defineOperation({
   operationId: 'backtestChatbotRule',
   summary: 'Test a chatbot rule on past messages',
   description:
-    'Judges what customers wrote in the last days (at most 10,000 messages) with the rule of the body among those that are on, and says what it would have matched. Nothing is done, stored or sent. The key needs messages:read too.',
+    'Evaluates what customers wrote in the last days (at most 10,000 messages) with the rule in the body among the rules that are on, and returns what it would have matched. Nothing is executed, stored or sent. The key also needs messages:read.',
   tag: 'Rules',
   scope: 'rules:read',
   body: Backtest,
@@ -23,7 +23,7 @@ export const backtestRuleRoute = defineOperation({
   takesIdempotencyKey: true,
   answer: {
     status: 200,
-    description: 'What it would have matched.',
+    description: 'What the rule would have matched.',
     schema: BacktestView,
     example: backtestExample,
     headers: ['Idempotent-Replayed'],

@@ -21,7 +21,7 @@ export const createRuleRoute = defineOperation({
   operationId: 'createChatbotRule',
   summary: 'Create a chatbot rule',
   description:
-    'Messages that come from now on are judged by it. The answer names rules that can never match and rules that answer the same messages. The key needs the scopes of what a rule that is on does: messages:write for a reply, contacts:write for attributes and consent, conversations:write for changes of the conversation, webhooks:write for a call.',
+    'Creates a rule, which evaluates messages that arrive from now on. The response names rules that can never match and rules that answer the same messages. If the rule is on, the key needs the scopes for its actions: messages:write for a reply, contacts:write for attributes and consent, conversations:write for changes to the conversation, webhooks:write for a call.',
   tag: 'Rules',
   scope: 'rules:write',
   // Its replies leave for customers.
@@ -31,7 +31,7 @@ export const createRuleRoute = defineOperation({
   takesIdempotencyKey: true,
   answer: {
     status: 201,
-    description: 'The rule is made.',
+    description: 'The rule was created.',
     schema: RuleView,
     example: ruleExample,
     headers: ['ETag', 'Idempotent-Replayed'],

@@ -27,7 +27,7 @@ export const listDecisionsRoute = defineOperation({
   operationId: 'listRuleDecisions',
   summary: 'List the decisions of chatbot rules',
   description:
-    'One decision per message of a customer that rules looked at, newest first: every rule with its outcome and its comparisons, and what was done.',
+    'Returns one decision for each customer message that rules evaluated, newest first: every rule with its outcome and its comparisons, and the actions taken.',
   tag: 'Rules',
   scope: 'rules:read',
   query: Query,

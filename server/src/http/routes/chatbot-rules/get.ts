@@ -11,7 +11,8 @@ export const getRuleRoute = defineOperation({
   path: '/v1/chatbot-rules/:id',
   operationId: 'getChatbotRule',
   summary: 'Get a chatbot rule',
-  description: 'One rule, with the rules that it makes unreachable or answers beside, and those that do so to it.',
+  description:
+    'Returns a rule, with the rules that it makes unreachable or conflicts with, and the rules that do the same to it.',
   tag: 'Rules',
   scope: 'rules:read',
   params: RuleIdParams,

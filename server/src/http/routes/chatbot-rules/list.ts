@@ -16,7 +16,8 @@ export const listRulesRoute = defineOperation({
   path: '/v1/chatbot-rules',
   operationId: 'listChatbotRules',
   summary: 'List chatbot rules',
-  description: 'All rules of the tenant, at most 200, in the order in which they are judged: one page holds them.',
+  description:
+    'Returns all rules of the tenant, at most 200, in the order in which they are evaluated. They fit on one page.',
   tag: 'Rules',
   scope: 'rules:read',
   query: Query,

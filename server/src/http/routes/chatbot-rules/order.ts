@@ -14,7 +14,7 @@ export const orderRulesRoute = defineOperation({
   operationId: 'orderChatbotRules',
   summary: 'Reorder chatbot rules',
   description:
-    'Names each rule of the tenant once. Nothing changes unless all are named, so that two who order at the same time do not mix.',
+    'Reorders all rules. The body names each rule of the tenant once. Nothing changes unless all rules are named, so concurrent requests cannot mix their orders.',
   tag: 'Rules',
   scope: 'rules:write',
   body: OrderRules,
@@ -27,7 +27,7 @@ export const orderRulesRoute = defineOperation({
   takesIdempotencyKey: true,
   answer: {
     status: 200,
-    description: 'All rules, in their order.',
+    description: 'All rules, in their new order.',
     schema: OrderedRules,
     example: { data: [ruleExample] },
     headers: ['Idempotent-Replayed'],

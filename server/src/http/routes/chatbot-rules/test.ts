@@ -13,7 +13,7 @@ export const testRulesRoute = defineOperation({
   operationId: 'testChatbotRules',
   summary: 'Test chatbot rules',
   description:
-    'What the rules that are on would decide about a message, and why. Nothing is done, stored or sent. With a rule of its own in the body, that one is judged too, at its position.',
+    'Returns what the rules that are on would decide about a message, and why. Nothing is executed, stored or sent. If the body contains a rule, it is evaluated too, at its position.',
   tag: 'Rules',
   scope: 'rules:read',
   body: TestRules,
@@ -21,7 +21,7 @@ export const testRulesRoute = defineOperation({
   takesIdempotencyKey: true,
   answer: {
     status: 200,
-    description: 'What would be decided.',
+    description: 'What the rules would decide.',
     schema: TestedRules,
     example: testedExample,
     headers: ['Idempotent-Replayed'],

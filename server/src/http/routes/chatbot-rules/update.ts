@@ -21,7 +21,7 @@ export const changeRuleRoute = defineOperation({
   operationId: 'updateChatbotRule',
   summary: 'Update a chatbot rule, or turn it on or off',
   description:
-    'Takes effect for messages that are judged from now on. A rule comes on only if its tests hold. The key needs the scopes of what a rule that is on does.',
+    'Updates the rule. The change applies to messages that are evaluated from now on. A rule is turned on only if its tests pass. If the rule is on, the key needs the scopes for its actions.',
   tag: 'Rules',
   scope: 'rules:write',
   sends: true,
@@ -39,7 +39,7 @@ export const changeRuleRoute = defineOperation({
   requestHeaders: [ifMatchHeader],
   answer: {
     status: 200,
-    description: 'The rule as it now is.',
+    description: 'The updated rule.',
     schema: RuleView,
     example: ruleExample,
     headers: ['ETag'],

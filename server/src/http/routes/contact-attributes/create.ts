@@ -10,7 +10,8 @@ export const createContactAttributeRoute = defineOperation({
   path: '/v1/contact-attributes',
   operationId: 'createContactAttribute',
   summary: 'Create a contact attribute',
-  description: 'Contacts can hold a value of it from now on, and conditions can ask for it. At most 200 per tenant.',
+  description:
+    'Creates an attribute. From now on, contacts can have a value for it, and conditions can use it. A tenant can have at most 200.',
   tag: 'Contacts',
   scope: 'contacts:write',
   permission: 'contacts:manage',
@@ -21,7 +22,7 @@ export const createContactAttributeRoute = defineOperation({
   takesIdempotencyKey: true,
   answer: {
     status: 201,
-    description: 'It is defined.',
+    description: 'The attribute was created.',
     schema: AttributeView,
     example: attributeExample,
     headers: ['Idempotent-Replayed'],

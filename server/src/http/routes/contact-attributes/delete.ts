@@ -13,7 +13,7 @@ import { choiceOf, uuid } from '../../schemas/fields.ts';
 
 const Deleted = Type.Object(
   { id: uuid('Identifier of the definition that is gone.'), status: choiceOf(['deleted'], 'It is gone.') },
-  { description: 'The attribute is gone.' },
+  { description: 'The attribute was deleted.' },
 );
 
 export const deleteContactAttributeRoute = defineOperation({
@@ -22,7 +22,7 @@ export const deleteContactAttributeRoute = defineOperation({
   operationId: 'deleteContactAttribute',
   summary: 'Delete a contact attribute',
   description:
-    'The values go from all contacts, then the attribute itself. No event tells of each contact. A segment that asks for it has to be changed first.',
+    "Deletes the attribute's values from all contacts, then the attribute itself. No events are emitted for the individual contacts. A segment that uses the attribute must be changed first.",
   tag: 'Contacts',
   scope: 'contacts:write',
   permission: 'contacts:manage',
@@ -30,7 +30,7 @@ export const deleteContactAttributeRoute = defineOperation({
   requestHeaders: [ifMatchHeader],
   answer: {
     status: 200,
-    description: 'The attribute is gone.',
+    description: 'The attribute was deleted.',
     schema: Deleted,
     example: { id: attributeExampleId, status: 'deleted' },
   },

@@ -11,7 +11,7 @@ export const getContactAttribute = defineOperation({
   path: '/v1/contact-attributes/:id',
   operationId: 'getContactAttribute',
   summary: 'Get a contact attribute',
-  description: 'What it is called, and what its values are.',
+  description: 'Returns the name of an attribute, and what its values are.',
   tag: 'Contacts',
   scope: 'contacts:read',
   params: AttributeIdParams,

@@ -14,7 +14,7 @@ export const listContactAttributesRoute = defineOperation({
   path: '/v1/contact-attributes',
   operationId: 'listContactAttributes',
   summary: 'List contact attributes',
-  description: 'What the tenant keeps of its contacts beyond what every contact has, newest first.',
+  description: 'Returns the custom attributes that the tenant keeps about its contacts, newest first.',
   tag: 'Contacts',
   scope: 'contacts:read',
   query: Query,

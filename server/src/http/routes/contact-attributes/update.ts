@@ -16,7 +16,8 @@ export const updateContactAttributeRoute = defineOperation({
   path: '/v1/contact-attributes/:id',
   operationId: 'updateContactAttribute',
   summary: 'Rename a contact attribute',
-  description: 'Its key and its type cannot be changed: values were checked by them, and conditions name them.',
+  description:
+    'Updates the attribute. Its key and type cannot be changed, because values were checked against them and conditions refer to them.',
   tag: 'Contacts',
   scope: 'contacts:write',
   permission: 'contacts:manage',
@@ -26,7 +27,7 @@ export const updateContactAttributeRoute = defineOperation({
   requestHeaders: [ifMatchHeader],
   answer: {
     status: 200,
-    description: 'The definition as it now is.',
+    description: 'The updated definition.',
     schema: AttributeView,
     example: attributeExample,
     headers: ['ETag'],

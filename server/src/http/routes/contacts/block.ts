@@ -11,7 +11,7 @@ export const blockContactRoute = defineOperation({
   operationId: 'blockContact',
   summary: 'Block a contact',
   description:
-    'Sends to it are refused within a second, and messages that wait for it fail. What it writes is still stored.',
+    'Blocks the contact. Messages to it are refused within a second, and waiting ones fail. What it writes is still stored.',
   tag: 'Contacts',
   scope: 'contacts:write',
   params: ContactIdParams,

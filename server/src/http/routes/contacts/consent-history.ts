@@ -14,7 +14,7 @@ const MAX_ENTRIES = 1_000;
 
 const History = Type.Object(
   { data: Type.Array(ConsentEntryView, { description: 'Newest first, at most 1,000.' }) },
-  { description: 'What a contact agreed to, and when.' },
+  { description: 'What a contact has consented to, and when.' },
 );
 
 export const listContactConsentsRoute = defineOperation({
@@ -23,7 +23,7 @@ export const listContactConsentsRoute = defineOperation({
   operationId: 'listContactConsents',
   summary: 'List the consent history of a contact',
   description:
-    'Everything that the contact, and those merged into it, agreed to or refused, newest first, each with its proof.',
+    'Returns everything that the contact, and the contacts merged into it, have consented to or refused, newest first, each entry with its proof.',
   tag: 'Contacts',
   scope: 'contacts:read',
   params: ContactIdParams,

@@ -10,7 +10,7 @@ export const setContactConsentRoute = defineOperation({
   operationId: 'setContactConsent',
   summary: "Record a contact's consent",
   description:
-    'Grants or denies marketing, with its proof in a ledger that is only added to. Once it is denied, marketing to the contact is refused within a second, and marketing that waits for it fails.',
+    'Grants or denies consent to marketing, and records the proof in an append-only ledger. Once consent is denied, marketing messages to the contact are refused within a second, and waiting ones fail.',
   tag: 'Contacts',
   scope: 'contacts:write',
   params: ContactIdParams,

@@ -22,7 +22,7 @@ export const createContactRoute = defineOperation({
   operationId: 'createContact',
   summary: 'Create a contact',
   description:
-    'One person is one contact: spellings of one number (Brazil with and without the 9, Mexico 52 and 521, Argentina 54 and 549) meet. When there is one already the answer is a 409 that names it, or with on_conflict=update the contact as it now is.',
+    'Creates a contact. One person is one contact: variants of the same number (Brazil with and without the 9, Mexico 52 and 521, Argentina 54 and 549) belong to the same contact. If the contact already exists, the response is a 409 that names it or, with on_conflict=update, the updated contact.',
   tag: 'Contacts',
   scope: 'contacts:write',
   query: Query,
@@ -36,7 +36,7 @@ export const createContactRoute = defineOperation({
   takesIdempotencyKey: true,
   answer: {
     status: 201,
-    description: 'The contact is made.',
+    description: 'The contact was created.',
     schema: ContactView,
     example: contactExample,
     headers: ['Idempotent-Replayed', 'ETag'],
@@ -44,7 +44,7 @@ export const createContactRoute = defineOperation({
   otherAnswers: [
     {
       status: 200,
-      description: 'There was one; it is as wished now.',
+      description: 'The contact already existed and was updated.',
       schema: ContactView,
       example: contactExample,
       headers: ['Idempotent-Replayed', 'ETag'],

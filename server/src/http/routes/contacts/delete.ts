@@ -17,12 +17,12 @@ const exampleErasure: JsonObject[] = [
 
 const Erasure = Type.Array(
   Type.Object({
-    what: Type.String({ description: 'A kind of data, as messages or callbacks.' }),
+    what: Type.String({ description: 'A kind of data, such as messages or callbacks.' }),
     outcome: choiceOf(['erased', 'pending', 'kept'], 'pending: it is erased in the background.'),
     until: nullableTime('When it is gone at the latest; null: it is erased, or has no such time.'),
-    why: Type.String({ description: 'What exactly, and why something stays.' }),
+    why: Type.String({ description: 'What exactly it is, and why something is kept.' }),
   }),
-  { description: 'Every place that can name a person, and what became of it there.' },
+  { description: 'Every place that can name a person, and what happened to the data there.' },
 );
 
 const Deleted = Type.Object(
@@ -31,7 +31,7 @@ const Deleted = Type.Object(
     status: choiceOf(['deleted'], 'It is erased.'),
     erasure: Erasure,
   },
-  { description: 'The contact is gone.' },
+  { description: 'The contact was erased.' },
 );
 
 export const deleteContactRoute = defineOperation({
@@ -40,7 +40,7 @@ export const deleteContactRoute = defineOperation({
   operationId: 'deleteContact',
   summary: 'Erase a contact',
   description:
-    'Erases who it is, what it is found by, what it wrote and what was written to it. Messages keep their ids and are still counted; those that wait are cancelled. A number that was blocked or opted out stays so. The answer says what stays, until when and why.',
+    'Erases the identity of the contact, what it can be found by, what it wrote and what was sent to it. Messages keep their ids and are still counted; waiting messages are canceled. A number that was blocked or opted out stays blocked or opted out. The response lists what is kept, until when, and why.',
   tag: 'Contacts',
   scope: 'contacts:write',
   permission: 'contacts:manage',
@@ -48,7 +48,7 @@ export const deleteContactRoute = defineOperation({
   requestHeaders: [ifMatchHeader],
   answer: {
     status: 200,
-    description: 'The contact is gone.',
+    description: 'The contact was erased.',
     schema: Deleted,
     example: { id: contactExampleId, status: 'deleted', erasure: exampleErasure },
   },

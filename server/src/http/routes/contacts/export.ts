@@ -28,7 +28,7 @@ export const exportContactsRoute = defineOperation({
   operationId: 'exportContacts',
   summary: 'Export contacts',
   description:
-    'All contacts that the filters find, newest first, as a stream of any length: an object per line (NDJSON), or with `format=csv` or `Accept: text/csv` a table. `POST /v1/imports` takes both back. In a table, what a spreadsheet would take for a formula has an apostrophe before it.',
+    'Returns all contacts that match the filters, newest first, as a stream of any length: one object per line (NDJSON) or, with `format=csv` or `Accept: text/csv`, a table. `POST /v1/imports` accepts both. In a table, values that a spreadsheet would interpret as a formula are prefixed with an apostrophe.',
   tag: 'Contacts',
   scope: 'contacts:read',
   permission: 'contacts:export',
@@ -36,7 +36,7 @@ export const exportContactsRoute = defineOperation({
   answer: {
     status: 200,
     description: 'The contacts.',
-    schema: Type.String({ description: 'A contact per line.' }),
+    schema: Type.String({ description: 'One contact per line.' }),
     contentType: 'application/x-ndjson',
     example: `${JSON.stringify(contactExample)}\n`,
     csvExample: exportHeader(['birthday']),

@@ -10,7 +10,7 @@ export const getContact = defineOperation({
   path: '/v1/contacts/:id',
   operationId: 'getContact',
   summary: 'Get a contact',
-  description: 'What is known of a contact, and whether it may be written to.',
+  description: 'Returns what is known about a contact, and whether messages may be sent to it.',
   tag: 'Contacts',
   scope: 'contacts:read',
   params: ContactIdParams,

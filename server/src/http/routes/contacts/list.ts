@@ -17,7 +17,7 @@ export const listContactsRoute = defineOperation({
   path: '/v1/contacts',
   operationId: 'listContacts',
   summary: 'List and search contacts',
-  description: 'Newest first. Filters narrow down together.',
+  description: 'Returns contacts, newest first. Filters are combined: a contact must match all of them.',
   tag: 'Contacts',
   scope: 'contacts:read',
   query: Query,

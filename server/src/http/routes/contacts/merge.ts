@@ -19,7 +19,7 @@ export const mergeContactRoute = defineOperation({
   operationId: 'mergeContact',
   summary: 'Merge a contact into another',
   description:
-    "The contact of the body becomes part of the one in the path: its numbers, conversations, messages, tags, attributes and consent are that one's from then on, and its id leads there. Where both have something, the one in the path counts; in what may be sent, the stricter one. It can be taken back.",
+    'Merges the contact in the body into the one in the path, which takes over its numbers, conversations, messages, tags, attributes and consent; the merged id leads to it from then on. Where both have a value, the one in the path wins; for what may be sent, the stricter one wins. The merge can be undone.',
   tag: 'Contacts',
   scope: 'contacts:write',
   params: ContactIdParams,
@@ -29,7 +29,7 @@ export const mergeContactRoute = defineOperation({
   takesIdempotencyKey: true,
   answer: {
     status: 200,
-    description: 'The contact as it now is.',
+    description: 'The updated contact.',
     schema: ContactView,
     example: contactExample,
     headers: ['Idempotent-Replayed', 'ETag'],

@@ -20,7 +20,7 @@ export const listContactMergesRoute = defineOperation({
   operationId: 'listContactMerges',
   summary: 'List the merges of a contact',
   description:
-    'The merges that the contact was part of, on either side, also those that were taken back; newest first.',
+    'Returns the merges that the contact was part of, on either side, including those that were undone, newest first.',
   tag: 'Contacts',
   scope: 'contacts:read',
   params: ContactIdParams,

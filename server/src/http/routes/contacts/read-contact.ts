@@ -38,7 +38,7 @@ export function answerContact(reply: FastifyReply, contact: Contact): JsonObject
 /** What an operation answers that changes a contact. */
 export const changedContact = {
   status: 200,
-  description: 'The contact as it now is.',
+  description: 'The updated contact.',
   schema: ContactView,
   example: contactExample,
   headers: ['Idempotent-Replayed', 'ETag'],

@@ -18,7 +18,7 @@ export const searchContactsRoute = defineOperation({
   operationId: 'searchContacts',
   summary: 'Search contacts by a condition',
   description:
-    'The contacts that a condition holds for, newest first. The same conditions make segments and chatbot rules.',
+    'Returns the contacts that match a condition, newest first. Segments and chatbot rules use the same conditions.',
   tag: 'Contacts',
   scope: 'contacts:read',
   query: Query,

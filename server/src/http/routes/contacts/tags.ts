@@ -10,7 +10,8 @@ export const updateContactTagsRoute = defineOperation({
   path: '/v1/contacts/:id/tags',
   operationId: 'updateContactTags',
   summary: 'Add and remove tags of a contact',
-  description: 'Two requests at once both take effect. Case and accents make no other tag.',
+  description:
+    'Updates the tags of the contact. Concurrent requests all take effect. Tags that differ only in case or accents are the same tag.',
   tag: 'Contacts',
   scope: 'contacts:write',
   params: ContactIdParams,

@@ -10,7 +10,7 @@ export const unblockContactRoute = defineOperation({
   path: '/v1/contacts/:id/unblock',
   operationId: 'unblockContact',
   summary: 'Unblock a contact',
-  description: 'It can be written to again, within a second in every process.',
+  description: 'Unblocks the contact. Messages can be sent to it again, within a second in every process.',
   tag: 'Contacts',
   scope: 'contacts:write',
   params: ContactIdParams,

@@ -14,7 +14,7 @@ export const unmergeContactRoute = defineOperation({
   operationId: 'unmergeContact',
   summary: 'Undo a merge',
   description:
-    'The contact in the path, which was merged into another, is one of its own again, with the numbers, conversations and messages that it had. What nobody changed since is in both as it was before; what was changed stays with the other. Merges of one contact are taken back from the last one on.',
+    'Undoes a merge. The contact in the path, which was merged into another, becomes a separate contact again, with the numbers, conversations and messages that it had. Data that nobody has changed since is restored in both contacts; data that was changed stays with the other one. The merges of a contact are undone in reverse order, starting with the last.',
   tag: 'Contacts',
   scope: 'contacts:write',
   params: ContactIdParams,
@@ -23,7 +23,7 @@ export const unmergeContactRoute = defineOperation({
   takesIdempotencyKey: true,
   answer: {
     status: 200,
-    description: 'The contact that is one of its own again.',
+    description: 'The contact, which is separate again.',
     schema: ContactView,
     example: contactExample,
     headers: ['Idempotent-Replayed', 'ETag'],

@@ -16,7 +16,8 @@ export const updateContactRoute = defineOperation({
   path: '/v1/contacts/:id',
   operationId: 'updateContact',
   summary: 'Update a contact',
-  description: 'What is left out stays as it is; attributes are changed one by one, tags as a whole.',
+  description:
+    'Updates the contact. Omitted fields stay unchanged; attributes are changed individually, tags are replaced as a whole.',
   tag: 'Contacts',
   scope: 'contacts:write',
   params: ContactIdParams,
@@ -28,7 +29,7 @@ export const updateContactRoute = defineOperation({
   requestHeaders: [ifMatchHeader],
   answer: {
     status: 200,
-    description: 'The contact as it now is.',
+    description: 'The updated contact.',
     schema: ContactView,
     example: contactExample,
     headers: ['ETag'],

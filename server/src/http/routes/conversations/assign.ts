@@ -6,14 +6,14 @@ import { readChange } from './read-change.ts';
 const Body = Type.Object(assignment, {
   additionalProperties: false,
   minProperties: 1,
-  description: 'What is left out stays as it is.',
+  description: 'Omitted fields stay unchanged.',
 });
 
 export const assignConversation = changeOperation<Static<typeof Body>>({
   verb: 'assign',
   operationId: 'assignConversation',
   summary: 'Assign a conversation to an agent or a team',
-  description: 'Gives it to somebody, or with null to nobody.',
+  description: 'Assigns the conversation, or unassigns it with null.',
   body: Body,
   bodyExamples: {
     agent: { summary: 'To an agent', value: { assignee_id: '0190a6f2-9a00-7b00-8c00-0a1b2c3d4e5f' } },

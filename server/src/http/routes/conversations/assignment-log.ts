@@ -10,7 +10,7 @@ export const getAssignmentLog = defineOperation({
   operationId: 'getAssignmentLog',
   summary: 'Get the assignment log of a conversation',
   description:
-    'Who got it by which policy and who was passed over for what reason; and while it waits, what stands in the way at this moment.',
+    'Returns who was assigned the conversation by which policy, and who was passed over for which reason. While the conversation is waiting, also returns what currently prevents its assignment.',
   tag: 'Agents',
   scope: 'agents:read',
   params: ConversationIdParams,

@@ -25,21 +25,21 @@ const Body = Type.Object(
     change: Type.Object(changeFields, {
       additionalProperties: false,
       minProperties: 1,
-      description: 'How each of them shall be.',
+      description: 'The change to make to each of them.',
     }),
   },
-  { additionalProperties: false, description: 'One change for many conversations.' },
+  { additionalProperties: false, description: 'One change to many conversations.' },
 );
 
 const Outcome = Type.Object(
   {
     id: uuid('The conversation.'),
-    status: Type.Integer({ description: 'What the single change would have answered.' }),
+    status: Type.Integer({ description: 'The status that a single change would have returned.' }),
     outcome: choiceOf(['changed', 'unchanged', 'refused'], 'unchanged: it was so already.'),
     error: Type.Optional(Type.String({ description: 'Why it was refused: one sentence a person can act on.' })),
-    code: Type.Optional(Type.String({ description: 'Its stable code; docs/errors.md describes each one.' })),
+    code: Type.Optional(Type.String({ description: 'The stable error code; docs/errors.md describes each one.' })),
   },
-  { description: 'What became of one conversation.' },
+  { description: 'The outcome for one conversation.' },
 );
 
 export const changeManyRoute = defineOperation({
@@ -48,7 +48,7 @@ export const changeManyRoute = defineOperation({
   operationId: 'updateConversations',
   summary: 'Update many conversations',
   description:
-    'Makes one change to up to 100 conversations, each for itself, and says what became of each, in the order of ids. Repeating it changes nothing more.',
+    'Makes one change to up to 100 conversations, each independently, and returns the outcome of each, in the order of ids. Repeating the request changes nothing more.',
   tag: 'Conversations',
   scope: 'conversations:write',
   body: Body,
@@ -58,7 +58,7 @@ export const changeManyRoute = defineOperation({
   takesIdempotencyKey: true,
   answer: {
     status: 200,
-    description: 'The outcome of each.',
+    description: 'The outcome for each conversation.',
     schema: Type.Object({ data: Type.Array(Outcome) }, { description: 'The outcomes, in the order of ids.' }),
     example: { data: [{ id: conversationId, status: 200, outcome: 'changed' }] },
     headers: ['Idempotent-Replayed'],

@@ -48,7 +48,7 @@ export function changeOperation<Body>(verb: ChangeVerb<Body>): Operation {
     takesIdempotencyKey: true,
     answer: {
       status: 200,
-      description: 'The conversation as it now is.',
+      description: 'The updated conversation.',
       schema: ConversationView,
       example: conversationExample,
       headers: ['ETag', 'Idempotent-Replayed'],

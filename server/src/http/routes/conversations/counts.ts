@@ -22,10 +22,10 @@ const Counts = Type.Object(
         by_assignee: amounts('By agent.'),
         by_team: amounts('By team.'),
       },
-      { description: 'Those that are not resolved.' },
+      { description: 'The conversations that are not resolved.' },
     ),
   },
-  { description: 'How many conversations there are of each kind.' },
+  { description: 'The number of conversations of each kind.' },
 );
 
 export const countConversations = defineOperation({
@@ -33,7 +33,8 @@ export const countConversations = defineOperation({
   path: '/v1/conversations/counts',
   operationId: 'countConversations',
   summary: 'Count conversations',
-  description: 'How many conversations there are by status, agent and team, and how many customers wait. Always exact.',
+  description:
+    'Returns the number of conversations by status, agent and team, and the number of waiting customers. The counts are always exact.',
   tag: 'Conversations',
   scope: 'conversations:read',
   query: NoQuery,

@@ -9,7 +9,7 @@ export const getConversation = defineOperation({
   path: '/v1/conversations/:id',
   operationId: 'getConversation',
   summary: 'Get a conversation',
-  description: 'Where the conversation stands, and what may be written to the customer at this moment.',
+  description: 'Returns the current state of the conversation, and what may be sent to the customer at this moment.',
   tag: 'Conversations',
   scope: 'conversations:read',
   params: ConversationParams,

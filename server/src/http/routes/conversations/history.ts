@@ -13,7 +13,8 @@ export const listConversationEvents = defineOperation({
   path: '/v1/conversations/:id/events',
   operationId: 'listConversationEvents',
   summary: 'List the history of a conversation',
-  description: 'Every change of the conversation with who made it and why, newest first. It is never altered.',
+  description:
+    'Returns every change to the conversation, with who made it and why, newest first. The history is never altered.',
   tag: 'Conversations',
   scope: 'conversations:read',
   params: ConversationParams,

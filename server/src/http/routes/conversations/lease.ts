@@ -19,7 +19,7 @@ export const leaseConversation = defineOperation({
   operationId: 'leaseConversation',
   summary: 'Lock a conversation while composing a reply',
   description:
-    'Shows for 30 seconds that this agent writes; repeat it while the writing goes on. Meanwhile nobody else answers without force.',
+    'Shows for 30 seconds that this agent is writing; repeat the request for as long as the agent writes. During that time, nobody else can reply without force.',
   tag: 'Conversations',
   scope: 'conversations:write',
   params: ConversationParams,

@@ -29,7 +29,7 @@ const Query = Type.Object(
     tag: Type.Optional(withExample(text(64, 'Only those with this tag.'), 'delivery')),
     priority: Type.Optional(withExample(choiceOf(conversationPriorities, 'Only those of this priority.'), 'urgent')),
     waiting: Type.Optional(
-      withExample(Type.Boolean({ description: 'Whether the customer waits for an answer.' }), true),
+      withExample(Type.Boolean({ description: 'Whether the customer is waiting for a reply.' }), true),
     ),
     unread: Type.Optional(withExample(Type.Boolean({ description: 'Whether there are unread messages.' }), true)),
     q: Type.Optional(withExample(text(200, "How the contact's name or number begins."), 'ada')),
@@ -54,7 +54,7 @@ export const listConversationsRoute = defineOperation({
   operationId: 'listConversations',
   summary: 'List conversations',
   description:
-    'The conversations of the tenant, the last active first, or those who wait, longest first. A cursor leads on from where the page ended, also when conversations have moved since.',
+    "Returns the tenant's conversations, most recently active first, or those with a waiting customer, longest wait first. A cursor continues where the page ended, even if conversations have moved since then.",
   tag: 'Conversations',
   scope: 'conversations:read',
   query: Query,

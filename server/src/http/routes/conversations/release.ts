@@ -10,7 +10,8 @@ export const releaseConversation = defineOperation({
   path: '/v1/conversations/:id/lease',
   operationId: 'releaseConversation',
   summary: 'Release the lock on a conversation',
-  description: 'Ends the lease of this agent. One that is over, or of another agent, stays as it is.',
+  description:
+    'Ends the lease of this agent. A lease that has expired, or that belongs to another agent, is not changed.',
   tag: 'Conversations',
   scope: 'conversations:write',
   params: ConversationParams,

@@ -5,7 +5,7 @@ export const reopenConversation = changeOperation<unknown>({
   operationId: 'reopenConversation',
   summary: 'Reopen a conversation',
   description:
-    'Opens what was resolved, snoozed or pending. A customer has at most one conversation with a number that is not resolved: while there is another one, this is a 409.',
+    'Reopens a conversation that was resolved, snoozed or pending. A customer has at most one unresolved conversation with a number; while another one exists, the response is 409.',
   conflict: {
     name: 'anotherIsOpen',
     code: 'conversation_conflict',

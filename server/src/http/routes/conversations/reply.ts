@@ -23,7 +23,7 @@ export const replyRoute = defineOperation({
   operationId: 'replyInConversation',
   summary: 'Reply in a conversation, or add a note',
   description:
-    'Takes every message of POST /v1/messages, without its recipient; it goes to the customer from the number of the conversation, on the same way, and ends the wait of the customer. Of two agents one is refused while the other holds the lease, unless force is sent; with if_last_message_id also when anything came or was answered since. Outside the 24-hour window only a template is taken. With type note it stays between agents.',
+    "Sends a reply to the customer. Accepts every message of POST /v1/messages, without its recipient. The message is sent from the conversation's number, in the same way, and ends the customer's wait. While another agent holds the lease, the reply is refused unless force is sent; with if_last_message_id, it is also refused if a message or a reply has been added since. Outside the 24-hour window, only a template is accepted. With type note, a note is created that only agents see.",
   tag: 'Conversations',
   scope: 'conversations:write',
   sends: true,

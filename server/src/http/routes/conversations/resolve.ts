@@ -5,6 +5,6 @@ export const resolveConversation = changeOperation<unknown>({
   operationId: 'resolveConversation',
   summary: 'Resolve a conversation',
   description:
-    'Nobody waits for anything any more. What happens when the customer writes again says the reopen_policy of the number.',
+    "Resolves the conversation: nobody is waiting for anything any more. The number's reopen_policy determines what happens when the customer writes again.",
   read: () => ({ status: 'resolved' }),
 });

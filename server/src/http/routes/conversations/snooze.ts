@@ -7,7 +7,7 @@ const Body = Type.Unsafe<null | { readonly until?: string | null }>({
   type: ['object', 'null'],
   properties: { until: snoozedUntil },
   additionalProperties: false,
-  description: 'Nothing, or when it wakes.',
+  description: 'Empty, or the time at which the conversation wakes.',
 });
 
 export const snoozeConversation = changeOperation<null | { readonly until?: string | null }>({
@@ -15,7 +15,7 @@ export const snoozeConversation = changeOperation<null | { readonly until?: stri
   operationId: 'snoozeConversation',
   summary: 'Snooze a conversation',
   description:
-    'It wakes at the given time, and whenever the customer writes. A time of the past wakes it within a second or two.',
+    'Snoozes the conversation until the given time, or until the customer writes. With a time in the past, it wakes within a second or two.',
   body: Body,
   bodyIsOptional: true,
   bodyExamples: { until: { summary: 'Until Monday morning', value: { until: '2030-03-04T08:00:00Z' } } },

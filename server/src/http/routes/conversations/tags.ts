@@ -6,14 +6,15 @@ import { readChange } from './read-change.ts';
 const Body = Type.Object(tagChanges, {
   additionalProperties: false,
   minProperties: 1,
-  description: 'Tags are taken away first, then added.',
+  description: 'Tags are removed first, then added.',
 });
 
 export const tagConversation = changeOperation<Static<typeof Body>>({
   verb: 'tags',
   operationId: 'tagConversation',
   summary: 'Tag a conversation',
-  description: 'Adds tags and takes tags away; what is there already, or is not there, does not matter.',
+  description:
+    'Adds and removes tags. Adding a tag that is already present, or removing one that is not, has no effect.',
   body: Body,
   bodyExamples: { both: { summary: 'One for another', value: { add_tags: ['refund'], remove_tags: ['delivery'] } } },
   conflict: {

@@ -25,7 +25,7 @@ export const listConversationMessages = defineOperation({
   operationId: 'listConversationMessages',
   summary: 'List the messages of a conversation',
   description:
-    'What the customer wrote, what was sent, and the private notes between, newest first. cursor leads to what is older, after gives what is newer.',
+    'Returns what the customer wrote, what was sent, and the private notes in between, newest first. Use cursor to get older items, and after to get newer ones.',
   tag: 'Conversations',
   scope: 'conversations:read',
   params: ConversationParams,

@@ -20,7 +20,7 @@ import { readChange } from './read-change.ts';
 const Body = Type.Object(changeFields, {
   additionalProperties: false,
   minProperties: 1,
-  description: 'How it shall be. What is left out stays as it is.',
+  description: 'The fields to change. Omitted fields stay unchanged.',
 });
 
 export const updateConversationRoute = defineOperation({
@@ -29,7 +29,7 @@ export const updateConversationRoute = defineOperation({
   operationId: 'updateConversation',
   summary: 'Update a conversation',
   description:
-    'Says how the conversation shall be; all of it is done, or nothing. With If-Match it is done only if nobody has changed it since you read it. Each change stands in its history and is told as an event.',
+    'Updates the conversation; either all changes are applied, or none. With If-Match, they are applied only if nobody has changed the conversation since you read it. Each change is recorded in its history and emitted as an event.',
   tag: 'Conversations',
   scope: 'conversations:write',
   params: ConversationParams,
@@ -45,7 +45,7 @@ export const updateConversationRoute = defineOperation({
   requestHeaders: [ifMatchHeader],
   answer: {
     status: 200,
-    description: 'The conversation as it now is.',
+    description: 'The updated conversation.',
     schema: ConversationView,
     example: conversationExample,
     headers: ['ETag'],

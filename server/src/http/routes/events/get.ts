@@ -11,7 +11,7 @@ export const getEventRoute = defineOperation({
   path: '/v1/events/:id',
   operationId: 'getEvent',
   summary: 'Get an event',
-  description: 'For example to see again what a webhook carried. Kept for 30 days.',
+  description: 'Returns a single event, for example to see again what a webhook carried. Events are kept for 30 days.',
   tag: 'Events',
   scope: 'events:read',
   params: EventIdParams,

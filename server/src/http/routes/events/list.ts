@@ -18,11 +18,11 @@ export const listEvents = defineOperation({
   operationId: 'listEvents',
   summary: 'List events',
   description:
-    'Events of the tenant, oldest first, in the order in which they took effect: none ever appears before one that was shown. Ask again with after set to page.next_cursor; with wait the answer comes as soon as there is an event. Kept for 30 days. Test keys and live keys see the same.',
+    "Returns the tenant's events, oldest first, in the order in which they took effect: no event ever appears before one that was already returned. To continue, set after to page.next_cursor; with wait, the response is sent as soon as there is an event. Events are kept for 30 days. Test keys and live keys see the same events.",
   tag: 'Events',
   scope: 'events:read',
   query: FeedQuery,
-  answer: { status: 200, description: 'Events, or none.', schema: EventPage, example: eventPageExample },
+  answer: { status: 200, description: 'The events, if there are any.', schema: EventPage, example: eventPageExample },
   errors: ['events_expired'],
   errorExamples: [...queryErrorExamples, unknownTypeExample, notAnEventExample],
   handle: (context) => {

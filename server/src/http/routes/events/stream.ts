@@ -36,14 +36,14 @@ export const streamEvents = defineOperation({
   operationId: 'streamEvents',
   summary: 'Stream events',
   description:
-    'Server-sent events (text/event-stream): id is that of the event, event its type, data the event as JSON. The first block has an id and no data: where the stream begins. A client that connects again with Last-Event-ID, the newest id it was given, goes on where it was and misses nothing. A comment comes every 15 seconds. The stream ends when the service stops, within 2 seconds after its key was revoked, and when its reader takes nothing for a minute. A key may hold 10 streams, a tenant 50.',
+    'Returns server-sent events (text/event-stream): id is the id of the event, event its type, and data the event as JSON. The first block has an id but no data, and marks where the stream begins. A client that reconnects with Last-Event-ID, the latest id it received, continues where it stopped and misses nothing. A comment is sent every 15 seconds. The stream ends when the service stops, within 2 seconds after its key is revoked, or when the client reads nothing for a minute. A key can have 10 open streams, a tenant 50.',
   tag: 'Events',
   scope: 'events:read',
   query: StreamQuery,
   requestHeaders: [
     {
       name: 'Last-Event-ID',
-      description: 'The last event that the client has. Browsers send it by themselves.',
+      description: 'The id of the last event that the client received. Browsers send it automatically.',
       example: '0190a6f2-9a00-7d54-9b3a-000000000007',
     },
   ],

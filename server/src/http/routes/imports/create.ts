@@ -12,7 +12,7 @@ export const createImportRoute = defineOperation({
   operationId: 'createImport',
   summary: 'Import contacts from a file',
   description:
-    'Brings in a file of CSV (comma, semicolon or tab) or of one JSON object per line: the body itself (text/csv, application/x-ndjson), or one that was uploaded to /v1/media, which may name its columns as it likes. Rows are done in portions of 500, each at once or not at all; a restart goes on where it stopped. Empty cells take nothing away, and the number of a contact that is there is not changed.',
+    'Imports contacts from a file: CSV (comma, semicolon or tab), or one JSON object per line. The file is the request body itself (text/csv, application/x-ndjson) or was uploaded to /v1/media, in which case its columns can have any names. Rows are processed in batches of 500, each completely or not at all; after a restart, the import continues where it stopped. Empty cells do not clear values, and the number of an existing contact is not changed.',
   tag: 'Contacts',
   scope: 'contacts:write',
   permission: 'contacts:manage',
@@ -32,7 +32,7 @@ export const createImportRoute = defineOperation({
   takesIdempotencyKey: true,
   answer: {
     status: 202,
-    description: 'It is queued; read it to see how far it is.',
+    description: 'The import is queued; read it to follow its progress.',
     schema: ImportView,
     example: importExample,
     headers: ['Idempotent-Replayed'],

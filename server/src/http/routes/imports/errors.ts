@@ -16,14 +16,14 @@ export const getImportErrors = defineOperation({
   operationId: 'getImportErrors',
   summary: 'Get the rows that an import skipped',
   description:
-    'A table (CSV) with the number of each row, counted from 1 without the header, what became of it, and why.',
+    'Returns a table (CSV) with the number of each row, counted from 1 without the header, its outcome, and the reason.',
   tag: 'Contacts',
   scope: 'contacts:read',
   params: ImportIdParams,
   answer: {
     status: 200,
     description: 'The table.',
-    schema: Type.String({ description: 'CSV with a header.' }),
+    schema: Type.String({ description: 'CSV with a header row.' }),
     contentType: 'text/csv',
     example: 'row,outcome,reason\r\n7,invalid,phone has 3 digits; a number has 7 to 15.\r\n',
   },

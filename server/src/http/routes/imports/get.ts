@@ -10,7 +10,7 @@ export const getImport = defineOperation({
   path: '/v1/imports/:id',
   operationId: 'getImport',
   summary: 'Get the progress of an import',
-  description: 'Its counts, which always add up to the rows that are done.',
+  description: 'Returns an import with its counts, which always add up to the number of rows processed.',
   tag: 'Contacts',
   scope: 'contacts:read',
   params: ImportIdParams,

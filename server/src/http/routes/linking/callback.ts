@@ -15,12 +15,12 @@ const Query = Type.Object({
   code: Type.Optional(withExample(Type.String({ description: 'What the permission is exchanged for.' }), 'AQBx3vK')),
   state: Type.Optional(
     withExample(
-      Type.String({ description: 'The state that the dialog was opened with.' }),
+      Type.String({ description: 'The state with which the dialog was opened.' }),
       '0190a6f0.4f2c.1893492600000.kq3W',
     ),
   ),
   error: Type.Optional(withExample(Type.String({ description: 'Why there is no code.' }), 'access_denied')),
-  error_reason: Type.Optional(withExample(Type.String({ description: 'The same, closer.' }), 'user_denied')),
+  error_reason: Type.Optional(withExample(Type.String({ description: 'The same in more detail.' }), 'user_denied')),
 });
 
 const NOT_OURS = 'This link was not made by this service, or it was changed on its way. Ask for a new one.';
@@ -33,14 +33,14 @@ export const linkCallback = defineOperation({
   operationId: 'completeLink',
   summary: 'Complete linking (OAuth callback)',
   description:
-    'The dialog leads the browser here; no key is needed, since the state says whose dialog it was. Exchanges the code, subscribes to the account, lists its numbers and registers them. A browser gets a page that says what happened and what to do, a program the account.',
+    'Exchanges the code, subscribes to the account, lists its numbers and registers them. The dialog redirects the browser here; no key is needed, because the state identifies whose dialog it was. Browsers get a page that explains what happened and what to do; programs get the account.',
   tag: 'Numbers',
   scope: null,
   params: PlatformParams,
   query: Query,
   answer: {
     status: 200,
-    description: 'A token came of it. Whether every step is done, status and steps say.',
+    description: 'A token was obtained. status and steps show whether every step is complete.',
     schema: AccountView,
     example: accountExample,
   },

@@ -11,11 +11,11 @@ export const getLinkUrl = defineOperation({
   operationId: 'getLinkUrl',
   summary: 'Get the URL of the dialog for linking an account',
   description:
-    'Open it in the browser of the person who owns the account. The state is signed, bound to this tenant, works once, and ends after ten minutes.',
+    'Returns an address to open in the browser of the person who owns the account. Its state is signed, bound to this tenant, works once, and expires after ten minutes.',
   tag: 'Numbers',
   scope: 'numbers:write',
   params: PlatformParams,
-  answer: { status: 200, description: 'The address.', schema: LinkUrl, example: linkUrlExample },
+  answer: { status: 200, description: 'The address to open.', schema: LinkUrl, example: linkUrlExample },
   errors: ['not_found', 'linking_unavailable'],
   handle: ({ rt, linking }) => {
     return async (request) => {

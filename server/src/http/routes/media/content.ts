@@ -17,21 +17,21 @@ export const getMediaContent = defineOperation({
   operationId: 'getMediaContent',
   summary: 'Download media',
   description:
-    'Answers the bytes, as a file to save. Range (one range of bytes: 206), If-Range and If-None-Match (304) are honoured; the ETag is the sha256.',
+    'Returns the bytes, as a file to save. Range (one range of bytes: 206), If-Range and If-None-Match (304) are honored; the ETag is the sha256.',
   tag: 'Media',
   scope: 'media:read',
   params: MediaIdParams,
   requestHeaders: [
-    { name: 'Range', description: 'The part that is wanted, answered with 206.', example: 'bytes=0-1023' },
+    { name: 'Range', description: 'The requested range, which is returned with 206.', example: 'bytes=0-1023' },
     {
       name: 'If-None-Match',
-      description: 'ETags that the caller has, answered with 304.',
+      description: 'ETags that the client already has; if one matches, the response is 304.',
       example: '"9f86d081884c7d65"',
     },
   ],
   answer: {
     status: 200,
-    description: 'The bytes, with the type of the media.',
+    description: 'The bytes, with the content type of the media.',
     schema: Type.Unsafe<string>({ type: 'string', contentMediaType: 'application/octet-stream' }),
     contentType: '*/*',
     example: 'the bytes',
@@ -40,7 +40,7 @@ export const getMediaContent = defineOperation({
   otherAnswers: [
     {
       status: 206,
-      description: 'The part that Range asks for.',
+      description: 'The range that was requested.',
       schema: Type.Unsafe<string>({ type: 'string', contentMediaType: 'application/octet-stream' }),
       contentType: '*/*',
       example: 'the by',
@@ -48,8 +48,8 @@ export const getMediaContent = defineOperation({
     },
     {
       status: 304,
-      description: 'The caller has the content already.',
-      schema: Type.Unsafe<string>({ type: 'string', description: 'Nothing.' }),
+      description: 'The client already has the content.',
+      schema: Type.Unsafe<string>({ type: 'string', description: 'Empty.' }),
       contentType: 'text/plain',
       example: '',
       headers: ['ETag'],

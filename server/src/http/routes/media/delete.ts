@@ -11,7 +11,7 @@ const Deleted = Type.Object(
     media_id: uuid('Identifier of the media that is gone.'),
     status: choiceOf(['deleted'], 'It cannot be read or sent any more.'),
   },
-  { description: 'The media is gone.' },
+  { description: 'The media was deleted.' },
 );
 
 export const deleteMediaRoute = defineOperation({
@@ -20,13 +20,13 @@ export const deleteMediaRoute = defineOperation({
   operationId: 'deleteMedia',
   summary: 'Delete media',
   description:
-    'It can neither be read nor sent from now on; a queued message that names it fails. Messages that were sent keep what they showed.',
+    'Deletes the media. It can no longer be read or sent, and queued messages that use it fail. Messages that were already sent keep what they showed.',
   tag: 'Media',
   scope: 'media:write',
   params: MediaIdParams,
   answer: {
     status: 200,
-    description: 'The media is gone.',
+    description: 'The media was deleted.',
     schema: Deleted,
     example: { media_id: uploadedExample.media_id ?? '', status: 'deleted' },
   },

@@ -10,7 +10,7 @@ export const getMedia = defineOperation({
   path: '/v1/media/:id',
   operationId: 'getMedia',
   summary: "Get a media file's metadata",
-  description: 'Answers type, size and hash of media; its bytes are at /content.',
+  description: 'Returns the type, size and hash of the media; its bytes are at /content.',
   tag: 'Media',
   scope: 'media:read',
   params: MediaIdParams,

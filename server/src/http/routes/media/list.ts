@@ -12,7 +12,7 @@ export const listMediaRoute = defineOperation({
   path: '/v1/media',
   operationId: 'listMedia',
   summary: 'List media',
-  description: 'Media that was uploaded or received and has not expired, newest first.',
+  description: 'Returns media that was uploaded or received and has not expired, newest first.',
   tag: 'Media',
   scope: 'media:read',
   query: Type.Object(pageQuery, { additionalProperties: false }),

@@ -30,7 +30,7 @@ export const createResumableUpload = defineOperation({
   operationId: 'createResumableUpload',
   summary: 'Upload a file to get a network handle',
   description:
-    'Two doors. A form with the part file (PDF, JPEG, PNG or MP4, at most 16 MiB) is answered with the handle. With Tus-Resumable: 1.0.0 it creates an upload of at most 100 MiB (tus 1.0: Upload-Length, Upload-Metadata with filename and filetype) and answers 201 with its Location.',
+    'Uploads a file in one of two ways. A form with the part file (PDF, JPEG, PNG or MP4, at most 16 MiB) returns the handle. A request with Tus-Resumable: 1.0.0 creates an upload of at most 100 MiB (tus 1.0: Upload-Length, Upload-Metadata with filename and filetype) and returns 201 with its Location.',
   tag: 'Media',
   scope: 'media:write',
   form: UploadForm,
@@ -39,8 +39,8 @@ export const createResumableUpload = defineOperation({
   bytesExample: 'hello world',
   takesIdempotencyKey: true,
   requestHeaders: [
-    { name: 'Tus-Resumable', description: 'Version of the protocol: this is tus, not a form.', example: '1.0.0' },
-    { name: 'Upload-Length', description: 'Bytes in all (tus).', example: '11' },
+    { name: 'Tus-Resumable', description: 'The protocol version: this is tus, not a form.', example: '1.0.0' },
+    { name: 'Upload-Length', description: 'Total number of bytes (tus).', example: '11' },
     {
       name: 'Upload-Metadata',
       description: 'filename and filetype, each with its value in base64 (tus).',
@@ -50,7 +50,7 @@ export const createResumableUpload = defineOperation({
   optionsHeaders: tusCapabilities,
   answer: {
     status: 200,
-    description: 'The network has the file and gave a handle.',
+    description: 'The network has received the file and issued a handle.',
     schema: HandleAnswer,
     example: handleExample,
     headers: ['Idempotent-Replayed'],
@@ -58,8 +58,8 @@ export const createResumableUpload = defineOperation({
   otherAnswers: [
     {
       status: 201,
-      description: 'tus: the upload has begun; send its pieces to Location.',
-      schema: Type.Unsafe<string>({ type: 'string', description: 'Nothing.' }),
+      description: 'tus: the upload was created; send its chunks to Location.',
+      schema: Type.Unsafe<string>({ type: 'string', description: 'Empty.' }),
       contentType: 'text/plain',
       example: '',
       headers: ['Location', 'Upload-Offset', 'Tus-Resumable'],

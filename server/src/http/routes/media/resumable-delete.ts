@@ -10,17 +10,17 @@ export const deleteResumableUpload = defineOperation({
   operationId: 'deleteResumableUpload',
   summary: 'Abort an upload (tus)',
   description:
-    'Ends an upload before it is complete (tus 1.0, termination): the upload and its bytes are gone. Media that it already became stays.',
+    'Ends an upload before it is complete (tus 1.0, termination) and deletes the upload and its bytes. Media that the upload has already become stays.',
   tag: 'Media',
   scope: 'media:write',
   params: UploadIdParams,
   requestHeaders: [
-    { name: 'Tus-Resumable', description: 'Version of the protocol.', example: '1.0.0', required: true },
+    { name: 'Tus-Resumable', description: 'The protocol version.', example: '1.0.0', required: true },
   ],
   answer: {
     status: 204,
-    description: 'The upload is gone.',
-    schema: Type.Unsafe<string>({ type: 'string', description: 'Nothing.' }),
+    description: 'The upload was deleted.',
+    schema: Type.Unsafe<string>({ type: 'string', description: 'Empty.' }),
     contentType: 'text/plain',
     example: '',
     headers: ['Tus-Resumable'],

@@ -12,7 +12,8 @@ export const getResumableUpload = defineOperation({
   path: '/v1/media/resumable/:id',
   operationId: 'getResumableUpload',
   summary: 'Get a resumable upload',
-  description: 'Says how far the upload is, and its handle once the network gave one. HEAD answers a tus client.',
+  description:
+    'Returns the progress of the upload, and its handle once the network has issued one. HEAD serves tus clients.',
   tag: 'Media',
   scope: 'media:write',
   params: UploadIdParams,

@@ -18,7 +18,7 @@ export const uploadMedia = defineOperation({
   operationId: 'uploadMedia',
   summary: 'Upload media',
   description:
-    'Stores a file of at most 16 MiB, of any type, to be sent from any number by its media_id. Equal bytes are stored once, and each upload gets a media_id of its own.',
+    'Stores a file of any type, at most 16 MiB, that can be sent from any number by its media_id. Identical bytes are stored once, but each upload gets its own media_id.',
   tag: 'Media',
   scope: 'media:write',
   form: UploadForm,

@@ -18,7 +18,8 @@ export const cancelMessageRoute = defineOperation({
   path: '/v1/messages/:id/cancel',
   operationId: 'cancelMessage',
   summary: 'Cancel a queued message',
-  description: 'Takes back a message that is still queued. One that is being sent, or was, answers 409.',
+  description:
+    'Cancels a message that is still queued. For a message that is being sent or was sent, the response is 409.',
   tag: 'Messages',
   scope: 'messages:write',
   params: MessageIdParams,

@@ -12,7 +12,7 @@ export const getMessage = defineOperation({
   path: '/v1/messages/:id',
   operationId: 'getMessage',
   summary: 'Get a message and its delivery',
-  description: 'Answers an outbound message with its status and delivery, or an inbound one with its content.',
+  description: 'Returns an outbound message with its status and delivery, or an inbound one with its content.',
   tag: 'Messages',
   scope: 'messages:read',
   params: MessageIdParams,

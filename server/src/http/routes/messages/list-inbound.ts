@@ -37,7 +37,7 @@ export const listInboundMessages = defineOperation({
   operationId: 'listInboundMessages',
   summary: 'List inbound messages',
   description:
-    'What customers wrote to your numbers, newest first. Filters narrow it down: to one customer, one number, one type, or a span of time.',
+    'Returns what customers wrote to your numbers, newest first. Use filters to select one customer, one number, one type, or a period of time.',
   tag: 'Messages',
   scope: 'messages:read',
   query: Query,

@@ -41,7 +41,7 @@ export const listOutboundMessages = defineOperation({
   operationId: 'listOutboundMessages',
   summary: 'List outbound messages',
   description:
-    'The messages that you sent or that still wait, newest first, each with its delivery. Filters narrow it down: to one recipient, one status, one campaign, or a span of time.',
+    'Returns the messages that you sent or that are still waiting, newest first, each with its delivery. Use filters to select one recipient, one status, one campaign, or a period of time.',
   tag: 'Messages',
   scope: 'messages:read',
   query: Query,

@@ -14,16 +14,16 @@ import { MessageIdParams } from '../../schemas/parameters.ts';
 const Body = Type.Unsafe<null | { readonly typing?: boolean }>({
   type: ['object', 'null'],
   properties: {
-    typing: { type: 'boolean', description: 'Also shows that an answer is being written, until it comes or 25 s.' },
+    typing: { type: 'boolean', description: 'Also shows that a reply is being written, until it arrives or for 25 s.' },
   },
   additionalProperties: false,
-  description: 'Nothing, or what else to show.',
+  description: 'Empty, or what else to show.',
 });
 const Answer = Type.Object(
   {
     id: uuid('Identifier of the message.'),
     read: Type.Boolean({ description: 'Always true.' }),
-    typing: Type.Boolean({ description: 'Whether the customer sees that an answer is being written.' }),
+    typing: Type.Boolean({ description: 'Whether the customer sees that a reply is being written.' }),
   },
   { description: 'The network has marked the message as read.' },
 );
@@ -34,7 +34,7 @@ export const markMessageRead = defineOperation({
   operationId: 'markMessageRead',
   summary: 'Mark an inbound message as read',
   description:
-    'Tells the network that an inbound message was read; the customer sees it, on all earlier messages too. The network takes it for 30 days.',
+    'Marks an inbound message as read at the network. The customer sees this, for all earlier messages too. The network accepts it for 30 days.',
   tag: 'Messages',
   scope: 'messages:write',
   sends: true,

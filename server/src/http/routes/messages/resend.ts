@@ -14,7 +14,7 @@ export const resendMessageRoute = defineOperation({
   operationId: 'resendMessage',
   summary: 'Resend a failed message',
   description:
-    'Makes a new message with the same content and an equally long validity; its resend_of names the failed one, which stays as it is. Any other message answers 409.',
+    'Creates a new message with the same content and the same length of validity. Its resend_of names the failed message, which stays as it is. For any other message, the response is 409.',
   tag: 'Messages',
   scope: 'messages:write',
   sends: true,

@@ -30,7 +30,7 @@ export const sendBatch = defineOperation({
   operationId: 'sendMessageBatch',
   summary: 'Send up to 1000 messages',
   description:
-    'For many messages at once: it costs less than a request for each. Answers 200 with one outcome per message, as each alone would have been answered. Messages that are not valid stop no other. An Idempotency-Key stands for the whole batch.',
+    'Sends many messages in one request, which costs less than a request for each. Returns 200 with one outcome per message, as if each had been sent alone. Invalid messages do not stop the others. An Idempotency-Key applies to the whole batch.',
   tag: 'Messages',
   scope: 'messages:write',
   permission: 'campaigns:manage',
@@ -42,7 +42,7 @@ export const sendBatch = defineOperation({
   takesIdempotencyKey: true,
   answer: {
     status: 200,
-    description: 'What became of each message.',
+    description: 'The outcome for each message.',
     schema: BatchOutcome,
     example: batchOutcomeExample,
     headers: ['Idempotent-Replayed'],

@@ -46,7 +46,7 @@ const Query = Type.Object(
   {
     dry_run: Type.Optional(
       withExample(
-        Type.Boolean({ description: 'true: runs every check, answers 200 with what it found, and stores nothing.' }),
+        Type.Boolean({ description: 'true: runs every check, returns 200 with the result, and stores nothing.' }),
         true,
       ),
     ),
@@ -61,7 +61,7 @@ export const sendMessage = defineOperation({
   operationId: 'sendMessage',
   summary: 'Send a message',
   description:
-    'Stores the message durably and answers 202; it is sent as soon as the limits of the network allow. Repeat a request safely with the same Idempotency-Key. With `Prefer: wait=5` the answer waits up to 5 seconds for the message to be sent or to fail, and is then 200 with the whole message.',
+    "Stores the message durably and returns 202; it is sent as soon as the network's limits allow. Use the same Idempotency-Key to retry a request safely. With `Prefer: wait=5`, the response waits up to 5 seconds for the message to be sent or to fail, and is then 200 with the whole message.",
   tag: 'Messages',
   scope: 'messages:write',
   sends: true,
@@ -80,8 +80,9 @@ export const sendMessage = defineOperation({
   otherAnswers: [
     {
       status: 200,
-      description: 'What a dry run found; or, with Prefer: wait, the message that was sent or failed meanwhile.',
-      schema: Type.Unsafe({ oneOf: [DryRun, OutboundMessage], description: 'A dry run, or a message.' }),
+      description:
+        'The result of a dry run or, with Prefer: wait, the message that was sent or failed during the wait.',
+      schema: Type.Unsafe({ oneOf: [DryRun, OutboundMessage], description: 'The result of a dry run, or a message.' }),
       example: dryRunExample,
       examples: {
         dryRun: { summary: 'A dry run', value: dryRunExample },

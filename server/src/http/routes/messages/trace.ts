@@ -13,7 +13,7 @@ export const getMessageTrace = defineOperation({
   operationId: 'getMessageTrace',
   summary: 'Get the trace of a message',
   description:
-    'For the question why a message is late or failed: everything that happened to it, oldest first, with the reason for each wait.',
+    'Returns everything that happened to a message, oldest first, with the reason for each wait. Use it to find out why a message is late or failed.',
   tag: 'Messages',
   scope: 'messages:read',
   params: MessageIdParams,

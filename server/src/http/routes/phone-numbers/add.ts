@@ -16,7 +16,7 @@ export const addPhoneNumberRoute = defineOperation({
   operationId: 'addPhoneNumber',
   summary: 'Add a sending number',
   description:
-    'Adds a number by its id at the network, when a linked account of the tenant owns it, and registers it. Linking adds all numbers by itself; this is for one that is new at the network or was removed.',
+    'Adds a number by its network id, if a linked account of the tenant owns it, and registers it. Linking adds all numbers automatically; use this for a number that is new at the network or was removed.',
   tag: 'Numbers',
   scope: 'numbers:write',
   body: AddPhoneNumber,

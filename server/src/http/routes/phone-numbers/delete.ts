@@ -8,7 +8,7 @@ import { numberExample, PhoneNumberParams, staleErrorExample } from '../../schem
 
 const Removed = Type.Object(
   { id: phoneNumberId(), status: choiceOf(['removed'], 'It sends and receives nothing here any more.') },
-  { description: 'The number is gone.' },
+  { description: 'The number was deleted.' },
 );
 
 export const deletePhoneNumberRoute = defineOperation({
@@ -17,14 +17,14 @@ export const deletePhoneNumberRoute = defineOperation({
   operationId: 'deletePhoneNumber',
   summary: 'Delete a sending number',
   description:
-    'It sends and receives nothing here any more, and another tenant may link it; its messages stay. At the network it stays as it is. While messages wait to leave from it, the answer is 409.',
+    'Deletes the number. It no longer sends or receives anything here, and another tenant may link it; its messages stay. At the network, it does not change. Returns 409 while messages are waiting to be sent from it.',
   tag: 'Numbers',
   scope: 'numbers:write',
   params: PhoneNumberParams,
   requestHeaders: [ifMatchHeader],
   answer: {
     status: 200,
-    description: 'The number is gone.',
+    description: 'The number was deleted.',
     schema: Removed,
     example: { id: numberExample.id ?? '', status: 'removed' },
   },

@@ -11,7 +11,8 @@ export const getPhoneNumber = defineOperation({
   path: '/v1/phone-numbers/:id',
   operationId: 'getPhoneNumber',
   summary: 'Get a sending number',
-  description: 'Its status here, and what the network last said of its quality, limit and throughput.',
+  description:
+    "Returns the number's status here, and what the network last reported about its quality, limit and throughput.",
   tag: 'Numbers',
   scope: 'numbers:read',
   params: PhoneNumberParams,

@@ -24,7 +24,8 @@ export const listPhoneNumbersRoute = defineOperation({
   path: '/v1/phone-numbers',
   operationId: 'listPhoneNumbers',
   summary: 'List sending numbers',
-  description: 'The numbers that the tenant sends from, newest first, with what the network last said of each.',
+  description:
+    'Returns the numbers that the tenant sends from, newest first, with what the network last reported about each.',
   tag: 'Numbers',
   scope: 'numbers:read',
   query: Query,

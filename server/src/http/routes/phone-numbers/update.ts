@@ -20,7 +20,7 @@ export const updatePhoneNumberRoute = defineOperation({
   operationId: 'updatePhoneNumber',
   summary: 'Update, pause or resume a sending number',
   description:
-    'A pause keeps the messages of the number back within a second. What the network paused ends when its account is linked again, what a person paused only here.',
+    "Updates, pauses or resumes the number. A pause takes effect within a second and holds back the number's messages. A pause caused by the network ends when the account is linked again; a pause set by a person ends only here.",
   tag: 'Numbers',
   scope: 'numbers:write',
   params: PhoneNumberParams,
@@ -35,7 +35,7 @@ export const updatePhoneNumberRoute = defineOperation({
   requestHeaders: [ifMatchHeader],
   answer: {
     status: 200,
-    description: 'The number as it now is.',
+    description: 'The updated number.',
     schema: PhoneNumberView,
     example: numberExample,
     headers: ['ETag'],

@@ -11,7 +11,7 @@ export const createSegmentRoute = defineOperation({
   path: '/v1/segments',
   operationId: 'createSegment',
   summary: 'Create a segment',
-  description: 'Names a condition about contacts. Who belongs to it is decided each time that it is asked for.',
+  description: 'Creates a named condition about contacts. Its members are determined each time the segment is used.',
   tag: 'Contacts',
   scope: 'contacts:write',
   permission: 'contacts:manage',
@@ -20,7 +20,7 @@ export const createSegmentRoute = defineOperation({
   takesIdempotencyKey: true,
   answer: {
     status: 201,
-    description: 'The segment is made.',
+    description: 'The segment was created.',
     schema: SegmentView,
     example: { ...segmentExample, count: null, evaluated_at: null },
     headers: ['Idempotent-Replayed', 'ETag'],

@@ -8,7 +8,7 @@ import { SegmentIdParams, segmentExample, staleSegmentExample } from '../../sche
 
 const Deleted = Type.Object(
   { id: uuid('Identifier of the segment that is gone.'), status: choiceOf(['deleted'], 'It is gone.') },
-  { description: 'The segment is gone.' },
+  { description: 'The segment was deleted.' },
 );
 
 export const deleteSegmentRoute = defineOperation({
@@ -16,7 +16,7 @@ export const deleteSegmentRoute = defineOperation({
   path: '/v1/segments/:id',
   operationId: 'deleteSegment',
   summary: 'Delete a segment',
-  description: 'The segment is gone from now on; its contacts stay.',
+  description: 'Deletes the segment with immediate effect; its contacts stay.',
   tag: 'Contacts',
   scope: 'contacts:write',
   permission: 'contacts:manage',
@@ -24,7 +24,7 @@ export const deleteSegmentRoute = defineOperation({
   requestHeaders: [ifMatchHeader],
   answer: {
     status: 200,
-    description: 'The segment is gone.',
+    description: 'The segment was deleted.',
     schema: Deleted,
     example: { id: segmentExample.id ?? '', status: 'deleted' },
   },

@@ -10,7 +10,7 @@ export const getSegment = defineOperation({
   path: '/v1/segments/:id',
   operationId: 'getSegment',
   summary: 'Get a segment',
-  description: 'The condition, with its contacts counted within the last minute.',
+  description: 'Returns the condition, with a count of its contacts from within the last minute.',
   tag: 'Contacts',
   scope: 'contacts:read',
   params: SegmentIdParams,

@@ -14,7 +14,7 @@ export const listSegmentsRoute = defineOperation({
   path: '/v1/segments',
   operationId: 'listSegments',
   summary: 'List segments',
-  description: 'Named conditions about contacts, newest first, each with its last count.',
+  description: 'Returns the named conditions about contacts, newest first, each with its last count.',
   tag: 'Contacts',
   scope: 'contacts:read',
   query: Query,

@@ -18,7 +18,8 @@ export const updateSegmentRoute = defineOperation({
   path: '/v1/segments/:id',
   operationId: 'updateSegment',
   summary: 'Update a segment',
-  description: 'What is left out stays as it is. Another condition is counted anew.',
+  description:
+    'Updates the segment. Omitted fields stay unchanged. If the condition changes, its contacts are counted again.',
   tag: 'Contacts',
   scope: 'contacts:write',
   permission: 'contacts:manage',
@@ -28,7 +29,7 @@ export const updateSegmentRoute = defineOperation({
   requestHeaders: [ifMatchHeader],
   answer: {
     status: 200,
-    description: 'The segment as it now is.',
+    description: 'The updated segment.',
     schema: SegmentView,
     example: segmentExample,
     headers: ['ETag'],

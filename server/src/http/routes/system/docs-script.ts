@@ -11,12 +11,12 @@ export const getDocsScript = defineOperation({
   operationId: 'getDocsScript',
   summary: 'Get the script of the API reference',
   description:
-    'What draws the page at /docs, for its browser alone. It is part of this server and changes only with it.',
+    'Returns the script that renders the page at /docs, for the browser that shows it. The script is part of this server and changes only with it.',
   tag: 'System',
   scope: null,
   answer: {
     status: 200,
-    description: 'The program, packed with gzip when the request takes that.',
+    description: 'The script, compressed with gzip if the request accepts it.',
     contentType: 'text/javascript',
     schema: Type.Unsafe<string>({ type: 'string', description: 'JavaScript.' }),
     example: '(function () { … })();\n',

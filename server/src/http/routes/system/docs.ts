@@ -9,8 +9,8 @@ export const CACHE_CONTROL = 'public, max-age=3600';
 /** What a browser is told that has it already. */
 export const notModified: Answer = {
   status: 304,
-  description: 'The caller has the content already.',
-  schema: Type.Unsafe<string>({ type: 'string', description: 'Nothing.' }),
+  description: 'The client already has the content.',
+  schema: Type.Unsafe<string>({ type: 'string', description: 'Empty.' }),
   contentType: 'text/plain',
   example: '',
   headers: ['ETag'],
@@ -22,7 +22,7 @@ export const getDocs = defineOperation({
   operationId: 'getDocs',
   summary: 'Open the API reference',
   description:
-    'A page for browsers: every operation with its fields and examples, a field for your key, and a form to try each operation against this server. It loads nothing from any other address, and forgets the key when it is closed. Needs no key itself.',
+    'Returns a page for browsers: every operation with its fields and examples, a field for your key, and a form to try each operation against this server. The page loads nothing from any other address, and forgets the key when it is closed. The page itself needs no key.',
   tag: 'System',
   scope: null,
   answer: {

@@ -6,7 +6,8 @@ export const getHealth = defineOperation({
   path: '/healthz',
   operationId: 'getHealth',
   summary: 'Check that the process is alive',
-  description: 'Answers as long as the process runs. It asks nothing of the database: a restart would not heal that.',
+  description:
+    'Returns 200 as long as the process is running. It does not check the database, because a restart would not fix a problem there.',
   tag: 'System',
   scope: null,
   answer: {

@@ -9,7 +9,7 @@ export const getMetrics = defineOperation({
   operationId: 'getMetrics',
   summary: 'Get metrics',
   description:
-    'Counters of this process in the text format of Prometheus. No label carries text of a tenant. On the port of the API only programs on the same machine are answered, unless the operator opens it.',
+    "Returns the counters of this process in the Prometheus text format. Labels never contain a tenant's text. On the API port, only programs on the same machine are served, unless the operator opens the endpoint.",
   tag: 'System',
   scope: null,
   answer: {

@@ -6,7 +6,7 @@ export const getOpenApi = defineOperation({
   path: '/v1/openapi.json',
   operationId: 'getOpenApi',
   summary: 'Get the API description',
-  description: 'The OpenAPI description of the service. Needs no key.',
+  description: 'Returns the OpenAPI description of the service. No key is needed.',
   tag: 'System',
   scope: null,
   answer: {

@@ -9,13 +9,13 @@ export const getReadiness = defineOperation({
   operationId: 'getReadiness',
   summary: 'Check that the process can do its work',
   description:
-    'Answers 200 when this process can do the work of its roles, and 503 when not, so that a balancer sends requests elsewhere: the database does not answer (`database`), or nothing of what it tried to store in the last seconds was stored: messages (`accept`), callbacks of the network (`callbacks`), messages taken up for sending (`claim`), their outcomes (`settle`). `details` names each part with what is the matter.',
+    'Returns 200 if this process can do the work of its roles, and otherwise 503, so that a load balancer sends requests elsewhere. It returns 503 if the database does not respond (`database`), or if nothing that the process tried to store in the last seconds was stored: messages (`accept`), callbacks from the network (`callbacks`), messages claimed for sending (`claim`), or their outcomes (`settle`). `details` names each affected part and its problem.',
   tag: 'System',
   scope: null,
   answer: {
     status: 200,
-    description: 'Requests are welcome.',
-    schema: Type.Object({ status: Type.String() }, { description: 'Requests are welcome.' }),
+    description: 'The process is ready for requests.',
+    schema: Type.Object({ status: Type.String() }, { description: 'The process is ready for requests.' }),
     example: { status: 'ready' },
   },
   errors: [],

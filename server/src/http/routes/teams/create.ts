@@ -14,7 +14,7 @@ export const createTeamRoute = defineOperation({
   operationId: 'createTeam',
   summary: 'Create a team',
   description:
-    'Agents who share a queue, and how conversations are given to them. Without a policy people assign; with one, what waits is given at once to who is online, has room and the skills.',
+    'Creates a group of agents who share a queue, and defines how conversations are assigned to them. Without a policy, people assign conversations. With one, waiting conversations are assigned immediately to an agent who is online, has capacity and has the skills.',
   tag: 'Agents',
   scope: 'agents:write',
   body: CreateTeam,
@@ -28,7 +28,7 @@ export const createTeamRoute = defineOperation({
   takesIdempotencyKey: true,
   answer: {
     status: CREATED,
-    description: 'The team is made.',
+    description: 'The team was created.',
     schema: TeamView,
     example: teamExample,
     headers: ['Idempotent-Replayed'],

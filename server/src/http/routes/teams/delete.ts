@@ -12,14 +12,14 @@ export const deleteTeamRoute = defineOperation({
   operationId: 'deleteTeam',
   summary: 'Delete a team',
   description:
-    'Its members stay. While it has conversations that are not resolved, or another team overflows into it, the answer is 409.',
+    'Deletes the team; its members stay. Returns 409 while the team has conversations that are not resolved, or while another team overflows into it.',
   tag: 'Agents',
   scope: 'agents:write',
   params: TeamIdParams,
   requestHeaders: [ifMatchHeader],
   answer: {
     status: 200,
-    description: 'The team is gone.',
+    description: 'The team was deleted.',
     schema: Removed,
     example: { id: teamExampleId, status: 'removed' },
   },

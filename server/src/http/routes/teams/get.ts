@@ -11,7 +11,7 @@ export const getTeam = defineOperation({
   path: '/v1/teams/:id',
   operationId: 'getTeam',
   summary: 'Get a team',
-  description: 'Its members, and how conversations are given to them.',
+  description: 'Returns the members of a team, and how conversations are assigned to them.',
   tag: 'Agents',
   scope: 'agents:read',
   params: TeamIdParams,

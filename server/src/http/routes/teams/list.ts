@@ -12,7 +12,7 @@ export const listTeamsRoute = defineOperation({
   path: '/v1/teams',
   operationId: 'listTeams',
   summary: 'List teams',
-  description: 'The teams of the tenant, newest first, with their members and policies.',
+  description: "Returns the tenant's teams, newest first, with their members and policies.",
   tag: 'Agents',
   scope: 'agents:read',
   query: Type.Object(pageQuery, { additionalProperties: false }),

@@ -13,7 +13,7 @@ export const updateTeamRoute = defineOperation({
   operationId: 'updateTeam',
   summary: 'Update a team',
   description:
-    'What is left out stays as it is; members replaces all of them. What waits already follows the new settings.',
+    'Updates the team. Omitted fields stay unchanged; members replaces all members. Conversations that are already waiting follow the new settings.',
   tag: 'Agents',
   scope: 'agents:write',
   params: TeamIdParams,
@@ -25,7 +25,7 @@ export const updateTeamRoute = defineOperation({
   requestHeaders: [ifMatchHeader],
   answer: {
     status: 200,
-    description: 'The team as it now is.',
+    description: 'The updated team.',
     schema: TeamView,
     example: teamExample,
     headers: ['ETag'],

@@ -21,7 +21,7 @@ export const createTemplateRoute = defineOperation({
   operationId: 'createTemplate',
   summary: 'Create a draft template',
   description:
-    'Keeps a template as a draft, which need not be fit to be handed in yet: /lint says what is missing, /submit hands it in. A draft that says exactly the same as one that is there is that one.',
+    'Saves a template as a draft. A draft does not have to be ready for submission: /lint reports what is missing, and /submit submits it. If an identical draft already exists, it is returned instead.',
   tag: 'Templates',
   scope: 'templates:write',
   body: CreateTemplate,

@@ -8,7 +8,7 @@ import { networkAwayExample, staleTemplateExample, TemplateIdParams, templateExa
 
 const Deleted = Type.Object(
   { id: uuid('Identifier of the template.'), status: choiceOf(['deleted'], 'It is gone.') },
-  { description: 'The template is gone; its history stays.' },
+  { description: 'The template was deleted; its history stays.' },
 );
 
 export const deleteTemplateRoute = defineOperation({
@@ -17,14 +17,14 @@ export const deleteTemplateRoute = defineOperation({
   operationId: 'deleteTemplate',
   summary: 'Delete a template',
   description:
-    'Deletes this language of it, at the network too. The name of one that had been approved cannot be used there for 30 days; the network does not delete disabled ones.',
+    'Deletes the template in this language, at the network too. The name of a template that had been approved cannot be used there for 30 days. The network does not delete disabled templates.',
   tag: 'Templates',
   scope: 'templates:write',
   params: TemplateIdParams,
   requestHeaders: [ifMatchHeader],
   answer: {
     status: 200,
-    description: 'The template is gone.',
+    description: 'The template was deleted.',
     schema: Deleted,
     example: { id: templateExample.id ?? '', status: 'deleted' },
   },

@@ -10,7 +10,7 @@ export const getTemplate = defineOperation({
   path: '/v1/templates/:id',
   operationId: 'getTemplate',
   summary: 'Get a template',
-  description: 'The template as it is known here: what the network tells of it arrives within a second.',
+  description: 'Returns the template as it is known here. What the network reports about it arrives within a second.',
   tag: 'Templates',
   scope: 'templates:read',
   params: TemplateIdParams,

@@ -16,7 +16,8 @@ export const listTemplateHistoryRoute = defineOperation({
   path: '/v1/templates/:id/history',
   operationId: 'listTemplateHistory',
   summary: 'List the history of a template',
-  description: 'Changes of its text, status, quality and category with what caused each: the 200 newest, newest first.',
+  description:
+    'Returns changes to the text, status, quality and category of the template, with the cause of each: the latest 200, newest first.',
   tag: 'Templates',
   scope: 'templates:read',
   params: TemplateIdParams,

@@ -12,7 +12,7 @@ export const lintTemplateRoute = defineOperation({
   operationId: 'lintTemplate',
   summary: 'Check a template without saving it',
   description:
-    "The network's verdict before the network is asked: every fault it would be refused for, and warnings, such as words that may make a utility template marketing.",
+    'Checks a template before it is sent to the network. Returns every fault for which the network would reject it, and warnings, such as words that may turn a utility template into a marketing one.',
   tag: 'Templates',
   scope: 'templates:read',
   body: LintTemplate,
@@ -32,7 +32,7 @@ export const lintTemplateRoute = defineOperation({
   answer: {
     status: 200,
     headers: ['Idempotent-Replayed'],
-    description: 'What was found.',
+    description: 'The faults and warnings that were found.',
     schema: LintView,
     example: {
       ok: false,

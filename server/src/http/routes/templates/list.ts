@@ -33,7 +33,7 @@ export const listTemplatesRoute = defineOperation({
   path: '/v1/templates',
   operationId: 'listTemplates',
   summary: 'List templates',
-  description: 'The templates of all accounts of the tenant, newest first, as they are known here.',
+  description: "Returns the templates of all the tenant's accounts, newest first, as they are known here.",
   tag: 'Templates',
   scope: 'templates:read',
   query: Query,

@@ -12,7 +12,7 @@ export const previewTemplateRoute = defineOperation({
   operationId: 'previewTemplate',
   summary: 'Preview a template with values',
   description:
-    'The newest version with these values, and with its samples where none is given. Nothing is sent or kept.',
+    'Returns the latest version with the given values, and with its samples where no value is given. Nothing is sent or stored.',
   tag: 'Templates',
   scope: 'templates:read',
   params: TemplateIdParams,

@@ -25,7 +25,7 @@ export const submitTemplateRoute = defineOperation({
   operationId: 'submitTemplate',
   summary: 'Submit a template for review',
   description:
-    'Checks it as the network does, uploads samples that name a media_id, and hands it in. What comes of the review is told by events and shown by the template, usually within minutes.',
+    'Checks the template as the network does, uploads samples that name a media_id, and submits the template for review. The result of the review is reported by events and shown by the template, usually within minutes.',
   tag: 'Templates',
   scope: 'templates:write',
   params: TemplateIdParams,
@@ -34,7 +34,7 @@ export const submitTemplateRoute = defineOperation({
   takesIdempotencyKey: true,
   answer: {
     status: 200,
-    description: 'The template, in review or already decided.',
+    description: 'The template, in review or with a decision already made.',
     schema: TemplateView,
     example: { ...templateExample, status: 'submitted', sendable: false },
     headers: ['Idempotent-Replayed'],

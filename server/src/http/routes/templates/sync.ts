@@ -11,7 +11,7 @@ export const syncTemplatesRoute = defineOperation({
   operationId: 'syncTemplates',
   summary: 'Sync templates from the network',
   description:
-    'Reads the lists of all accounts of the tenant: what is new comes, what changed follows, what the network has no more goes. Drafts stay. One account that cannot be read leaves the others alone, and its templates as they are.',
+    "Reads the template lists of all the tenant's accounts: new templates are added, changed ones are updated, and those that the network no longer has are removed. Drafts stay. If an account cannot be read, its templates stay as they are, and the other accounts are not affected.",
   tag: 'Templates',
   scope: 'templates:write',
   body: SyncTemplates,
@@ -23,7 +23,7 @@ export const syncTemplatesRoute = defineOperation({
   takesIdempotencyKey: true,
   answer: {
     status: 200,
-    description: 'What reading came to.',
+    description: 'The result of the synchronization.',
     schema: SyncView,
     example: syncExample,
     headers: ['Idempotent-Replayed'],

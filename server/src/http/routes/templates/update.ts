@@ -20,7 +20,7 @@ export const updateTemplateRoute = defineOperation({
   operationId: 'updateTemplate',
   summary: 'Update a template',
   description:
-    'Makes a new version, which the network gets with /submit. Until it is approved, the version approved before is sent. A template in review cannot be changed.',
+    'Creates a new version, which /submit sends to the network. Until it is approved, the previously approved version is sent. A template in review cannot be changed.',
   tag: 'Templates',
   scope: 'templates:write',
   params: TemplateIdParams,

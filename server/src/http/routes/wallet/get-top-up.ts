@@ -12,7 +12,7 @@ export const getTopUp = defineOperation({
   path: '/v1/wallet/topups/:id',
   operationId: 'getTopUp',
   summary: 'Get a top-up',
-  description: 'How far a payment is that was begun with `POST /v1/wallet/topups`.',
+  description: 'Returns the progress of a payment that was started with `POST /v1/wallet/topups`.',
   tag: 'Billing',
   scope: 'billing:read',
   params: Type.Object({ id: withExample(uuid('Id of the top-up.'), topUpExample.id) }),

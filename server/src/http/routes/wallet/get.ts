@@ -9,7 +9,7 @@ export const getWallet = defineOperation({
   path: '/v1/wallet',
   operationId: 'getWallet',
   summary: 'Get the wallet',
-  description: 'The balance of the tenant. While `enabled` is false the wallet gates no message.',
+  description: "Returns the tenant's balance. While `enabled` is false, the wallet does not block any messages.",
   tag: 'Billing',
   scope: 'billing:read',
   answer: { status: 200, description: 'The wallet.', schema: WalletObject, example: walletExample },

@@ -9,10 +9,10 @@ export const getWalletPricing = defineOperation({
   path: '/v1/wallet/pricing',
   operationId: 'getWalletPricing',
   summary: 'Get message prices',
-  description: 'What a message of each category costs when it is paid from the wallet.',
+  description: 'Returns the price of a message in each category when it is paid from the wallet.',
   tag: 'Billing',
   scope: 'billing:read',
-  answer: { status: 200, description: 'The prices in force.', schema: PricingObject, example: pricingExample },
+  answer: { status: 200, description: 'The current prices.', schema: PricingObject, example: pricingExample },
   errors: [],
   handle: ({ rt, db }) => {
     return async () => presentPricing(pricesAt(await listPrices(db), rt.clock.now()), rt.config.walletCurrency);

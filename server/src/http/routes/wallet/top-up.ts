@@ -14,7 +14,7 @@ export const topUpWalletRoute = defineOperation({
   operationId: 'topUpWallet',
   summary: 'Top up the wallet',
   description:
-    'Begins a payment through the payment gateway: a person pays on the page that `checkout_url` names, and the wallet is credited when the gateway says so.',
+    'Starts a payment through the payment gateway. A person pays on the page at `checkout_url`, and the wallet is credited when the gateway confirms the payment.',
   tag: 'Billing',
   scope: 'billing:write',
   body: BeginTopUp,
@@ -22,7 +22,7 @@ export const topUpWalletRoute = defineOperation({
   takesIdempotencyKey: true,
   answer: {
     status: CREATED,
-    description: 'The payment is begun.',
+    description: 'The payment was started.',
     schema: BegunTopUp,
     example: begunTopUpExample,
     headers: ['Idempotent-Replayed'],

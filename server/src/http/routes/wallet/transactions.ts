@@ -13,7 +13,7 @@ export const listWalletTransactions = defineOperation({
   operationId: 'listWalletTransactions',
   summary: 'List wallet transactions',
   description:
-    'The ledger of the wallet, newest first: what was paid in, set aside for messages, paid for them, and given back.',
+    "Returns the wallet's ledger, newest first: amounts that were paid in, reserved for messages, charged for them, and refunded.",
   tag: 'Billing',
   scope: 'billing:read',
   query: Type.Object(pageQuery, { additionalProperties: false }),

@@ -22,7 +22,7 @@ export const createEndpointRoute = defineOperation({
   operationId: 'createWebhookEndpoint',
   summary: 'Create a webhook endpoint',
   description:
-    'From now on events are posted there, signed as Standard Webhooks has it, each at least once. The secret is shown this once. A tenant adds each address once, and at most MESSAGING_WEBHOOK_ENDPOINTS (20) of them. What a name leads to is checked with each connection: only public hosts are reached unless the operator allows more. The key needs events:read, and the scopes that read what the types tell: messages:read for message.received, contacts:read for contact.created.',
+    'Creates an endpoint. From now on, events are posted to it, signed according to Standard Webhooks, each at least once. The secret is shown only this once. A tenant can add each address once, and at most MESSAGING_WEBHOOK_ENDPOINTS (20) of them. The host that a name resolves to is checked for each connection: only public hosts are contacted unless the operator allows more. The key needs events:read, and the read scopes for the event types: messages:read for message.received, contacts:read for contact.created.',
   tag: 'Events',
   scope: 'webhooks:write',
   body: CreateEndpoint,
@@ -41,7 +41,7 @@ export const createEndpointRoute = defineOperation({
   takesIdempotencyKey: true,
   answer: {
     status: CREATED,
-    description: 'The endpoint is added.',
+    description: 'The endpoint was created.',
     schema: NewEndpointView,
     example: newEndpointExample,
     headers: ['ETag', 'Idempotent-Replayed'],

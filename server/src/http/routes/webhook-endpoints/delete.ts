@@ -8,7 +8,7 @@ import { EndpointIdParams, endpointExample, endpointStaleExample } from '../../s
 
 const Removed = Type.Object(
   { id: uuid('Identifier of the endpoint.'), removed: Type.Boolean({ description: 'true.' }) },
-  { description: 'The endpoint is gone.' },
+  { description: 'The endpoint was deleted.' },
 );
 
 export const removeEndpointRoute = defineOperation({
@@ -16,14 +16,14 @@ export const removeEndpointRoute = defineOperation({
   path: '/v1/webhook-endpoints/:id',
   operationId: 'deleteWebhookEndpoint',
   summary: 'Delete a webhook endpoint',
-  description: 'It gets nothing any more, and its deliveries are gone.',
+  description: 'Deletes the endpoint and its deliveries. It no longer receives anything.',
   tag: 'Events',
   scope: 'webhooks:write',
   params: EndpointIdParams,
   requestHeaders: [ifMatchHeader],
   answer: {
     status: 200,
-    description: 'The endpoint is gone.',
+    description: 'The endpoint was deleted.',
     schema: Removed,
     example: { id: endpointExample.id ?? '', removed: true },
   },

@@ -29,7 +29,8 @@ export const listDeliveries = defineOperation({
   path: '/v1/webhook-endpoints/:id/deliveries',
   operationId: 'listWebhookDeliveries',
   summary: 'List the deliveries of a webhook endpoint',
-  description: 'Newest first, each with its attempts: when, how long, what was answered. Kept for 30 days.',
+  description:
+    'Returns deliveries, newest first, each with its attempts: when they were made, how long they took, and what was returned. Deliveries are kept for 30 days.',
   tag: 'Events',
   scope: 'webhooks:read',
   params: EndpointIdParams,

@@ -10,7 +10,8 @@ export const getEndpoint = defineOperation({
   path: '/v1/webhook-endpoints/:id',
   operationId: 'getWebhookEndpoint',
   summary: 'Get a webhook endpoint',
-  description: 'Where it is, what it gets, and whether it answers. Its secret is never shown again.',
+  description:
+    'Returns the address of the endpoint, the events it receives, and whether it responds. Its secret is never shown again.',
   tag: 'Events',
   scope: 'webhooks:read',
   params: EndpointIdParams,

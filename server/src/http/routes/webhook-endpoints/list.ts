@@ -9,7 +9,7 @@ import { withExample } from '../../schemas/fields.ts';
 import { listOf, pageQuery } from '../../schemas/lists.ts';
 import { EndpointView, endpointExample } from '../../schemas/webhook-endpoint.ts';
 
-const enabled = Type.Boolean({ description: 'true: only those that get events; false: only the disabled ones.' });
+const enabled = Type.Boolean({ description: 'true: only endpoints that receive events; false: only disabled ones.' });
 const Query = Type.Object(
   { ...pageQuery, enabled: Type.Optional(withExample(enabled, true)) },
   { additionalProperties: false },
@@ -20,7 +20,8 @@ export const listEndpoints = defineOperation({
   path: '/v1/webhook-endpoints',
   operationId: 'listWebhookEndpoints',
   summary: 'List webhook endpoints',
-  description: 'Newest first: where they are, what they get, whether they answer. Never their secrets.',
+  description:
+    'Returns the webhook endpoints, newest first: their addresses, the events they receive, and whether they respond. Their secrets are never returned.',
   tag: 'Events',
   scope: 'webhooks:read',
   query: Query,

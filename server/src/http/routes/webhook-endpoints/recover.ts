@@ -17,7 +17,7 @@ export const recoverEndpoint = defineOperation({
   operationId: 'recoverWebhookEndpoint',
   summary: 'Redeliver missed events',
   description:
-    'Queues events of a time once more: those that were given up, or those that were never tried because the endpoint was disabled. At most 10,000 in one call.',
+    'Queues the events of a period again: those that were given up, or those that were never tried because the endpoint was disabled. At most 10,000 per request.',
   tag: 'Events',
   scope: 'webhooks:write',
   params: EndpointIdParams,
@@ -32,7 +32,7 @@ export const recoverEndpoint = defineOperation({
   takesIdempotencyKey: true,
   answer: {
     status: 200,
-    description: 'How many are delivered again.',
+    description: 'The number of events that are delivered again.',
     schema: RecoveredView,
     example: { matched: 42, dry_run: false, has_more: false },
     headers: ['Idempotent-Replayed'],

@@ -16,7 +16,7 @@ export const resendDeliveryRoute = defineOperation({
   path: '/v1/webhook-endpoints/:id/deliveries/:delivery_id/resend',
   operationId: 'resendWebhookDelivery',
   summary: 'Redeliver an event',
-  description: 'At once, with the same webhook-id, and with a whole schedule of attempts.',
+  description: 'Sends the event again immediately, with the same webhook-id and a full schedule of attempts.',
   tag: 'Events',
   scope: 'webhooks:write',
   params: DeliveryIdParams,

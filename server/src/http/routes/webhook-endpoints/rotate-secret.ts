@@ -19,7 +19,7 @@ export const rotateSecretRoute = defineOperation({
   operationId: 'rotateWebhookSecret',
   summary: 'Rotate the secret of a webhook endpoint',
   description:
-    'The new secret is shown this once. For overlap_s, a day by default, webhook-signature carries a signature by each of both.',
+    'Creates a new secret and shows it only this once. For overlap_s, a day by default, webhook-signature contains one signature from each of the two secrets.',
   tag: 'Events',
   scope: 'webhooks:write',
   params: EndpointIdParams,

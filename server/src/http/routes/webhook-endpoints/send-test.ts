@@ -18,7 +18,7 @@ export const testEndpoint = defineOperation({
   operationId: 'testWebhookEndpoint',
   summary: 'Send a test event',
   description:
-    'Of any type, whatever types the endpoint wants, signed and repeated like every other. Its sequence is 0, and it stands in no feed. What became of it shows the list of deliveries.',
+    'Sends a test event of any type, regardless of the types the endpoint receives. It is signed and retried like any other event. Its sequence is 0, and it does not appear in any feed. The list of deliveries shows its outcome.',
   tag: 'Events',
   scope: 'webhooks:write',
   params: EndpointIdParams,

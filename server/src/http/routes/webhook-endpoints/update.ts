@@ -20,7 +20,7 @@ export const changeEndpointRoute = defineOperation({
   operationId: 'updateWebhookEndpoint',
   summary: 'Update, disable or enable a webhook endpoint',
   description:
-    'Takes effect within a second. A disabled endpoint gets nothing, and what was pending is given up; enabled again it gets what happens from then on. Recover brings what it missed. Unless the endpoint is or becomes disabled, the key needs the scopes that adding it takes.',
+    'Updates the endpoint; changes take effect within a second. A disabled endpoint receives nothing, and its pending deliveries are given up. When it is enabled again, it receives what happens from then on; use recover to get the events it missed. Unless the endpoint is or becomes disabled, the key needs the scopes that creating it requires.',
   tag: 'Events',
   scope: 'webhooks:write',
   params: EndpointIdParams,
@@ -32,7 +32,7 @@ export const changeEndpointRoute = defineOperation({
   requestHeaders: [ifMatchHeader],
   answer: {
     status: 200,
-    description: 'The endpoint as it now is.',
+    description: 'The updated endpoint.',
     schema: EndpointView,
     example: endpointExample,
     headers: ['ETag'],
