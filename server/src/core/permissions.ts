@@ -3,23 +3,23 @@ import type { Scope } from './scopes.ts';
 
 /** What people may be allowed to do, and what it means; docs/guides/agents.md shows the table, and a test compares. */
 export const permissions = {
-  'conversations:read': 'Read conversations, messages, notes and media, and how the inbox is set up.',
-  'conversations:reply': 'Answer, send messages and media, take notes, and change conversations.',
+  'conversations:read': 'Read conversations, messages, notes and media, and the settings of the inbox.',
+  'conversations:reply': 'Reply, send messages and media, add notes, and update conversations.',
   'contacts:read': 'Read contacts, segments and canned replies.',
-  'contacts:write': 'Make, change and block contacts.',
+  'contacts:write': 'Create, update and block contacts.',
   'conversations:assign_others': 'Assign conversations to others.',
-  'contacts:manage': 'Import and erase contacts; change attributes and segments.',
-  'contacts:export': 'Take all contacts out as a file.',
-  'replies:manage': 'Change canned replies.',
-  'rules:manage': 'Change chatbot rules.',
-  'templates:manage': 'Change templates and hand them in.',
-  'campaigns:manage': 'Make and run campaigns, and send batches.',
+  'contacts:manage': 'Import and erase contacts; manage attributes and segments.',
+  'contacts:export': 'Export all contacts.',
+  'replies:manage': 'Manage canned replies.',
+  'rules:manage': 'Manage chatbot rules.',
+  'templates:manage': 'Manage and submit templates.',
+  'campaigns:manage': 'Create and run campaigns, and send batches.',
   'reports:read': 'Read reports.',
-  'agents:manage': 'Add, change and remove agents, teams and business hours.',
-  'settings:manage': 'Change numbers, accounts and webhooks; read keys, the audit log and what is owed.',
-  'owners:manage': 'Make, change and remove owners.',
-  'keys:manage': 'Make, rotate and revoke API keys: one without an agent may do all that an owner may.',
-  'billing:manage': 'Pay into the wallet.',
+  'agents:manage': 'Manage agents, teams and business hours.',
+  'settings:manage': 'Manage numbers, accounts and webhooks; read keys, the audit log and billing.',
+  'owners:manage': 'Manage owners.',
+  'keys:manage': 'Create, rotate and revoke API keys; a key without an agent can do everything that an owner can.',
+  'billing:manage': 'Top up the wallet.',
 } as const;
 export type Permission = keyof typeof permissions;
 

@@ -15,7 +15,7 @@ import { getPage } from './page.ts';
 import { getPhone, getPhones } from './phones.ts';
 import { postReset } from './reset.ts';
 import { getStats } from './stats.ts';
-import { updateTemplate, getReview, listAllTemplates, putReview } from './templates.ts';
+import { getReview, listAllTemplates, putReview, updateTemplate } from './templates.ts';
 import { issueToken, listTokens, revokeTokens } from './tokens.ts';
 import { listUploads } from './uploads.ts';
 

@@ -41,7 +41,8 @@ export const tags = [
   },
   {
     name: 'Numbers',
-    description: "Your sending numbers, and the network accounts that they come from: link them in the network's dialog.",
+    description:
+      "Your sending numbers, and the network accounts that they come from: link them in the network's dialog.",
   },
   {
     name: 'Events',
@@ -68,7 +69,8 @@ export const tags = [
   },
   {
     name: 'Campaigns',
-    description: 'Send one template to many recipients, to each at most once, with a reason for every recipient that gets none.',
+    description:
+      'Send one template to many recipients, to each at most once, with a reason for every recipient that gets none.',
   },
   {
     name: 'Analytics',

@@ -14,9 +14,7 @@ export const deleteResumableUpload = defineOperation({
   tag: 'Media',
   scope: 'media:write',
   params: UploadIdParams,
-  requestHeaders: [
-    { name: 'Tus-Resumable', description: 'The protocol version.', example: '1.0.0', required: true },
-  ],
+  requestHeaders: [{ name: 'Tus-Resumable', description: 'The protocol version.', example: '1.0.0', required: true }],
   answer: {
     status: 204,
     description: 'The upload was deleted.',
