@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { apiErrors } from '#core/errors';
 import { startTestService, type TestService } from '#testing/test-service';
 import { makeTestTenant, type TestTenant } from '#testing/test-tenant';
 import { allowCountries } from './manage-tenants.ts';
@@ -57,6 +58,10 @@ test('a rule that replies to a customer of another country says why it did not',
   await tenant.call('POST', '/v1/chatbot-rules', { name: 'answers', trigger: { on: 'message.received' }, then });
   await kit.simulate('POST', '/_sim/inbound', { from: BRITISH, text: 'Hi', phone_number_id: tenant.phoneNumberId });
   const decided = () => tenant.call('GET', '/v1/chatbot-rules/decisions');
-  await kit.until(decided, ({ text }) => text.includes('may not write to the country'), 'the rule says why');
+  await kit.until(
+    decided,
+    ({ text }) => text.includes(apiErrors.recipient_country_not_allowed.sentence),
+    'the rule says why',
+  );
   expect(await tenant.ledger(BRITISH)).toEqual([]);
 });

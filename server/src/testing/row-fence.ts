@@ -51,9 +51,11 @@ export async function putFence(
   { across, readable }: { readonly across: ReadonlySet<string>; readonly readable: readonly string[] },
 ): Promise<RowFence> {
   const tables = (await db.run<{ name: string }>(TABLES, [])).rows.map(({ name }) => name);
-  await db.transaction(async (tx) => {
-    for (const text of policiesOf(tables, readable)) await tx.run({ name: nameOf(text), text }, []);
-  });
+  // A table at a time: one who held several would meet the statements of a running service in the other order.
+  for (const policies of [...tables.map(policiesOf), readable.map(grantOf)])
+    await db.transaction(async (tx) => {
+      for (const text of policies) await tx.run({ name: nameOf(text), text }, []);
+    });
   const acting = new AsyncLocalStorage<TenantId | null>();
   const heard = (message: unknown): void => {
     const { request } = message as { readonly request: IncomingMessage };
@@ -64,17 +66,18 @@ export async function putFence(
   return { tables, ...fenced, remove: () => void unsubscribe(ON_REQUEST, heard) };
 }
 
-function policiesOf(tables: readonly string[], readable: readonly string[]): readonly string[] {
+function policiesOf(table: string): readonly string[] {
   const own = "tenant_id = current_setting('fence.tenant')::uuid";
   return [
-    ...tables.flatMap((table) => [
-      `alter table ${table} enable row level security`,
-      `alter table ${table} force row level security`,
-      `create policy fence on ${table} using (${own}) with check (${own})`,
-      `grant select, insert, update, delete on ${table} to ${ROLE}`,
-    ]),
-    ...readable.map((table) => `grant select on ${table} to ${ROLE}`),
+    `alter table ${table} enable row level security`,
+    `alter table ${table} force row level security`,
+    `create policy fence on ${table} using (${own}) with check (${own})`,
+    `grant select, insert, update, delete on ${table} to ${ROLE}`,
   ];
+}
+
+function grantOf(table: string): string {
+  return `grant select on ${table} to ${ROLE}`;
 }
 
 interface Fencing {

@@ -99,7 +99,7 @@ describe('keys', () => {
       phoneNumberIds: limits.phone_number_ids,
     });
     await expect(run('keys.create', { phone_number_ids: ['424242'] })).rejects.toThrow(
-      '424242 is not a sending number',
+      '424242 does not name a sending number',
     );
     await expect(run('keys.create', { allowed_ips: ['office'] })).rejects.toThrow('"office" is not an address');
   });

@@ -22,6 +22,9 @@ const settings = {
   documentDownloadType: 'direct',
 };
 
+/** The link behind a heading that fills its line would make the page of a telephone wider than its screen. */
+const STYLE = '#reference { overflow-x: clip }';
+
 /** The page as it is answered, and what comes with it. */
 export interface ReferencePage {
   readonly html: string;
@@ -45,6 +48,7 @@ function htmlWith(start: string): string {
 <title>Postrider API</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <link rel="icon" href="data:,">
+<style>${STYLE}</style>
 </head>
 <body>
 <div id="reference"></div>

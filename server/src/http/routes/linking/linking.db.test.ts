@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { apiErrors } from '#core/errors';
 import { makeLinkState, readLinkState } from '#core/link-state';
 import { installationSecret } from '#operations/manage-tenants';
 import { resumeTenant, suspendTenant } from '#operations/suspend-tenant';
@@ -129,7 +130,7 @@ describe('the way back', () => {
     expect(await comeBack(address)).toMatchObject({ status: 400, body: { code: 'link_refused' } });
     expect(await comeBack(address)).toMatchObject({ status: 400, body: { code: 'invalid_link_state' } });
     const page = await comeBack(await passDialog(tenant, { decision: 'cancel' }), 'text/html');
-    expect([page.status, page.text]).toEqual([400, expect.stringContaining('The permission was not given')]);
+    expect([page.status, page.text]).toEqual([400, expect.stringContaining(apiErrors.link_refused.sentence)]);
     expect((await tenant.call('GET', '/v1/accounts')).body.data).toEqual([]);
   });
 
