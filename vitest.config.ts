@@ -18,9 +18,9 @@ const EMBEDDED_ALONE = [
   // What the document says of requests and answers.
   'server/src/http/examples.db.test.ts',
   // With more callbacks it runs on PostgreSQL alone.
-  ...(process.env.CALLBACK_CASES ? [] : ['server/src/ingester/every-item.db.test.ts']),
+  ...(process.env.CALLBACK_CASES ? [] : ['server/src/inbound/workers/every-item.db.test.ts']),
   // What a file is, its bytes say.
-  'server/src/http/routes/media/media-corpus.db.test.ts',
+  'server/src/media/http/media/media-corpus.db.test.ts',
   // On PostgreSQL the same runs while connections are ended.
   'bench/src/fuzz/fuzz.db.test.ts',
   // The program does the same on both, with more values.

@@ -45,9 +45,9 @@ test('the curl line works as printed, the key stays the same, and Ctrl-C stops b
 });
 
 test('a customer can write to the demo before anything was sent', async () => {
-  const simulatorPort = await freePort();
+  const [port, simulatorPort] = [await freePort(), await freePort()];
   const { child, finished } = await start({
-    PORT: String(await freePort()),
+    PORT: String(port),
     MESSAGING_SIMULATOR_PORT: String(simulatorPort),
     MESSAGING_DATA_DIR: fillDataFolder(folder.data),
   });
@@ -57,6 +57,13 @@ test('a customer can write to the demo before anything was sent', async () => {
     body: JSON.stringify({ from: '447700900123', text: 'Are you open?' }),
   });
   expect(await answer.json()).toMatchObject({ queued: 1 });
+  const authorization = `Bearer ${readFileSync(join(folder.data, 'demo-api-key'), 'utf8').trim()}`;
+  let received: unknown[] = [];
+  while (received.length === 0) {
+    const read = await fetch(`http://127.0.0.1:${port}/v1/messages/inbound`, { headers: { authorization } });
+    received = ((await read.json()) as { data: unknown[] }).data;
+  }
+  expect(received).toMatchObject([{ from: '447700900123' }]);
   child.kill('SIGTERM');
   expect((await finished).exitCode).toBe(0);
 });

@@ -22,7 +22,7 @@ export interface CampaignStage {
   killAndRestart(): Promise<void>;
 }
 
-export interface StageParts {
+export interface StageDeps {
   readonly programs: Programs;
   readonly workspace: Workspace;
   readonly postgres: Postgres;
@@ -32,7 +32,7 @@ export interface StageParts {
 }
 
 /** The built server on PostgreSQL and the simulated network, which now and then breaks off after it accepted. */
-export async function openCampaignStage(parts: StageParts): Promise<CampaignStage> {
+export async function openCampaignStage(parts: StageDeps): Promise<CampaignStage> {
   const { workspace, postgres, seed } = parts;
   const programs = copyServer(parts.programs, workspace.folder);
   const databaseUrl = await postgres.createDatabase('postrider_campaign_chaos');
@@ -76,7 +76,7 @@ interface Place {
   readonly networkUrl: string;
 }
 
-function launch({ workspace, rate }: StageParts, { program, port, databaseUrl, networkUrl }: Place): Promise<Server> {
+function launch({ workspace, rate }: StageDeps, { program, port, databaseUrl, networkUrl }: Place): Promise<Server> {
   return startServer({
     program,
     port,

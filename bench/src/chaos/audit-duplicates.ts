@@ -17,12 +17,12 @@ export function checkDuplicates(indexed: Indexed): {
   readonly violations: readonly Violation[];
   readonly explained: ReadonlySet<string>;
 } {
-  const firstTold = firstToldAt(indexed);
+  const firstReported = firstToldAt(indexed);
   const explained = new Set<string>();
   const violations: Violation[] = [];
   for (const [messageId, entries] of indexed.accepts) {
     if (entries.length < 2) continue;
-    const fault = faultOf(indexed, { messageId, entries, firstTold });
+    const fault = faultOf(indexed, { messageId, entries, firstReported });
     if (fault === null) explained.add(messageId);
     else violations.push({ kind: 'duplicate', what: `${messageId} was accepted ${entries.length} times: ${fault}.` });
   }
@@ -60,13 +60,13 @@ function firstToldAt({ database }: Indexed): ReadonlyMap<string, number> {
 interface Repeated {
   readonly messageId: string;
   readonly entries: readonly LedgerEntry[];
-  readonly firstTold: ReadonlyMap<string, number>;
+  readonly firstReported: ReadonlyMap<string, number>;
 }
 
 /** Why the repetition is not allowed; null when it is. */
 function faultOf(
   { rows, unknownWaitMs, unknownResends }: Indexed,
-  { messageId, entries, firstTold }: Repeated,
+  { messageId, entries, firstReported }: Repeated,
 ): string | null {
   const row = rows.get(messageId);
   if (row?.possibleDuplicate !== true) return 'nothing says that it may be a duplicate';
@@ -79,10 +79,10 @@ function faultOf(
       return `again after ${gapMs} ms, before the wait of ${unknownWaitMs} ms was over`;
     const decidedMs = row.resendsDecidedMs.findLast((atMs) => atMs <= later.acceptedAtMs + TOLERANCE_MS);
     if (decidedMs === undefined) return 'nobody decided to send it again';
-    const toldMs = firstTold.get(earlier.networkId) ?? Number.POSITIVE_INFINITY;
-    const late = `again ${later.acceptedAtMs - toldMs} ms after a status of the first had been stored`;
-    if (toldMs < decidedMs - LATE_INGEST_MS) return `${late}, decided ${decidedMs - toldMs} ms after it`;
-    if (toldMs < later.acceptedAtMs - UNREAD_MS) return late;
+    const reportedMs = firstReported.get(earlier.networkId) ?? Number.POSITIVE_INFINITY;
+    const late = `again ${later.acceptedAtMs - reportedMs} ms after a status of the first had been stored`;
+    if (reportedMs < decidedMs - LATE_INGEST_MS) return `${late}, decided ${decidedMs - reportedMs} ms after it`;
+    if (reportedMs < later.acceptedAtMs - UNREAD_MS) return late;
   }
   return null;
 }

@@ -18,7 +18,7 @@ export interface AuditReport {
     /** Failed because their outcome stayed unknown after the last copy that was allowed. */
     readonly givenUp: number;
     readonly inbound: number;
-    readonly statusesTold: number;
+    readonly statusesReported: number;
   };
 }
 
@@ -53,7 +53,7 @@ export function audit(evidence: Evidence): AuditReport {
     explainedDuplicates: duplicates.explained.size,
     givenUp: indexed.acceptedIds.filter((id) => isGivenUp(indexed, indexed.rows.get(id))).length,
     inbound: evidence.inbound.length,
-    statusesTold: evidence.database.told.length,
+    statusesReported: evidence.database.told.length,
   };
   return { violations, counts };
 }

@@ -33,7 +33,7 @@ export function certificate(result: ChaosResult, commit: string): string {
     '',
     fact('messages posted / answered with 202', `${counts.posted} / ${counts.accepted}`),
     fact('accepted by the network', String(counts.ledger)),
-    fact('statuses told, inbound messages', `${counts.statusesTold}, ${counts.inbound}`),
+    fact('statuses told, inbound messages', `${counts.statusesReported}, ${counts.inbound}`),
     fact('sent again after the wait, as announced', String(counts.explainedDuplicates)),
     fact('given up as unknown after that copy, as announced', String(counts.givenUp)),
     '',

@@ -49,7 +49,7 @@ export interface MessageRow {
 }
 
 /** A status that reached us, from the stored raw callbacks. */
-export interface ToldStatus {
+export interface ReportedStatus {
   readonly networkId: string;
   readonly status: string;
   readonly receivedMs: number;
@@ -59,7 +59,7 @@ export interface DatabaseEvidence {
   readonly messages: readonly MessageRow[];
   /** The network's ids that the database can place. */
   readonly knownNetworkIds: ReadonlySet<string>;
-  readonly told: readonly ToldStatus[];
+  readonly told: readonly ReportedStatus[];
   /** Network ids of stored inbound messages, one per row. */
   readonly inbound: readonly string[];
   /** Open conversations per contact and number, where there is more than one. */

@@ -98,7 +98,7 @@ function whoIsThere({ simulator, server, second }: Arena): string {
 
 const EMPTY: AuditReport = {
   violations: [],
-  counts: { posted: 0, accepted: 0, ledger: 0, explainedDuplicates: 0, givenUp: 0, inbound: 0, statusesTold: 0 },
+  counts: { posted: 0, accepted: 0, ledger: 0, explainedDuplicates: 0, givenUp: 0, inbound: 0, statusesReported: 0 },
 };
 
 interface Run {

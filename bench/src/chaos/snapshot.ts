@@ -1,5 +1,5 @@
 import type { OpenedDatabase, Rows } from '../harness/open-database.ts';
-import type { DatabaseEvidence, MessageRow, ToldStatus } from './evidence.ts';
+import type { DatabaseEvidence, MessageRow, ReportedStatus } from './evidence.ts';
 
 /** Reads everything that the audit wants to know from the database. */
 export async function readEvidence(database: OpenedDatabase): Promise<DatabaseEvidence> {
@@ -11,7 +11,7 @@ export async function readEvidence(database: OpenedDatabase): Promise<DatabaseEv
   return {
     messages: messages.map(toMessage),
     knownNetworkIds: new Set(networkIds.map((row) => String(row.network_message_id))),
-    told: toldStatuses(callbacks),
+    told: reportedStatuses(callbacks),
     inbound: inbound.map((row) => String(row.network_message_id)),
     doubleConversations: conversations.map((row) => ({
       contactId: String(row.contact_id),
@@ -76,7 +76,7 @@ interface Callback {
 }
 
 /** The statuses in the raw callbacks: what we were told, whether or not it was understood. */
-function toldStatuses(callbacks: Rows): readonly ToldStatus[] {
+function reportedStatuses(callbacks: Rows): readonly ReportedStatus[] {
   return callbacks.flatMap((row) => {
     const { entry } = JSON.parse(String(row.body)) as Callback;
     const statuses = entry.flatMap(({ changes }) => changes.flatMap(({ value }) => value.statuses ?? []));

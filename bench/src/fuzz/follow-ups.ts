@@ -3,7 +3,7 @@ import { isAway, type Situation, type Violation } from './checks.ts';
 import type { Api } from './describe-api.ts';
 import type { FuzzAnswer, FuzzRequest } from './request.ts';
 
-export interface FollowUpParts {
+export interface FollowUpDeps {
   readonly api: Api;
   readonly situation: Situation;
   readonly send: (request: FuzzRequest) => Promise<FuzzAnswer>;
@@ -12,14 +12,14 @@ export interface FollowUpParts {
 type Body = Readonly<Record<string, unknown>>;
 
 /** What must hold after a success: asked by further requests. */
-export async function followUp(one: FuzzCase, answer: FuzzAnswer, parts: FollowUpParts): Promise<readonly Violation[]> {
+export async function followUp(one: FuzzCase, answer: FuzzAnswer, parts: FollowUpDeps): Promise<readonly Violation[]> {
   if (answer.status >= 300) return [];
   const found = [await replay(one, answer, parts), await made(one, answer, parts), await gone(one, answer, parts)];
   return found.filter((violation) => violation !== null);
 }
 
 /** "Same key and body: the first answer again, with Idempotent-Replayed: true." */
-async function replay({ request }: FuzzCase, answer: FuzzAnswer, parts: FollowUpParts): Promise<Violation | null> {
+async function replay({ request }: FuzzCase, answer: FuzzAnswer, parts: FollowUpDeps): Promise<Violation | null> {
   const takesKey = request.method === 'POST' && request.headers['Idempotency-Key'] !== undefined;
   const isDry = request.path.includes('dry_run=true') || request.headers['Tus-Resumable'] !== undefined;
   if (!takesKey || isDry) return null;
@@ -42,7 +42,7 @@ function bodyWithoutKey({ json, text }: FuzzAnswer): string {
 async function made(
   { operation, request }: FuzzCase,
   answer: FuzzAnswer,
-  parts: FollowUpParts,
+  parts: FollowUpDeps,
 ): Promise<Violation | null> {
   const reader = parts.api.operations.find(({ method, path }) => method === 'GET' && path === `${operation.path}/{id}`);
   const json = (answer.json ?? {}) as Body;
@@ -58,7 +58,7 @@ async function made(
 async function gone(
   { operation, request }: FuzzCase,
   answer: FuzzAnswer,
-  parts: FollowUpParts,
+  parts: FollowUpDeps,
 ): Promise<Violation | null> {
   const isGone = answer.status === 204 || ((answer.json ?? {}) as Body).status === 'deleted';
   if (operation.method !== 'DELETE' || request.method !== 'DELETE' || !isGone) return null;

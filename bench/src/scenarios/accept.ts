@@ -14,7 +14,7 @@ const WARM_UP_MS = 2_000;
 /** The whole route (key, validation, idempotency, ids, headers) with the commit left out. */
 const WITHOUT_STORAGE = [
   {
-    file: 'dist/src/operations/accept-message.js',
+    file: 'dist/messages/actions/accept-message.js',
     find: 'store({ message, idempotency })',
     replace: "Promise.resolve('stored')",
   },

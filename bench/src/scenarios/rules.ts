@@ -38,8 +38,13 @@ interface Core {
 }
 
 async function loadCore(serverFolder: string): Promise<Core> {
-  const files = ['rules/check-rule', 'rules/decide', 'linear-regex', 'testing/evil-patterns'];
-  const address = (file: string) => pathToFileURL(join(serverFolder, 'dist/src/core', `${file}.js`)).href;
+  const files = [
+    'dist/rules/domain/check-rule.js',
+    'dist/rules/domain/decide.js',
+    'dist/core/text/linear-regex.js',
+    'dist/core/testing/evil-patterns.js',
+  ];
+  const address = (file: string) => pathToFileURL(join(serverFolder, file)).href;
   const modules = await Promise.all(files.map((file) => import(address(file))));
   return Object.assign({}, ...modules) as Core;
 }

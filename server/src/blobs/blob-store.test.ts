@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { S3_KEY, startS3, type TestS3 } from '#blobs/testing/s3-server';
 import { makeNameLookup } from '#runtime/name-lookup';
 import { type BlobStore, BlobStoreUnavailable, BlobTooLarge, HEAD_BYTES } from './blob-store.ts';
 import { makeDiskStore } from './disk-store.ts';
 import { makeS3Store } from './s3-store.ts';
-import { S3_KEY, startS3, type TestS3 } from './testing/s3-server.ts';
 
 /** One suite for both stores: whoever uses a store cannot tell which one it is. */
 interface World {

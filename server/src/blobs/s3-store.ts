@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { AwsV4Signer } from 'aws4fetch';
 import { type Dispatcher, Pool } from 'undici';
-import { bytesMs } from '#core/transfer-time';
+import { bytesMs } from '#core/network/transfer-time';
 import { type BlobStore, BlobStoreUnavailable, type ByteRange, checkKey, type StagedBlob } from './blob-store.ts';
 import { asUnavailable, type StagedFile, StagingFolder } from './staging-folder.ts';
 

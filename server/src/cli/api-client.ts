@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
+import { reachableUrl, readDemoKey } from '#cli/commands/demo';
 import { isJsonObject, type JsonObject, type JsonValue } from '#core/json';
 import { type CliContext, configOf } from './context.ts';
-import { reachableUrl, readDemoKey } from './demo.ts';
 import { CliError, EXIT } from './exit.ts';
 
 /** A call of the API is short; `send --wait` asks again and again instead of holding one open. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { tail, tailLine } from './tail.ts';
-import { fakeContext, runWith } from './testing/fake-context.ts';
+import { tail, tailLine } from '#cli/commands/tail';
+import { fakeContext, runWith } from '#cli/testing/fake-context';
 
 const ID = '0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f01';
 const env = {
@@ -65,7 +65,7 @@ test('send --wait ends with 0 when the message was sent, and with 1 when it fail
   const failed = {
     ...sent,
     status: 'failed',
-    delivery: { state: 'failed', error: { code: 'cancelled', message: 'It was.' } },
+    delivery: { state: 'failed', error: { code: 'canceled', message: 'It was.' } },
   };
   const bad = await runWith(
     { env, fetch: answering([], accepted, { status: 200, body: failed }) },
@@ -77,7 +77,7 @@ test('send --wait ends with 0 when the message was sent, and with 1 when it fail
     '--wait',
   );
   expect(bad.exitCode).toBe(1);
-  expect(bad.stdout).toContain('cancelled: It was.');
+  expect(bad.stdout).toContain('canceled: It was.');
 });
 
 test('send --wait that runs out of time ends with 1 and says that the message stays queued', async () => {

@@ -1,8 +1,8 @@
+import type { Database } from '#database/database';
 import type { Clock } from '#runtime/clock';
 import { type Config, readConfig } from '#runtime/config';
 import { makeLog, silentLog } from '#runtime/log';
 import { makeRuntime, type Runtime } from '#runtime/runtime';
-import type { Database } from '#storage/database';
 
 /** Where a command writes. */
 export interface Output {
@@ -25,7 +25,7 @@ export interface RunningService {
 }
 
 /** What bin/ wires and the command line may start; loaded on demand, because most commands need none of it. */
-export interface ServerParts {
+export interface ServerDeps {
   startService(rt: Runtime): Promise<RunningService>;
   migrationsFolder(): string;
 }
@@ -38,7 +38,7 @@ export interface CliContext {
   readonly clock: Clock;
   readonly fetch: typeof fetch;
   readonly version: string;
-  loadServer(): Promise<ServerParts>;
+  loadServer(): Promise<ServerDeps>;
   /** Starts the simulator in this process; it lives until a signal ends it. */
   runSimulator(args: readonly string[]): Promise<void>;
   /** Calls `stop` for each signal that asks the process to leave, until the returned function is called. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { OperatorError } from '#operations/manage-tenants';
+import { OperatorError } from '#core/operator-error';
+import { StorageUnavailable } from '#database/database';
+import { FolderLocked } from '#database/folder-lock';
+import { asStorageError } from '#database/pg-errors';
 import { ConfigError } from '#runtime/config';
-import { StorageUnavailable } from '#storage/database';
-import { asStorageError } from '#storage/faults';
-import { FolderLocked } from '#storage/folder-lock';
 import { CliError, EXIT, explain } from './exit.ts';
 
 const listen = (code: string) =>

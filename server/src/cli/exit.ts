@@ -1,8 +1,8 @@
-import { OperatorError } from '#operations/manage-tenants';
+import { OperatorError } from '#core/operator-error';
+import { StorageUnavailable } from '#database/database';
+import { FolderLocked } from '#database/folder-lock';
+import { NO_ANSWER } from '#database/pg-errors';
 import { ConfigError } from '#runtime/config';
-import { StorageUnavailable } from '#storage/database';
-import { NO_ANSWER } from '#storage/faults';
-import { FolderLocked } from '#storage/folder-lock';
 
 /** What the command line ends with; scripts rely on these numbers. */
 export const EXIT = {

@@ -37,7 +37,7 @@ export async function followEvents(ctx: CliContext, options: FollowOptions, take
   if (follower.lastId !== null) ctx.stderr.write(`Go on with --after ${follower.lastId}\n`);
 }
 
-interface FollowerParts {
+interface FollowerDeps {
   readonly ctx: CliContext;
   readonly options: FollowOptions;
   readonly take: TakeEvent;
@@ -47,12 +47,12 @@ interface FollowerParts {
 /** Where the reader stands, over all its connections. */
 class Follower {
   lastId: string | null;
-  readonly #parts: FollowerParts;
+  readonly #parts: FollowerDeps;
   readonly #client: ApiClient;
   readonly #path: string;
   #away = false;
 
-  constructor(parts: FollowerParts) {
+  constructor(parts: FollowerDeps) {
     const { ctx, options } = parts;
     this.#parts = parts;
     this.#client = makeApiClient(ctx, options);

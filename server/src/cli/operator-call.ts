@@ -1,13 +1,14 @@
+import type { OperatorDeps } from '#cli/operator/command';
+import type { OperatorCommandName } from '#cli/operator/commands';
+import { runOperatorCommand } from '#cli/operator/commands';
 import type { JsonObject } from '#core/json';
-import { makeHistoryKeeper } from '#operations/keep-history';
-import { openDatabase, prepareDatabase, readMigrations } from '#operations/open-database';
+import type { OpenDatabase } from '#database/database';
+import { readMigrations } from '#database/migration-file';
+import { makeHistoryKeeper } from '#maintenance/actions/keep-history';
+import { openDatabase, prepareDatabase } from '#maintenance/actions/open-database';
 import type { Config } from '#runtime/config';
-import type { OpenDatabase } from '#storage/database';
 import { type CliContext, configOf, oneShotRuntime } from './context.ts';
 import { CliError, EXIT, type ExitCode } from './exit.ts';
-import type { OperatorDeps } from './operator/command.ts';
-import type { OperatorCommandName } from './operator/commands.ts';
-import { runOperatorCommand } from './operator/commands.ts';
 import { askOperatorSocket, databaseFingerprint, type SocketAnswer } from './operator-client.ts';
 import { operatorSocketPath } from './operator-socket.ts';
 

@@ -3,11 +3,11 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { migrationsFolder } from '#bin/service';
 import type { JsonObject } from '#core/json';
 import type { Config } from '#runtime/config';
 import { openTestDatabase, type TestDatabase } from '#testing/test-database';
 import { testRuntime } from '#testing/test-runtime';
-import { migrationsFolder } from '../../bin/service.ts';
 import { askOperatorSocket } from './operator-client.ts';
 import { type OperatorSocket, openOperatorSocket, operatorSocketPath } from './operator-socket.ts';
 

@@ -1,13 +1,13 @@
 import { chmodSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { relative, resolve } from 'node:path';
+import type { OperatorDeps } from '#cli/operator/command';
+import { runOperatorCommand } from '#cli/operator/commands';
 import { isJsonObject, type JsonObject, type JsonValue } from '#core/json';
+import type { Database } from '#database/database';
 import { openPrivateFolder } from '#runtime/private-folder';
 import type { Runtime } from '#runtime/runtime';
-import type { Database } from '#storage/database';
 import { EXIT, explain } from './exit.ts';
-import type { OperatorDeps } from './operator/command.ts';
-import { runOperatorCommand } from './operator/commands.ts';
 import { askOperatorSocket, databaseFingerprint } from './operator-client.ts';
 
 /** sockaddr_un holds 108 bytes with the closing zero (Linux; 104 elsewhere, where listening then fails and is reported). */

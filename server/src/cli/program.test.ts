@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { runWith } from '#cli/testing/fake-context';
 import { settings } from '#runtime/config';
-import { runWith } from './testing/fake-context.ts';
 
 const COMMANDS = [
   'serve',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { RetryClass } from '#core/network/network-errors';
 import { MAX_RETRY_AFTER_MS, retryDelayMs, retryPolicies } from './backoff.ts';
-import type { RetryClass } from './network-errors.ts';
 
 const latest = (): number => 1 - Number.EPSILON;
 const earliest = (): number => 0;

@@ -1,4 +1,4 @@
-import type { RetryClass } from './network-errors.ts';
+import type { RetryClass } from '#core/network/network-errors';
 
 interface RetryPolicy {
   /** Wait after the first failed attempt, before jitter. */

@@ -307,7 +307,7 @@ export type ApiErrorCode = keyof typeof apiErrors;
 
 /** Codes that stand in `delivery.error.code` without being answers of the API or of the network. */
 export const deliveryErrors = {
-  cancelled: 'The message was cancelled before it was sent.',
+  canceled: 'The message was canceled before it was sent.',
   contact_blocked: 'The contact was blocked before the message was sent.',
   contact_opted_out: 'The contact opted out of marketing before the message was sent.',
   contact_erased: 'The contact was erased before the message was sent.',

@@ -74,3 +74,14 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 export function isUuid(text: string): boolean {
   return UUID.test(text);
 }
+
+/** The smallest UUID version 7 of a millisecond. */
+export function idFloor(ms: number): MessageId {
+  const hex = Math.max(0, Math.floor(ms)).toString(16).padStart(12, '0').slice(-12);
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000` as MessageId;
+}
+
+/** When an id of version 7 was made, in milliseconds since 1970 (RFC 9562, section 5.7). */
+export function idMadeMs(id: string): number {
+  return Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+}

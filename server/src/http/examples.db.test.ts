@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ApiErrorCode, apiErrors } from '#core/errors';
+import { ailingProvocations, ailingStage, withoutMediaStore } from '#http/testing/ailing-service';
+import { type Call, isOfTus, send } from '#http/testing/calls';
+import { type Described, type DescribedBody, described } from '#http/testing/described';
+import { ownProvocations } from '#http/testing/own-provocations';
+import { commonProvocations, targetOf } from '#http/testing/provocations';
+import { readyCall, type Stage } from '#http/testing/scenes';
+import { breakDatabase, callWithKey, strictProvocations, strictStage, unseenKey } from '#http/testing/strict-service';
 import type { Clock } from '#runtime/clock';
 import { systemClock } from '#runtime/clock';
 import { bringBack, takeAway } from '#testing/database-away';
@@ -7,13 +14,6 @@ import { addExampleAgents } from '#testing/test-agents';
 import { PAYMENT_CONFIG } from '#testing/test-payments';
 import { type Answer, startTestService } from '#testing/test-service';
 import { makeTestTenant } from '#testing/test-tenant';
-import { ailingProvocations, ailingStage, withoutMediaStore } from './testing/ailing-service.ts';
-import { type Call, isOfTus, send } from './testing/calls.ts';
-import { type Described, type DescribedBody, described } from './testing/described.ts';
-import { ownProvocations } from './testing/own-provocations.ts';
-import { commonProvocations, targetOf } from './testing/provocations.ts';
-import { readyCall, type Stage } from './testing/scenes.ts';
-import { breakDatabase, callWithKey, strictProvocations, strictStage, unseenKey } from './testing/strict-service.ts';
 
 /** The examples name times: this is when they all make sense. */
 const EXAMPLES_ARE_FROM_MS = Date.UTC(2030, 1, 15, 9);

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { EndpointId } from '#core/ids';
-import { insertEndpoint } from '#storage/webhook-endpoints';
+import { bodyOf, type Call, send } from '#http/testing/calls';
+import { described } from '#http/testing/described';
+import type { Stage } from '#http/testing/scenes';
 import { startTestService } from '#testing/test-service';
 import { makeTestTenant } from '#testing/test-tenant';
-import { bodyOf, type Call, send } from './testing/calls.ts';
-import { described } from './testing/described.ts';
-import type { Stage } from './testing/scenes.ts';
+import { insertEndpoint } from '#webhooks/store/webhook-endpoints';
 
 let keyless: Stage;
 let endpointId: EndpointId;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { AttributeType } from '#contacts/domain/contact-attribute';
 import { MATCHES_BY_KIND } from '#core/conditions/condition';
-import type { AttributeType } from '#core/contact-attribute';
 import type { JsonObject, JsonValue } from '#core/json';
 import { startTestService, type TestService } from '#testing/test-service';
 import { freshPhone, makeTestTenant, type TestTenant } from '#testing/test-tenant';

@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TSchema } from 'typebox';
+import { type Permission, permissionOfScope } from '#core/caller/permissions';
+import type { Scope } from '#core/caller/scopes';
 import type { ApiErrorCode } from '#core/errors';
 import type { JsonObject, JsonValue } from '#core/json';
-import { type Permission, permissionOfScope } from '#core/permissions';
-import type { Scope } from '#core/scopes';
+import type { TagName } from '#http/schemas/introduction';
 import type { RouteContext } from './deps.ts';
-import type { TagName } from './schemas/introduction.ts';
 
 /** A successful answer. Answers of errors follow from `Operation.errors`. */
 export interface Answer {

@@ -1,7 +1,7 @@
-import type { AccountNetwork, Asked, NetworkNumber, TokenReach } from '#core/account-network';
+import type { AccountNetwork, Asked, NetworkNumber, TokenReach } from '#accounts/domain/account-network';
 import { readAppSecrets } from '#core/app-secrets';
 import { cutText } from '#core/json';
-import { transferFailure } from '#core/media-transfer';
+import { transferFailure } from '#core/network/transfer-failure';
 import type { Config } from '#runtime/config';
 import { OUTSIDE_AT_ONCE } from '#runtime/outside';
 import { type Asker, type Fields, failed, fieldsOf, GRAPH_DEADLINE_MS, openGraph } from './graph.ts';

@@ -1,7 +1,7 @@
-import { idOf, objectOf } from '#core/callback-fields';
 import { cutText, isJsonList } from '#core/json';
-import { answeredError, parseAnswer, readRetryAfter } from '#core/network-answer';
-import { fallbackErrorRules, type NetworkErrorRule, ruleForNetworkError } from '#core/network-errors';
+import { idOf, objectOf } from '#core/json-fields';
+import { answeredError, parseAnswer, readRetryAfter } from '#core/network/network-answer';
+import { fallbackErrorRules, type NetworkErrorRule, ruleForNetworkError } from '#core/network/network-errors';
 
 /** What one attempt to send came to. */
 export type SendOutcome =

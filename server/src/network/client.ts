@@ -1,5 +1,5 @@
 import { Pool } from 'undici';
-import type { TellRead } from '#core/read-receipt';
+import type { SendReadReceipt } from '#messages/domain/read-receipt';
 import type { Config } from '#runtime/config';
 import { makeNameLookup } from '#runtime/name-lookup';
 import { OUTSIDE_AT_ONCE } from '#runtime/outside';
@@ -21,7 +21,7 @@ export interface NetworkClient {
   /** Sends once; never repeats by itself. Never rejects: what is not known is an outcome too. */
   send(send: NetworkSend): Promise<SendOutcome>;
   /** Marks an inbound message as read. Never rejects. */
-  markRead: TellRead;
+  markRead: SendReadReceipt;
   close(): Promise<void>;
 }
 

@@ -11,7 +11,7 @@ import { makeAccountClient } from './account-client.ts';
 import { makeNetworkClient } from './client.ts';
 import { makeMediaClient } from './media-client.ts';
 import { makePaymentGateway } from './payment-gateway.ts';
-import { makeSessionClient } from './session-client.ts';
+import { makeSessionClient } from './resumable-upload-client.ts';
 import { makeTemplateClient } from './template-client.ts';
 
 const DEADLINE_MS = 300;

@@ -1,8 +1,8 @@
 /** Calls to the network's management paths: JSON in, JSON out, each tried once. */
 import { Pool } from 'undici';
-import type { Asked } from '#core/account-network';
-import { type TransferFailure, transferFailure } from '#core/media-transfer';
-import { parseAnswer } from '#core/network-answer';
+import type { Asked } from '#accounts/domain/account-network';
+import { parseAnswer } from '#core/network/network-answer';
+import { type TransferFailure, transferFailure } from '#core/network/transfer-failure';
 import type { Config } from '#runtime/config';
 import { makeNameLookup } from '#runtime/name-lookup';
 import { exchange } from './exchange.ts';

@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import { Agent, type Dispatcher } from 'undici';
-import { MAX_NETWORK_BYTES } from '#core/media';
-import { type TransferFailure, transferFailure } from '#core/media-transfer';
-import { parseAnswer } from '#core/network-answer';
-import { bytesMs, EXCHANGE_MS } from '#core/transfer-time';
+import { parseAnswer } from '#core/network/network-answer';
+import { type TransferFailure, transferFailure } from '#core/network/transfer-failure';
+import { bytesMs, EXCHANGE_MS } from '#core/network/transfer-time';
+import { MAX_NETWORK_BYTES } from '#media/domain/media';
 import type { Config } from '#runtime/config';
 import { makeNameLookup } from '#runtime/name-lookup';
 import { formHead, formTail } from './media-form.ts';

@@ -1,8 +1,8 @@
 import Stripe from 'stripe';
 import { Agent, fetch } from 'undici';
+import { readCheckout, readSubscriptionStatus } from '#billing/domain/payment-event';
+import { type FoundCheckout, gatewayUnits, type OpenedCheckout, type PaymentGateway } from '#billing/domain/top-up';
 import { cutText, toSafeJson, toSafeText } from '#core/json';
-import { readCheckout, readSubscriptionStatus } from '#core/payment-event';
-import { type FoundCheckout, gatewayUnits, type OpenedCheckout, type PaymentGateway } from '#core/top-up';
 import type { Config } from '#runtime/config';
 import { makeNameLookup } from '#runtime/name-lookup';
 

@@ -1,5 +1,5 @@
-import type { RetryClass } from '#core/network-errors';
-import type { ReadOutcome, ReadReceipt } from '#core/read-receipt';
+import type { RetryClass } from '#core/network/network-errors';
+import type { ReadOutcome, ReadReceipt } from '#messages/domain/read-receipt';
 import type { SendOutcome } from './classify.ts';
 
 /** "status: read … typing_indicator optional". */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { ChainedEntry } from '#core/audit-chain';
+import type { ChainedEntry } from '#access/domain/audit-chain';
 import type { TenantId } from '#core/ids';
 import { type LogServer, startLogServer } from '#testing/log-server';
 import { startNameServer } from '#testing/name-server';

@@ -3,8 +3,9 @@ import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'n
 import { hostname } from 'node:os';
 import { connect as connectTls } from 'node:tls';
 import { promisify } from 'node:util';
-import type { ChainedEntry } from '#core/audit-chain';
-import { parseSyslogAddress, type SyslogAddress, syslogMessage } from '#core/syslog';
+import type { ChainedEntry } from '#access/domain/audit-chain';
+import { syslogMessage } from '#access/domain/syslog';
+import { parseSyslogAddress, type SyslogAddress } from '#core/syslog-address';
 import type { Config } from '#runtime/config';
 import { makeNameLookup } from '#runtime/name-lookup';
 

@@ -1,17 +1,17 @@
-import type { Asked } from '#core/account-network';
-import { categoryOfWord } from '#core/callback-template';
+import type { Asked } from '#accounts/domain/account-network';
 import { cutText, isJsonObject, type JsonObject, toSafeJson } from '#core/json';
-import { inUpperCase } from '#core/template/definition';
+import { categoryOfWord } from '#inbound/domain/callback-template';
+import type { Config } from '#runtime/config';
+import { OUTSIDE_AT_ONCE } from '#runtime/outside';
+import { inUpperCase } from '#templates/domain/definition';
 import {
   type HandedIn,
   type NetworkTemplate,
   type NetworkTemplatePage,
   networkDefinition,
   type TemplateNetwork,
-} from '#core/template/network';
-import { qualityOfWord, statusOfWord } from '#core/template/status';
-import type { Config } from '#runtime/config';
-import { OUTSIDE_AT_ONCE } from '#runtime/outside';
+} from '#templates/domain/network';
+import { qualityOfWord, statusOfWord } from '#templates/domain/status';
 import { type Asker, type Fields, fieldsOf, GRAPH_DEADLINE_MS, openGraph } from './graph.ts';
 
 /** A template has at most some 40 KB; a page of them stays below this. */

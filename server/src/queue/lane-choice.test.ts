@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { PAIR_BURST, PAIR_INTERVAL_MS } from '#core/pair-limiter';
-import { numberBurst } from '#core/token-bucket';
 import { TestClock } from '#testing/test-runtime';
 import { Lane, type LaneItem, PRIORITY_WEIGHTS } from './lane.ts';
 import { type Contender, chooseItems } from './lane-choice.ts';
+import { PAIR_BURST, PAIR_INTERVAL_MS } from './pair-limiter.ts';
 import { Shares } from './shares.ts';
+import { numberBurst } from './token-bucket.ts';
 
 const START = { wallMs: 1_000_000, monoMs: 0 };
 const FOREVER = Number.MAX_SAFE_INTEGER;

@@ -40,7 +40,7 @@ interface Offer<Item> {
   readonly limit: number;
 }
 
-interface EngineParts<Item extends EngineItem, Claimed> {
+interface EngineDeps<Item extends EngineItem, Claimed> {
   readonly clock: Clock;
   readonly log: Log;
   readonly work: EngineWork<Item, Claimed>;
@@ -71,7 +71,7 @@ const FAILURE_PAUSE_MS = 250;
  * number of places. The loop (`wake`) and the step (`runOnce`) are separate.
  */
 export class LaneEngine<Item extends EngineItem, Claimed> {
-  readonly #parts: EngineParts<Item, Claimed>;
+  readonly #parts: EngineDeps<Item, Claimed>;
   readonly #lanes = new Map<string, Lane<Item>>();
   /** Keys of lanes in which work may wait. */
   readonly #hungry = new Set<string>();
@@ -87,7 +87,7 @@ export class LaneEngine<Item extends EngineItem, Claimed> {
   #round = 0;
   #cancelTimer: () => void = () => undefined;
 
-  constructor(parts: EngineParts<Item, Claimed>) {
+  constructor(parts: EngineDeps<Item, Claimed>) {
     this.#parts = parts;
     this.#shares = new Shares(parts.maxInFlight, parts.clock);
   }

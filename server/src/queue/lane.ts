@@ -1,5 +1,5 @@
-import { PairLimiter } from '#core/pair-limiter';
-import { TokenBucket } from '#core/token-bucket';
+import { PairLimiter } from './pair-limiter.ts';
+import { TokenBucket } from './token-bucket.ts';
 
 /** A piece of work that waits in a lane. `group` is what must stay in order and has its own limit: the recipient. */
 export interface LaneItem {
@@ -35,7 +35,7 @@ export interface Moment {
 
 /**
  * Shares of the three priorities when all of them wait. Every class has a share, so nobody starves; a fifth of the
- * tokens is kept for high besides (core/token-bucket).
+ * tokens is kept for high besides (`token-bucket.ts`).
  */
 export const PRIORITY_WEIGHTS: readonly number[] = [16, 4, 1];
 const TOTAL_WEIGHT = 21;

@@ -3,7 +3,7 @@ import type { Runtime } from '#runtime/runtime';
 import { Loop } from './loop.ts';
 import { Shares } from './shares.ts';
 
-interface WorkerParts<Job> {
+interface WorkerDeps<Job> {
   readonly rt: Runtime;
   /** Stands in the log. */
   readonly name: string;
@@ -23,7 +23,7 @@ interface WorkerParts<Job> {
  * one whose jobs hang holds up no other.
  */
 export class LeaseWorker<Job extends { readonly tenantId: TenantId }> {
-  readonly #parts: WorkerParts<Job>;
+  readonly #parts: WorkerDeps<Job>;
   readonly #shares: Shares;
   readonly #running = new Map<Promise<void>, TenantId>();
   readonly #loop: Loop;
@@ -31,7 +31,7 @@ export class LeaseWorker<Job extends { readonly tenantId: TenantId }> {
   /** A job has ended that kept others from being claimed. */
   #isFreed = false;
 
-  constructor(parts: WorkerParts<Job>) {
+  constructor(parts: WorkerDeps<Job>) {
     this.#parts = parts;
     this.#shares = new Shares(parts.places, parts.rt.clock);
     this.#loop = new Loop(parts.rt, parts.pollMs, parts.name, () => this.#poll());

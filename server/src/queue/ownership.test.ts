@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { LeaseWorld } from '#queue/testing/lease-world';
 import { silentLog } from '#runtime/log';
 import { TestClock } from '#testing/test-runtime';
 import { DEAD_MS, type LeaseStore, Ownership } from './ownership.ts';
-import { LeaseWorld } from './testing/lease-world.ts';
 
 const LANES = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
 /** The promise: with someone alive, every lane has an owner within this time. */

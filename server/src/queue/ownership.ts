@@ -1,6 +1,6 @@
 import type { Clock } from '#runtime/clock';
 import type { Log } from '#runtime/log';
-import { preferredOwner } from './rendezvous.ts';
+import { preferredOwner } from './rendezvous-hash.ts';
 
 /** A lane as the table of leases has it. `key` identifies it; `T` is whatever the domain hangs on it. */
 export interface LeaseRow<T> {
@@ -38,7 +38,7 @@ export const DEAD_MS = 6_000;
  */
 export const SAFE_MS = 4_000;
 
-interface OwnershipParts<T> {
+interface OwnershipDeps<T> {
   readonly id: string;
   readonly clock: Clock;
   readonly log: Log;
@@ -54,7 +54,7 @@ interface OwnershipParts<T> {
  * of membership moves only the lanes it must. Leases are judged by watching a counter move, never by comparing clocks.
  */
 export class Ownership<T> {
-  readonly #parts: OwnershipParts<T>;
+  readonly #parts: OwnershipDeps<T>;
   readonly #seen = new Map<string, { beat: number; sinceMs: number }>();
   #owned: ReadonlyMap<string, OwnedLane<T>> = new Map();
   #leaving = new Set<string>();
@@ -63,7 +63,7 @@ export class Ownership<T> {
   #settled: { readonly rows: readonly LeaseRow<T>[]; readonly owners: string } | null = null;
   #beatAtMs = Number.NEGATIVE_INFINITY;
 
-  constructor(parts: OwnershipParts<T>) {
+  constructor(parts: OwnershipDeps<T>) {
     this.#parts = parts;
   }
 

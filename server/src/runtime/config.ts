@@ -1,5 +1,5 @@
 import { parseNetworks } from '#core/public-address';
-import { parseSyslogAddress } from '#core/syslog';
+import { parseSyslogAddress } from '#core/syslog-address';
 
 /**
  * Every setting of the service: key, default, meaning, validation. `postrider config` prints this table.

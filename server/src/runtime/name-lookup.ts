@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { isIP, type LookupFunction } from 'node:net';
 import { type Clock, systemClock } from './clock.ts';
 import { type Config, ConfigError } from './config.ts';
-import { Remembered } from './remembered.ts';
+import { TtlCache } from './ttl-cache.ts';
 
 export interface NameLookupOptions {
   /**
@@ -46,7 +46,7 @@ export function makeNameLookup(
     if (answer === 'no answer') throw failure('EAI_AGAIN', name);
     return answer;
   };
-  const names = new Remembered<Answer>({ clock, maxAgeMs: MAX_AGE_MS, maxEntries: MAX_NAMES, read: ask });
+  const names = new TtlCache<Answer>({ clock, maxAgeMs: MAX_AGE_MS, maxEntries: MAX_NAMES, read: ask });
   return (hostname, options, callback) => {
     // An answer that is at hand is handed over later as well: callers expect to return first.
     const found = Promise.resolve(names.of(hostname.toLowerCase().replace(/\.$/, '')));

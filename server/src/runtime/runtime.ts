@@ -3,7 +3,7 @@ import { idMaker } from '#core/ids';
 import type { Clock } from './clock.ts';
 import { systemClock } from './clock.ts';
 import type { Config } from './config.ts';
-import { EventBell } from './event-bell.ts';
+import { EventSignal } from './event-signal.ts';
 import type { Log } from './log.ts';
 import type { Metrics } from './metrics.ts';
 import { makeMetrics } from './metrics.ts';
@@ -16,7 +16,7 @@ export interface Runtime {
   readonly log: Log;
   readonly metrics: Metrics;
   /** Rung after each commit that recorded events. */
-  readonly eventBell: EventBell;
+  readonly eventSignal: EventSignal;
   /** How what this process stores goes; `/readyz` asks it. */
   readonly workHealth: WorkHealth;
   /** Uniform in [0, 1). */
@@ -35,7 +35,7 @@ export function makeRuntime(
     clock,
     log,
     metrics: makeMetrics(),
-    eventBell: new EventBell(),
+    eventSignal: new EventSignal(),
     workHealth: new WorkHealth(clock),
     random,
     newId: idMaker(() => clock.now(), random),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { makeApiKey } from '#core/api-key';
+import { makeApiKey } from '#core/caller/api-key';
 import { ConfigError, readConfig } from './config.ts';
 import { requireSafeSettings, speaksPlainHttp, unsafeSettings } from './start-check.ts';
 

@@ -1,5 +1,5 @@
-import { mayBeApiKey, secretPart } from '#core/api-key';
 import { readAppSecrets } from '#core/app-secrets';
+import { mayBeApiKey, secretPart } from '#core/caller/api-key';
 import { isLoopbackHost, isLoopbackUrl } from '#core/loopback';
 import { isGuessable } from '#core/secret-strength';
 import { type Config, ConfigError, settings } from './config.ts';

@@ -1,22 +1,23 @@
-import { SERVICE } from '#core/audit';
-import { DEFAULT_BREAKER } from '#core/campaign-breaker';
-import type { TemplateFields } from '#core/content/template';
+import { createTenant } from '#access/actions/manage-tenants';
+import { SERVICE } from '#access/domain/audit';
+import { addPhoneNumber } from '#accounts/actions/add-number';
+import { makeNumberCache } from '#accounts/actions/number-cache';
+import { makeBillingGate } from '#billing/actions/billing-gate';
+import { CampaignOutcomeFeed } from '#campaigns/actions/campaign-outcome-feed';
+import { addCampaignRecipients, type CampaignInput, createCampaign } from '#campaigns/actions/manage-campaigns';
+import { type CampaignCommand, commandCampaign } from '#campaigns/actions/move-campaign';
+import { runCampaigns } from '#campaigns/actions/run-campaigns';
+import { DEFAULT_BREAKER } from '#campaigns/domain/campaign-breaker';
+import { listResults } from '#campaigns/store/campaign-results';
+import { findCampaign } from '#campaigns/store/campaigns';
+import { makeSuppressionCache } from '#contacts/actions/suppression-cache';
 import type { CampaignId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
-import { type MessageAcceptor, makeAcceptor } from '#operations/accept-message';
-import { makeBillingGate } from '#operations/billing-gate';
-import { CampaignNews } from '#operations/campaign-news';
-import { addCampaignRecipients, type CampaignWish, createCampaign } from '#operations/manage-campaigns';
-import { addPhoneNumber, createTenant } from '#operations/manage-tenants';
-import { makeMediaBook } from '#operations/media-book';
-import { type CampaignCommand, commandCampaign } from '#operations/move-campaign';
-import { makeNumberBook } from '#operations/number-book';
-import { runCampaigns } from '#operations/run-campaigns';
-import { makeSuppressionBook } from '#operations/suppression-book';
-import { makeTemplateBook } from '#operations/template-book';
-import { tellNews, withEvents } from '#operations/with-events';
-import { listResults } from '#storage/campaign-results';
-import { findCampaign } from '#storage/campaigns';
-import { settleOthers, settleSent } from '#storage/settle-batch';
+import { emitChanges, withEvents } from '#events/actions/with-events';
+import { makeMediaCache } from '#media/actions/media-cache';
+import { type MessageAcceptor, makeAcceptor } from '#messages/actions/accept-message';
+import { settleOthers, settleSent } from '#messages/store/settle-batch';
+import { makeTemplateCache } from '#templates/actions/template-cache';
+import type { TemplateFields } from '#templates/domain/content';
 import { openTestDatabase } from './test-database.ts';
 import { TestClock, testRuntime } from './test-runtime.ts';
 
@@ -25,7 +26,7 @@ export interface MadeCampaign {
   readonly campaignId: CampaignId;
 }
 
-export interface MakeCampaign extends Partial<CampaignWish> {
+export interface MakeCampaign extends Partial<CampaignInput> {
   readonly count?: number;
   readonly number?: boolean;
   readonly tenantId?: TenantId;
@@ -45,13 +46,13 @@ export async function openCampaignKit(config: Parameters<typeof testRuntime>[0] 
   const parts = {
     rt,
     db,
-    numbers: makeNumberBook(rt, db),
-    media: makeMediaBook(rt, db),
+    numbers: makeNumberCache(rt, db),
+    media: makeMediaCache(rt, db),
     gate: makeBillingGate(rt, db),
-    templates: makeTemplateBook(rt, db),
-    suppressions: makeSuppressionBook(rt, db),
+    templates: makeTemplateCache(rt, db),
+    suppressions: makeSuppressionCache(rt, db),
   };
-  const news = new CampaignNews();
+  const news = new CampaignOutcomeFeed();
   news.listen(rt);
   const acceptor = makeAcceptor({ ...parts, ring: () => undefined });
   let phones = 447_700_000_000;
@@ -94,7 +95,7 @@ export async function openCampaignKit(config: Parameters<typeof testRuntime>[0] 
     const sent = left.map(({ message_id: messageId }) => {
       return { tenantId, messageId, networkMessageId: `wamid.${messageId}`, attempt: 1, acceptedMs: nowMs };
     });
-    rt.eventBell.ring((await settleSent(db, sent, nowMs)).told);
+    rt.eventSignal.ring((await settleSent(db, sent, nowMs)).told);
     await withEvents(rt, db, async (tx, events) => {
       const refused = queued.flatMap(({ message_id: messageId, to_phone: to }) => {
         const code = fault(to);
@@ -104,7 +105,7 @@ export async function openCampaignKit(config: Parameters<typeof testRuntime>[0] 
         const settlement = { kind: 'failed', error } as const;
         return [{ tenantId, messageId, epoch: null, fromState: 0, attempt: 1, nowMs, settlement, trace } as const];
       });
-      if (refused.length > 0) tellNews(events, await settleOthers(tx, refused));
+      if (refused.length > 0) emitChanges(events, await settleOthers(tx, refused));
     });
     return queued.length;
   }

@@ -1,10 +1,11 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { EventType } from '#core/event';
+import { eventSchema } from '#bin/event-catalogue';
 import type { TenantId } from '#core/ids';
-import { wireEvent } from '#core/wire-event';
-import { eventSchema, eventTypes } from '#http/event-catalogue';
-import type { Database } from '#storage/database';
-import { readEvents } from '#storage/events';
+import type { Database } from '#database/database';
+import type { EventType } from '#events/domain/event';
+import { eventTypes } from '#events/domain/event';
+import { wireEvent } from '#events/domain/wire-event';
+import { readEvents } from '#events/store/events';
 
 /** Events of one tenant that are looked at: the first ones show what a test records. */
 const MAX_EVENTS = 2_000;

@@ -1,6 +1,6 @@
-import type { Actor } from '#core/conversation';
+import type { Actor } from '#core/caller/actor';
 import type { MessageId, TenantId } from '#core/ids';
-import type { Database } from '#storage/database';
+import type { Database } from '#database/database';
 import { type ConversationHistory, TIMETABLES } from './conversation-history.ts';
 
 /** One thing that counts, as the tables tell it. */

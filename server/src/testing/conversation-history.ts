@@ -1,15 +1,17 @@
 import fc from 'fast-check';
-import type { Actor, ConversationChange } from '#core/conversation';
+import { createTenant } from '#access/actions/manage-tenants';
+import { addPhoneNumber } from '#accounts/actions/add-number';
+import { rollUpTenant } from '#analytics/actions/roll-up';
+import { updateConversation } from '#conversations/actions/change-conversation';
+import { replyInConversation } from '#conversations/actions/reply-in-conversation';
+import type { ConversationChange } from '#conversations/domain/conversation';
+import type { Actor } from '#core/caller/actor';
 import { ApiProblem } from '#core/errors';
 import type { AgentId, ConversationId, MessageId, PhoneNumberId, TeamId, TenantId } from '#core/ids';
-import { updateConversation } from '#operations/change-conversation';
-import { addPhoneNumber, createTenant } from '#operations/manage-tenants';
-import { replyInConversation } from '#operations/reply-in-conversation';
-import { rollUpTenant } from '#operations/roll-up';
-import { storeInbound } from '#operations/store-inbound';
-import { withEvents } from '#operations/with-events';
+import type { Database } from '#database/database';
+import { withEvents } from '#events/actions/with-events';
+import { storeInbound } from '#inbound/actions/store-inbound';
 import type { Runtime } from '#runtime/runtime';
-import type { Database } from '#storage/database';
 import { addAgent, addTeam } from './test-agents.ts';
 import type { TestClock } from './test-runtime.ts';
 

@@ -1,13 +1,13 @@
-import type { Actor } from '#core/conversation';
-import type { Arrival } from '#core/conversation-inbound';
+import { placeInbound } from '#conversations/actions/add-inbound';
+import { replyInConversation } from '#conversations/actions/reply-in-conversation';
+import type { Arrival } from '#conversations/domain/conversation-inbound';
+import { pairKey } from '#conversations/store/conversation-inbound';
+import type { Actor } from '#core/caller/actor';
 import type { ContactId, ConversationId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
-import type { MessageAcceptor } from '#operations/accept-message';
-import { placeInbound } from '#operations/place-inbound';
-import { replyInConversation } from '#operations/reply-in-conversation';
-import { withEvents } from '#operations/with-events';
+import type { Database } from '#database/database';
+import { withEvents } from '#events/actions/with-events';
+import type { MessageAcceptor } from '#messages/actions/accept-message';
 import type { Runtime } from '#runtime/runtime';
-import { pairKey } from '#storage/conversation-inbound';
-import type { Database } from '#storage/database';
 
 /** A customer's message, and where it went. */
 export interface Written {

@@ -1,21 +1,23 @@
 import { readdirSync } from 'node:fs';
-import type { Statement } from '#storage/database';
+import { sep } from 'node:path';
+import type { Statement } from '#database/database';
 
-const folder = new URL('../storage/', import.meta.url);
+const source = new URL('../', import.meta.url);
 
-/** The files of storage/ that may declare statements. */
-export const STATEMENT_FILES: readonly string[] = readdirSync(folder).filter(
-  (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
-);
+/** The files that may declare statements: those of database/ and of the store/ of each feature. */
+export const STATEMENT_FILES: readonly string[] = readdirSync(source, { recursive: true, encoding: 'utf8' })
+  .map((file) => file.split(sep).join('/'))
+  .filter((file) => /^(database|[a-z]+\/store)\/[^/]+\.ts$/.test(file) && !file.endsWith('.test.ts'))
+  .toSorted();
 
-/** Every statement that is a constant of storage/. Only in tests: vitest.config.ts adds the export that is read here. */
+/** Every statement that is a constant of these files. Only in tests: vitest.config.ts adds the export that is read here. */
 export async function declaredStatements(): Promise<readonly Statement[]> {
   return (await Promise.all(STATEMENT_FILES.map(declaredIn))).flat();
 }
 
 async function declaredIn(file: string): Promise<readonly Statement[]> {
   const module: { readonly everyStatement: readonly unknown[] } = await import(
-    /* @vite-ignore */ `../storage/${file}?statements`
+    /* @vite-ignore */ `../${file}?statements`
   );
   return module.everyStatement.flatMap(statementsIn);
 }

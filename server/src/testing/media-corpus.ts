@@ -1,4 +1,4 @@
-import type { MediaMessageType } from '#core/media';
+import type { MediaMessageType } from '#media/domain/media';
 import {
   box,
   compoundFile,

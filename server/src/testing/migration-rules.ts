@@ -1,4 +1,4 @@
-import { type Migration, planOf } from '#storage/migration-file';
+import { type Migration, planOf } from '#database/migration-file';
 
 interface Rule {
   readonly broken: RegExp;

@@ -1,4 +1,4 @@
-import type { Database } from '#storage/database';
+import type { Database } from '#database/database';
 
 /** A step of a plan, as far as tests look at it. */
 export interface PlanNode {

@@ -33,7 +33,7 @@ export interface CallbackWorld {
   /** Sent messages of the first tenant, by the network's ids. */
   readonly sent: readonly { readonly networkMessageId: string; readonly to: string }[];
   /** Signed by us, of a message that is not there; of the first tenant. */
-  readonly strayEcho: string;
+  readonly strayToken: string;
   readonly template: {
     readonly accountId: string;
     readonly id: string;
@@ -101,7 +101,7 @@ export function callbackMaker(world: CallbackWorld, next: () => number): () => P
     if (tenant < 0) return left('unknown_number', whole);
     if (draw < 0.25) return left('unknown_message', { ...whole, recipient_id: undefined });
     if (tenant === 0 && draw < 0.3)
-      return left('unknown_message', { ...whole, biz_opaque_callback_data: world.strayEcho });
+      return left('unknown_message', { ...whole, biz_opaque_callback_data: world.strayToken });
     if (tenant === 0 && draw < 0.5) return readStatus(below(world.sent.length));
     const echo = draw < 0.6 ? { biz_opaque_callback_data: 'what.is.this' } : {};
     const seen = draw < 0.7 ? { json: { ...whole, ...echo, status: 'played' }, status: 'read' } : null;

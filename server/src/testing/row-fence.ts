@@ -4,8 +4,8 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import type { TenantId } from '#core/ids';
-import type { Database, SqlRunner, Statement, Transaction } from '#storage/database';
-import type { Schema } from '#storage/schema';
+import type { Database, SqlRunner, Statement, Transaction } from '#database/database';
+import type { Schema } from '#database/schema';
 
 /*
  * Row level security around every table with a `tenant_id`, bound to the tenant of each request: whatever a statement forgets to name,
@@ -19,7 +19,7 @@ export const FENCE_HEADER = 'x-test-fence';
 const ON_REQUEST = 'http.server.request.start';
 
 const ENTER: Statement = { name: 'test_fence_enter', text: `set local role ${ROLE}` };
-const LEAVE: Statement = { name: 'test_fence_leave', text: 'reset role' };
+const TEST_FENCE_LEAVE: Statement = { name: 'test_fence_leave', text: 'reset role' };
 const SET_TENANT: Statement = { name: 'test_fence_tenant', text: "select set_config('fence.tenant', $1, true)" };
 
 const TABLES: Statement = {
@@ -97,7 +97,7 @@ function fencing(db: Database, { acting, across }: Fencing): Pick<RowFence, 'wit
         return tx.run(statement, parameters);
       }
       outside.add(statement.name);
-      await tx.run(LEAVE, []);
+      await tx.run(TEST_FENCE_LEAVE, []);
       const result = await tx.run(statement, parameters);
       await tx.run(ENTER, []);
       // biome-ignore lint/suspicious/noExplicitAny: the rows are what the caller says they are

@@ -1,6 +1,6 @@
-import type { RuleAction, RuleDraft } from '#core/rules/rule';
-import type { MessageAcceptor } from '#operations/accept-message';
-import type { RunnerParts } from '../ingester/rule-runner.ts';
+import type { MessageAcceptor } from '#messages/actions/accept-message';
+import type { RuleAction, RuleDraft } from '#rules/domain/rule';
+import type { RunnerDeps } from '#rules/workers/rule-runner';
 
 /** A rule that looks at every message, but for what is given. */
 export function draftOf(actions: readonly RuleAction[], fields: Partial<RuleDraft> = {}) {
@@ -23,7 +23,7 @@ export function draftOf(actions: readonly RuleAction[], fields: Partial<RuleDraf
 }
 
 /** Fails once at the n-th statement or accept, before or after its effect, as a killed process would. */
-export function dying(parts: RunnerParts, at: number): { readonly parts: RunnerParts; died(): boolean } {
+export function dying(parts: RunnerDeps, at: number): { readonly parts: RunnerDeps; died(): boolean } {
   let step = 0;
   let dead = false;
   const guarded = async <T>(work: () => Promise<T>): Promise<T> => {

@@ -1,30 +1,31 @@
-import { OPERATOR } from '#core/audit';
-import type { InboundItem } from '#core/callback';
-import type { StoredEvent } from '#core/event';
+import { createTenant } from '#access/actions/manage-tenants';
+import { OPERATOR } from '#access/domain/audit';
+import { addPhoneNumber } from '#accounts/actions/add-number';
+import { makeNumberCache } from '#accounts/actions/number-cache';
+import { hoursOfNumberAt } from '#agents/actions/business-hours-status';
+import { insertAgent } from '#agents/store/agents';
+import { makeBillingGate } from '#billing/actions/billing-gate';
+import { makeSuppressionCache } from '#contacts/actions/suppression-cache';
 import type { AgentId, EndpointId, PhoneNumberId, RuleId, TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
-import type { RuleAction, RuleDraft } from '#core/rules/rule';
-import { type MessageAcceptor, makeAcceptor } from '#operations/accept-message';
-import { makeBillingGate } from '#operations/billing-gate';
-import type { DryRunParts } from '#operations/dry-run';
-import { DueWork } from '#operations/due-work';
-import { hoursOfNumberAt } from '#operations/hours-at';
-import { createEndpoint } from '#operations/manage-endpoints';
-import { createRule } from '#operations/manage-rules';
-import { addPhoneNumber, createTenant } from '#operations/manage-tenants';
-import { makeMediaBook } from '#operations/media-book';
-import { makeNumberBook } from '#operations/number-book';
-import { makeRuleBook } from '#operations/rule-book';
-import { storeInbound } from '#operations/store-inbound';
-import { makeSuppressionBook } from '#operations/suppression-book';
-import { makeTemplateBook } from '#operations/template-book';
-import { withEvents } from '#operations/with-events';
+import { withEvents } from '#events/actions/with-events';
+import type { StoredEvent } from '#events/domain/event';
+import { readEvents } from '#events/store/events';
+import { storeInbound } from '#inbound/actions/store-inbound';
+import type { InboundItem } from '#inbound/domain/callback-items';
+import { DueWork } from '#maintenance/actions/due-work';
+import { makeMediaCache } from '#media/actions/media-cache';
+import { type MessageAcceptor, makeAcceptor } from '#messages/actions/accept-message';
+import type { DryRunDeps } from '#messages/actions/dry-run';
+import { listOutbound } from '#messages/store/message-reads';
+import { createRule } from '#rules/actions/manage-rules';
+import { makeRuleCache } from '#rules/actions/rule-cache';
+import type { RuleAction, RuleDraft } from '#rules/domain/rule';
+import { type DecisionWithReplies, listDecisions } from '#rules/store/rule-decisions';
+import { makeRuleRunner, type RuleRunner, type RunnerDeps } from '#rules/workers/rule-runner';
 import type { Runtime } from '#runtime/runtime';
-import { insertAgent } from '#storage/agents';
-import { readEvents } from '#storage/events';
-import { listOutbound } from '#storage/message-reads';
-import { type DecisionWithReplies, listDecisions } from '#storage/rule-decisions';
-import { makeRuleRunner, type RuleRunner, type RunnerParts } from '../ingester/rule-runner.ts';
+import { makeTemplateCache } from '#templates/actions/template-cache';
+import { createEndpoint } from '#webhooks/actions/manage-endpoints';
 import { draftOf } from './rule-kit.ts';
 import { openTestDatabase, type TestDatabase } from './test-database.ts';
 import { TestClock, testRuntime } from './test-runtime.ts';
@@ -43,9 +44,9 @@ export class RuleStage {
   readonly clock: TestClock;
   readonly rt: Runtime;
   readonly made: TestDatabase;
-  readonly checks: DryRunParts;
+  readonly checks: DryRunDeps;
   readonly acceptor: MessageAcceptor;
-  readonly parts: RunnerParts;
+  readonly parts: RunnerDeps;
   readonly runner: RuleRunner;
   #received = 0;
 
@@ -57,15 +58,15 @@ export class RuleStage {
     this.checks = {
       rt,
       db,
-      numbers: makeNumberBook(rt, db),
-      media: makeMediaBook(rt, db),
+      numbers: makeNumberCache(rt, db),
+      media: makeMediaCache(rt, db),
       gate: makeBillingGate(rt, db),
-      templates: makeTemplateBook(rt, db),
-      suppressions: makeSuppressionBook(rt, db),
+      templates: makeTemplateCache(rt, db),
+      suppressions: makeSuppressionCache(rt, db),
     };
     this.acceptor = makeAcceptor({ ...this.checks, ring: () => undefined });
     const due = new DueWork(rt, db);
-    this.parts = { rt, db, due, acceptor: this.acceptor, book: makeRuleBook(), hoursAt: hoursOfNumberAt };
+    this.parts = { rt, db, due, acceptor: this.acceptor, book: makeRuleCache(), hoursAt: hoursOfNumberAt };
     this.runner = makeRuleRunner(this.parts);
   }
 

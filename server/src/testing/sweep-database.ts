@@ -1,4 +1,4 @@
-import type { Database } from '#storage/database';
+import type { Database } from '#database/database';
 
 const COLUMNS = {
   name: 'test_sweep_columns',

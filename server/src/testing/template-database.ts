@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import type { TestProject } from 'vitest/node';
+import { migrationsFolder } from '#bin/service';
+import type { OpenDatabase } from '#database/database';
+import { readMigrations } from '#database/migration-file';
+import { migrate } from '#database/migrator';
+import { openPglite } from '#database/pglite';
+import { openPostgres } from '#database/postgres';
 import { silentLog } from '#runtime/log';
-import type { OpenDatabase } from '#storage/database';
-import { migrate, readMigrations } from '#storage/migrator';
-import { openPglite } from '#storage/pglite';
-import { openPostgres } from '#storage/postgres';
-import { migrationsFolder } from '../../bin/service.ts';
 
 /** A migrated database that nobody works in: every test file copies it instead of making its own step by step. */
 export type TemplateDatabase =

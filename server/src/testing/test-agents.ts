@@ -1,11 +1,11 @@
-import type { Agent } from '#core/agent';
-import { OPERATOR } from '#core/audit';
+import { OPERATOR } from '#access/domain/audit';
+import { createAgent, type NewAgent } from '#agents/actions/manage-agents';
+import { createTeam, type TeamFields } from '#agents/actions/manage-teams';
+import type { Agent } from '#agents/domain/agent';
+import { insertAgent } from '#agents/store/agents';
 import type { AgentId, ContactId, ConversationId, TenantId } from '#core/ids';
-import { createAgent, type NewAgent } from '#operations/manage-agents';
-import { createTeam, type TeamFields } from '#operations/manage-teams';
+import type { Database } from '#database/database';
 import type { Runtime } from '#runtime/runtime';
-import { insertAgent } from '#storage/agents';
-import type { Database } from '#storage/database';
 
 const keep = () => ({ statusCode: 201, body: {} });
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { echoSecret, makeEcho } from '#core/echo';
-import { installationSecret } from '#operations/manage-tenants';
-import type { Database } from '#storage/database';
+import { installationSecret } from '#access/actions/manage-tenants';
+import type { Database } from '#database/database';
+import { correlationSecret, makeCorrelationToken } from '#messages/domain/correlation-token';
 import { type Answer, callApi, type TestService } from './test-service.ts';
 
 /** The value object of a change: what stands beside the metadata. */
@@ -81,7 +81,7 @@ export async function echoOf(
     readonly attempt: number;
   },
 ): Promise<string> {
-  return makeEcho(echoSecret(await installationSecret(db, 'echo_key')), parts);
+  return makeCorrelationToken(correlationSecret(await installationSecret(db, 'echo_key')), parts);
 }
 
 /** Rows of a table; of one tenant when named. */

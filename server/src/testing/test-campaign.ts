@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import type { CampaignStatus } from '#core/campaign';
-import { lockCampaign, updateCampaign } from '#storage/campaigns';
+import type { CampaignStatus } from '#campaigns/domain/campaign';
+import { lockCampaign, updateCampaign } from '#campaigns/store/campaigns';
 import type { TestService } from './test-service.ts';
 import { freshPhone, type TestTenant } from './test-tenant.ts';
 

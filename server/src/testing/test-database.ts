@@ -3,10 +3,10 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
+import type { OpenDatabase } from '#database/database';
+import { openPglite } from '#database/pglite';
+import { openPostgres } from '#database/postgres';
 import type { Runtime } from '#runtime/runtime';
-import type { OpenDatabase } from '#storage/database';
-import { openPglite } from '#storage/pglite';
-import { openPostgres } from '#storage/postgres';
 import { addressOf, administer } from './template-database.ts';
 
 /** A database of one test file, empty but migrated. */

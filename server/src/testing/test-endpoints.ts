@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { OPERATOR } from '#core/audit';
+import { OPERATOR } from '#access/domain/audit';
 import type { TenantId } from '#core/ids';
-import type { WebhookEndpoint } from '#core/webhook';
-import { createEndpoint, type EndpointFields } from '#operations/manage-endpoints';
+import type { Database } from '#database/database';
 import type { Config } from '#runtime/config';
 import type { Keyring } from '#runtime/keyring';
-import type { Database } from '#storage/database';
+import { createEndpoint, type EndpointFields } from '#webhooks/actions/manage-endpoints';
+import type { WebhookEndpoint } from '#webhooks/domain/webhook';
 import { testRuntime } from './test-runtime.ts';
 
 const key = { id: 'k', bytes: randomBytes(32) };

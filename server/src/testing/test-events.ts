@@ -1,7 +1,7 @@
-import type { EventDraft } from '#core/event';
 import type { TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
-import { withEvents } from '#operations/with-events';
+import { withEvents } from '#events/actions/with-events';
+import type { EventDraft } from '#events/domain/event';
 import type { TestService } from './test-service.ts';
 
 /** What a `message.received` of this customer carries. */

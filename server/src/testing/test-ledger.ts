@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import type { TenantId } from '#core/ids';
-import type { Database, Statement } from '#storage/database';
+import type { Database, Statement } from '#database/database';
 
 const LEDGER: Statement = {
   name: 'test_ledger',

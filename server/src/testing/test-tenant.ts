@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
+import { createApiKey, createTenant } from '#access/actions/manage-tenants';
+import { addPhoneNumber } from '#accounts/actions/add-number';
 import type { PhoneNumberId, TenantId } from '#core/ids';
-import { addPhoneNumber, createApiKey, createTenant } from '#operations/manage-tenants';
 import { type Answer, callApi, type TestService } from './test-service.ts';
 
 /** A tenant of one test, with a key and a sending number of its own: tests of one file do not meet. */

@@ -1,4 +1,4 @@
-import type { SqlRunner } from '#storage/database';
+import type { SqlRunner } from '#database/database';
 
 const WAITING = {
   name: 'test_waiting',

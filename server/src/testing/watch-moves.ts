@@ -1,4 +1,4 @@
-import type { Database } from '#storage/database';
+import type { Database } from '#database/database';
 
 /**
  * Lets the database note each change of a status, whatever statement makes it.

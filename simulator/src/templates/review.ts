@@ -94,12 +94,12 @@ function punish(sim: Simulation, template: Template, nowMs: number): void {
 }
 
 function bringLater(sim: Simulation, template: Template, news: News, more: JsonObject): void {
-  const coming: Coming = { ...news, cancelled: false };
+  const coming: Coming = { ...news, canceled: false };
   template.coming = coming;
-  tellStatus(sim, template, news, more, () => !coming.cancelled);
+  tellStatus(sim, template, news, more, () => !coming.canceled);
 }
 
-type News = Omit<Coming, 'cancelled'>;
+type News = Omit<Coming, 'canceled'>;
 
 function tellStatus(sim: Simulation, template: Template, news: News, more: JsonObject, holds: () => boolean): void {
   const value = {

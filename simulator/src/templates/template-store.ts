@@ -45,7 +45,7 @@ export type Coming = {
   readonly status: TemplateStatus;
   readonly reason: Reason;
   /** Something else happened before its time; it is not told then. */
-  cancelled: boolean;
+  canceled: boolean;
 };
 
 export type Template = {
@@ -151,7 +151,7 @@ export function enterStatus(template: Template, status: TemplateStatus, reason: 
 }
 
 function cancelComing(template: Template): void {
-  if (template.coming !== null) template.coming.cancelled = true;
+  if (template.coming !== null) template.coming.canceled = true;
   template.coming = null;
 }
 

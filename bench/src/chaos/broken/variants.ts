@@ -11,9 +11,9 @@ export interface Variant {
   readonly faults: readonly Fault[];
 }
 
-const QUEUE = 'dist/src/storage/send-queue.js';
-const INBOUND = 'dist/src/storage/inbound-batch.js';
-const CONVERSATIONS = 'dist/src/storage/conversation-inbound.js';
+const QUEUE = 'dist/messages/store/send-queue.js';
+const INBOUND = 'dist/inbound/store/inbound-batch.js';
+const CONVERSATIONS = 'dist/conversations/store/conversation-inbound.js';
 const SCHEMA = 'migrations/0001-core.sql';
 
 /** The guards that the promises rest on, each taken away. */
@@ -51,7 +51,7 @@ export const variants: readonly Variant[] = [
     name: 'unknown outcomes are sent again without the wait',
     patches: [
       {
-        file: 'dist/src/dispatcher/judge.js',
+        file: 'dist/messages/workers/decide-outcome.js',
         find: 'const dueMs = nowMs + unknownWaitMs;',
         replace: 'const dueMs = nowMs;',
       },
@@ -102,7 +102,7 @@ export const variants: readonly Variant[] = [
     name: 'a sending number may hold every connection',
     patches: [
       {
-        file: 'dist/src/queue/shares.js',
+        file: 'dist/queue/shares.js',
         find: 'return held === 0 || held + 1 <= multiple * (this.free - 1);',
         replace: 'return true;',
       },
@@ -114,7 +114,7 @@ export const variants: readonly Variant[] = [
     name: 'the page of a proxy counts as a refusal of the network',
     patches: [
       {
-        file: 'dist/src/network/classify.js',
+        file: 'dist/network/classify.js',
         find: 'fallbackErrorRules.rate : fallbackErrorRules.turnedAway',
         replace: 'fallbackErrorRules.rate : fallbackErrorRules.never',
       },
@@ -126,7 +126,7 @@ export const variants: readonly Variant[] = [
     name: 'messages of unknown outcome are repeated while callbacks are refused',
     patches: [
       {
-        file: 'dist/src/storage/queue-due.js',
+        file: 'dist/messages/store/queue-due.js',
         find: '($4 and h.status_ms >= s.due_ms - $5::bigint)',
         replace: '($4 or $5::bigint > 0)',
       },
@@ -137,7 +137,7 @@ export const variants: readonly Variant[] = [
   {
     name: 'the messages of a suspended tenant leave',
     patches: [
-      { file: 'dist/src/storage/tenant-states.js', find: "where s.state <> 'active')", replace: 'where false)' },
+      { file: 'dist/access/store/tenant-states.js', find: "where s.state <> 'active')", replace: 'where false)' },
     ],
     expected: 'suspended',
     faults: ['tenant_suspended'],
@@ -146,7 +146,7 @@ export const variants: readonly Variant[] = [
     name: 'time jumps with the clock of the machine',
     patches: [
       {
-        file: 'dist/src/runtime/cluster-clock.js',
+        file: 'dist/runtime/cluster-clock.js',
         find: 'now: () => Math.floor(at(machine.monotonic())),',
         replace: 'now: () => machine.now(),',
       },

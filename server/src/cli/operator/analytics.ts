@@ -1,7 +1,7 @@
-import { MESSAGE_MEASURES, QUARTER_MS } from '#core/analytics';
+import { type AnalyticsCheck, checkAnalytics } from '#analytics/actions/check-analytics';
+import type { FigureDrift } from '#analytics/actions/check-conversation-sums';
 import type { JsonObject } from '#core/json';
-import { type AnalyticsCheck, checkAnalytics } from '#operations/check-analytics';
-import type { FigureDrift } from '#operations/check-conversation-sums';
+import { MESSAGE_MEASURES, QUARTER_MS } from '#events/domain/message-sums';
 import type { OperatorCommand } from './command.ts';
 import { optionalWhole, tenantOf } from './input.ts';
 

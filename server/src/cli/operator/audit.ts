@@ -1,4 +1,4 @@
-import { verifyAudit } from '#operations/verify-audit';
+import { verifyAudit } from '#access/actions/verify-audit';
 import type { OperatorCommand } from './command.ts';
 import { optionalText, tenantOf } from './input.ts';
 

@@ -1,7 +1,7 @@
+import { CliError, EXIT } from '#cli/exit';
 import type { JsonObject } from '#core/json';
-import { replayCallbacks } from '#storage/callbacks';
-import { countLeftovers } from '#storage/diagnosis';
-import { CliError, EXIT } from '../exit.ts';
+import { replayCallbacks } from '#inbound/store/callbacks';
+import { countUnhandledItems } from '#maintenance/store/diagnosis';
 import type { OperatorCommand } from './command.ts';
 import { optionalText, timeText } from './input.ts';
 
@@ -16,8 +16,8 @@ export const replayCallbacksCommand: OperatorCommand = async ({ rt, db }, input)
 };
 
 /** What callbacks held that nothing consumed, by its name. */
-export const listLeftoversCommand: OperatorCommand = async ({ db }) => {
-  const leftovers = await countLeftovers(db);
+export const listUnhandledItemsCommand: OperatorCommand = async ({ db }) => {
+  const leftovers = await countUnhandledItems(db);
   return {
     data: leftovers.map(({ name, count, lastMs, reason }) => ({ name, count, last_at: timeText(lastMs), reason })),
   };

@@ -1,6 +1,6 @@
 import type { JsonObject } from '#core/json';
+import type { Database } from '#database/database';
 import type { Runtime } from '#runtime/runtime';
-import type { Database } from '#storage/database';
 
 /** What operator commands work on, inside a running server or in the process of the command itself. */
 export interface OperatorDeps {

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { makeAuthenticator } from '#access/actions/authenticate';
+import { listAudit } from '#access/store/audit-log';
+import { migrationsFolder } from '#bin/service';
 import type { TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
-import { makeAuthenticator } from '#operations/authenticate';
-import { listAudit } from '#storage/audit-log';
-import { appendCallbacks } from '#storage/callbacks';
+import { appendCallbacks } from '#inbound/store/callbacks';
 import { openTestDatabase, type TestDatabase } from '#testing/test-database';
 import { testRuntime } from '#testing/test-runtime';
-import { migrationsFolder } from '../../../bin/service.ts';
 import type { OperatorDeps } from './command.ts';
 import { type OperatorCommandName, runOperatorCommand } from './commands.ts';
 

@@ -1,8 +1,8 @@
+import { CliError, EXIT } from '#cli/exit';
 import type { JsonObject } from '#core/json';
-import { CliError, EXIT } from '../exit.ts';
 import { checkAnalyticsCommand } from './analytics.ts';
 import { verifyAuditCommand } from './audit.ts';
-import { listLeftoversCommand, replayCallbacksCommand } from './callbacks.ts';
+import { listUnhandledItemsCommand, replayCallbacksCommand } from './callbacks.ts';
 import type { OperatorCommand, OperatorDeps } from './command.ts';
 import { listDeadLettersCommand, requeueDeadLettersCommand } from './dead-letters.ts';
 import { diagnoseCommand } from './diagnose.ts';
@@ -66,7 +66,7 @@ const operatorCommands = {
   'analytics.check': checkAnalyticsCommand,
   'audit.verify': verifyAuditCommand,
   'callbacks.replay': replayCallbacksCommand,
-  'callbacks.leftovers': listLeftoversCommand,
+  'callbacks.leftovers': listUnhandledItemsCommand,
   'dead-letters.list': listDeadLettersCommand,
   'dead-letters.requeue': requeueDeadLettersCommand,
   'held.list': listHeldCommand,

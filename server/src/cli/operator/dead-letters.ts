@@ -1,10 +1,10 @@
+import { CliError, EXIT } from '#cli/exit';
 import { isUuid, type TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
-import { OperatorError } from '#operations/manage-tenants';
-import { readDeadLetters } from '#operations/read-for-operator';
-import { requeueDeadLetters } from '#operations/requeue-dead-letters';
-import { type DeadLetter, listDeadLetters } from '#storage/dead-letters';
-import { CliError, EXIT } from '../exit.ts';
+import { OperatorError } from '#core/operator-error';
+import { readDeadLetters } from '#maintenance/actions/read-for-operator';
+import { requeueDeadLetters } from '#messages/actions/requeue-dead-letters';
+import { type DeadLetter, listDeadLetters } from '#messages/store/dead-letters';
 import type { OperatorCommand, OperatorDeps } from './command.ts';
 import { optionalText, optionalWhole, tenantOf, textsOf, timeText } from './input.ts';
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '#core/json';
-import { type Diagnosis, diagnose, type WorkState } from '#operations/diagnose';
-import { readMigrations } from '#operations/open-database';
+import { readMigrations } from '#database/migration-file';
+import { type Diagnosis, diagnose, type WorkState } from '#maintenance/actions/diagnose';
 import type { OperatorCommand } from './command.ts';
 import { timeText } from './input.ts';
 

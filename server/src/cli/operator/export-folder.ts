@@ -5,11 +5,11 @@ import { isAbsolute, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { blobKey } from '#core/blob-key';
+import { CliError, EXIT } from '#cli/exit';
 import type { BlobId } from '#core/ids';
 import type { JsonObject } from '#core/json';
-import { OperatorError } from '#operations/manage-tenants';
-import { CliError, EXIT } from '../exit.ts';
+import { OperatorError } from '#core/operator-error';
+import { blobKey } from '#media/domain/blob-key';
 
 const FOLDER_MODE = 0o700;
 const FILE_MODE = 0o600;

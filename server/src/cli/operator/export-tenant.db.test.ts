@@ -3,14 +3,14 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { beginDeletion } from '#operations/delete-tenant';
-import { EXPORTED_TABLES, UNEXPORTED_TABLES } from '#operations/export-tenant';
-import { suspendTenant } from '#operations/suspend-tenant';
-import type { Database, SqlRunner, Transaction } from '#storage/database';
+import { suspendTenant } from '#access/actions/suspend-tenant';
+import { migrationsFolder } from '#bin/service';
+import type { Database, SqlRunner, Transaction } from '#database/database';
+import { MOVING, makeFullTenant } from '#http/security/testing/world';
+import { beginDeletion } from '#maintenance/actions/delete-tenant';
+import { EXPORTED_TABLES, UNEXPORTED_TABLES } from '#maintenance/store/export-tenant';
 import { type Answer, startTestService, type TestService } from '#testing/test-service';
 import { makeTestTenant, type TestTenant } from '#testing/test-tenant';
-import { migrationsFolder } from '../../../bin/service.ts';
-import { MOVING, makeFullTenant } from '../../http/security/testing/world.ts';
 import { runOperatorCommand } from './commands.ts';
 
 let kit: TestService;

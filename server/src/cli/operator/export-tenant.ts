@@ -1,8 +1,10 @@
 import { join } from 'node:path';
+import { findTenant } from '#access/store/tenants';
 import type { TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
-import { EXPORTED_TABLES, exportTenant, showsOneMoment, UNEXPORTED_TABLES } from '#operations/export-tenant';
-import { findTenant, OperatorError } from '#operations/manage-tenants';
+import { OperatorError } from '#core/operator-error';
+import { exportTenant, showsOneMoment } from '#maintenance/actions/export-tenant';
+import { EXPORTED_TABLES, UNEXPORTED_TABLES } from '#maintenance/store/export-tenant';
 import type { OperatorCommand, OperatorDeps } from './command.ts';
 import { makeExportFolder, writeManifest, writeMedia, writeRows } from './export-folder.ts';
 import { tenantOf, textOf, timeText } from './input.ts';

@@ -1,6 +1,6 @@
-import { holdByHand } from '#operations/keep-history';
-import { readHeld } from '#operations/read-for-operator';
-import { releaseMessages } from '#operations/release-held';
+import { holdByHand } from '#maintenance/actions/keep-history';
+import { readHeld } from '#maintenance/actions/read-for-operator';
+import { releaseMessages } from '#messages/actions/release-held';
 import type { OperatorCommand } from './command.ts';
 import { optionalText, tenantOf, timeText } from './input.ts';
 

@@ -1,9 +1,10 @@
+import { listTenants } from '#access/store/tenants';
+import { CliError, EXIT } from '#cli/exit';
 import { isUuid, type TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
+import { OperatorError } from '#core/operator-error';
 import { parseNetwork } from '#core/public-address';
-import { listTenants, OperatorError } from '#operations/manage-tenants';
-import type { Database } from '#storage/database';
-import { CliError, EXIT } from '../exit.ts';
+import type { Database } from '#database/database';
 
 /** @throws CliError (usage) when it is missing or no text */
 export function textOf(input: JsonObject, name: string): string {

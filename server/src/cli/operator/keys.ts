@@ -1,19 +1,13 @@
+import { hashKey } from '#access/actions/authenticate';
+import { createApiKey, revokeApiKey, rotateApiKey } from '#access/actions/manage-tenants';
+import { type ApiKey, findUsableKey, listApiKeys } from '#access/store/api-keys';
+import { listPhoneNumbers } from '#accounts/store/phone-numbers';
+import { CliError, EXIT } from '#cli/exit';
+import { scopeNames } from '#core/caller/scopes';
 import { isUuid, type KeyId, type TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
-import { scopeNames } from '#core/scopes';
-import { hashKey } from '#operations/authenticate';
-import {
-  type ApiKey,
-  createApiKey,
-  listApiKeys,
-  listPhoneNumbers,
-  OperatorError,
-  revokeApiKey,
-  rotateApiKey,
-} from '#operations/manage-tenants';
-import { findUsableKey } from '#storage/api-keys';
-import type { Database } from '#storage/database';
-import { CliError, EXIT } from '../exit.ts';
+import { OperatorError } from '#core/operator-error';
+import type { Database } from '#database/database';
 import type { OperatorCommand, OperatorDeps } from './command.ts';
 import { networksOf, optionalText, optionalWhole, tenantOf, textOf, textsOf, timeText } from './input.ts';
 

@@ -1,16 +1,12 @@
-import { OPERATOR } from '#core/audit';
+import { OPERATOR } from '#access/domain/audit';
+import { listTenants } from '#access/store/tenants';
+import { addPhoneNumber } from '#accounts/actions/add-number';
+import { pauseNumber } from '#accounts/actions/pause-number';
+import { findNumberOwners, listPhoneNumbers, type PhoneNumber } from '#accounts/store/phone-numbers';
 import type { TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
-import {
-  addPhoneNumber,
-  listPhoneNumbers,
-  listTenants,
-  OperatorError,
-  type PhoneNumber,
-} from '#operations/manage-tenants';
-import { pauseNumber } from '#operations/pause-number';
-import type { Database } from '#storage/database';
-import { findNumberOwners } from '#storage/phone-numbers';
+import { OperatorError } from '#core/operator-error';
+import type { Database } from '#database/database';
 import type { OperatorCommand, OperatorDeps } from './command.ts';
 import { optionalText, optionalWhole, tenantOf, textOf, timeText } from './input.ts';
 

@@ -1,8 +1,9 @@
+import { addPlan, changePlan, type PlanChange } from '#billing/actions/manage-plans';
+import type { Plan } from '#billing/domain/subscription';
+import { microsPerMinorUnit } from '#billing/domain/wallet';
+import { listPlans } from '#billing/store/plans';
+import { CliError, EXIT } from '#cli/exit';
 import type { JsonObject } from '#core/json';
-import type { Plan } from '#core/subscription';
-import { microsPerMinorUnit } from '#core/wallet';
-import { addPlan, changePlan, listPlans, type PlanChange } from '#operations/manage-plans';
-import { CliError, EXIT } from '../exit.ts';
 import type { OperatorCommand } from './command.ts';
 import { optionalText, optionalWhole, textOf } from './input.ts';
 

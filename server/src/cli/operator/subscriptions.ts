@@ -1,9 +1,9 @@
+import { moveSubscription } from '#billing/actions/manage-plans';
+import { readSubscription } from '#billing/actions/read-usage';
+import { type SubscriptionStatus, subscriptionStatuses } from '#billing/domain/subscription';
+import { CliError, EXIT } from '#cli/exit';
 import type { TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
-import { type SubscriptionStatus, subscriptionStatuses } from '#core/subscription';
-import { moveSubscription } from '#operations/manage-plans';
-import { readSubscription } from '#operations/read-usage';
-import { CliError, EXIT } from '../exit.ts';
 import type { OperatorCommand, OperatorDeps } from './command.ts';
 import { optionalText, tenantOf, timeText } from './input.ts';
 

@@ -1,22 +1,18 @@
-import type { TenantId } from '#core/ids';
-import type { JsonObject } from '#core/json';
-import { beginDeletion } from '#operations/delete-tenant';
 import {
   allowAddresses,
   allowCountries,
   changeUnknownResends,
   changeWindowRule,
   createTenant,
-  findTenant,
-  listTenants,
-  OperatorError,
-  type Tenant,
-  type WindowRule,
-  windowPolicies,
-} from '#operations/manage-tenants';
-import { resumeTenant, suspendTenant } from '#operations/suspend-tenant';
-import type { Database } from '#storage/database';
-import { CliError, EXIT } from '../exit.ts';
+} from '#access/actions/manage-tenants';
+import { resumeTenant, suspendTenant } from '#access/actions/suspend-tenant';
+import { findTenant, listTenants, type Tenant, type WindowRule, windowPolicies } from '#access/store/tenants';
+import { CliError, EXIT } from '#cli/exit';
+import type { TenantId } from '#core/ids';
+import type { JsonObject } from '#core/json';
+import { OperatorError } from '#core/operator-error';
+import type { Database } from '#database/database';
+import { beginDeletion } from '#maintenance/actions/delete-tenant';
 import type { OperatorCommand } from './command.ts';
 import { networksOf, optionalText, tenantOf, textOf, textsOf, timeText } from './input.ts';
 

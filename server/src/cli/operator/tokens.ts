@@ -1,5 +1,5 @@
-import { OperatorError } from '#operations/manage-tenants';
-import { rotateTokens } from '#operations/rotate-tokens';
+import { OperatorError } from '#core/operator-error';
+import { rotateTokens } from '#maintenance/actions/rotate-tokens';
 import { openKeyring } from '#runtime/keyring';
 import type { OperatorCommand } from './command.ts';
 

@@ -1,8 +1,10 @@
-import { OPERATOR } from '#core/audit';
+import { OPERATOR } from '#access/domain/audit';
+import { adjustWallet, setPrice, topUpWallet } from '#billing/actions/manage-wallet';
+import { rerateWallets } from '#billing/actions/rerate-wallets';
+import { listPrices } from '#billing/store/wallet-prices';
+import { readWallet } from '#billing/store/wallet-reads';
+import { CliError, EXIT } from '#cli/exit';
 import type { JsonObject } from '#core/json';
-import { adjustWallet, listPrices, readWallet, setPrice, topUpWallet } from '#operations/manage-wallet';
-import { rerateWallets } from '#operations/rerate-wallets';
-import { CliError, EXIT } from '../exit.ts';
 import type { OperatorCommand, OperatorDeps } from './command.ts';
 import { optionalText, optionalWhole, tenantOf, textOf, timeText } from './input.ts';
 
@@ -13,7 +15,7 @@ export const showWalletCommand: OperatorCommand = async ({ rt, db }, input) => {
   return presented(rt, tenantId, await readWallet(db, tenantId));
 };
 
-/** Books money that came in outside this service. */
+/** Caches money that came in outside this service. */
 export const topUpWalletCommand: OperatorCommand = async ({ rt, db }, input) => {
   const tenantId = await tenantOf(db, input);
   const amount = amountOf(input, 1);

@@ -1,6 +1,6 @@
+import type { CliContext, Output, StopSignal } from '#cli/context';
+import { runCli } from '#cli/program';
 import { systemClock } from '#runtime/clock';
-import type { CliContext, Output, StopSignal } from '../context.ts';
-import { runCli } from '../program.ts';
 
 /** A context that touches nothing of the process: streams are kept, signals are sent by the test. */
 export interface FakeContext extends CliContext {
@@ -31,7 +31,7 @@ export function fakeContext({ env = {}, columns = null, fetch: fakeFetch = noNet
     clock: systemClock,
     fetch: fakeFetch,
     version: '0.0.0-test',
-    loadServer: () => import('../../../bin/service.ts'),
+    loadServer: () => import('#bin/service'),
     runSimulator: async () => undefined,
     onStop: (stop) => {
       listeners.add(stop);

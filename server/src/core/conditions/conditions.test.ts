@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Condition, FieldRule } from './condition.ts';
-import { evaluate, explain, type FieldValue, makeJudge } from './evaluate.ts';
+import { evaluate, explain, type FieldValue, makeOutcomeDecider } from './evaluate.ts';
 import { parseCondition } from './parse-condition.ts';
 
 const NOW_MS = Date.parse('2026-07-20T12:00:00Z');
@@ -31,7 +31,7 @@ function faultsOf(input: unknown): readonly string[] {
 
 function judge(values: Readonly<Record<string, FieldValue>>) {
   const matchRegex = (pattern: string, text: string) => new RegExp(pattern, 'i').test(text);
-  return makeJudge({ nowMs: NOW_MS, valueOf: (field) => values[field] ?? null, matchRegex });
+  return makeOutcomeDecider({ nowMs: NOW_MS, valueOf: (field) => values[field] ?? null, matchRegex });
 }
 
 const CASES: readonly (readonly [unknown, FieldValue, boolean])[] = [

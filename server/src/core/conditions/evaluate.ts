@@ -1,4 +1,4 @@
-import { fold, foldedWords, foldWhole } from '../fold.ts';
+import { fold, foldedWords, foldWhole } from '#core/text/normalize-text';
 import type { CompareMatch, Condition, Leaf, Test } from './condition.ts';
 import { pointMs } from './time-point.ts';
 
@@ -6,7 +6,7 @@ import { pointMs } from './time-point.ts';
 export type FieldValue = string | number | boolean | readonly string[] | null;
 
 /** What conditions are judged by. One judge serves all conditions of a moment: it folds each text once. */
-export interface Judge {
+export interface OutcomeDecider {
   readonly nowMs: number;
   readonly valueOf: (field: string) => FieldValue;
   /** Tries a pattern against a folded text: the engine must compare without case, and in linear time. */
@@ -25,12 +25,12 @@ export interface Explanation {
 }
 
 /** @param valueOf what a field holds at this moment; asked for fields of the conditions alone */
-export function makeJudge(about: Omit<Judge, 'texts'>): Judge {
+export function makeOutcomeDecider(about: Omit<OutcomeDecider, 'texts'>): OutcomeDecider {
   return { ...about, texts: new FoldedTexts() };
 }
 
 /** Whether the condition holds. A field that holds nothing matches only `missing` and the negated comparisons. */
-export function evaluate(condition: Condition, judge: Judge): boolean {
+export function evaluate(condition: Condition, judge: OutcomeDecider): boolean {
   switch (condition.op) {
     case 'all':
       return condition.conditions.every((one) => evaluate(one, judge));
@@ -46,7 +46,7 @@ export function evaluate(condition: Condition, judge: Judge): boolean {
 }
 
 /** The same verdict as `evaluate`, with what each comparison saw. */
-export function explain(condition: Condition, judge: Judge): Explanation {
+export function explain(condition: Condition, judge: OutcomeDecider): Explanation {
   if (condition.op === 'leaf') {
     const leaf = { field: condition.field, match: condition.match, seen: judge.valueOf(condition.field) };
     return { path: condition.path, matched: matchesLeaf(condition, judge), leaf };
@@ -62,7 +62,7 @@ function holds(op: 'all' | 'any' | 'not', parts: readonly Explanation[]): boolea
   return parts.some(({ matched }) => matched) !== (op === 'not');
 }
 
-function matchesLeaf(leaf: Leaf, judge: Judge): boolean {
+function matchesLeaf(leaf: Leaf, judge: OutcomeDecider): boolean {
   const seen = judge.valueOf(leaf.field);
   const { test } = leaf;
   if (test.kind === 'presence') return test.present === isPresent(seen);
@@ -78,7 +78,7 @@ function isPresent(seen: FieldValue): boolean {
   return typeof seen !== 'object' || seen.length > 0;
 }
 
-function matchesText(test: Test, seen: string, judge: Judge): boolean {
+function matchesText(test: Test, seen: string, judge: OutcomeDecider): boolean {
   if (test.kind === 'one_of') return test.values.includes(seen) !== test.negated;
   if (test.kind === 'regex') return judge.matchRegex(test.pattern, judge.texts.folded(seen));
   if (test.kind !== 'text') return false;

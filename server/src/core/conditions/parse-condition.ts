@@ -1,4 +1,4 @@
-import type { FaultDetail } from '../errors.ts';
+import type { FaultDetail } from '#core/errors';
 import { type Condition, type FieldTable, MAX_CONDITION_DEPTH, MAX_CONDITION_LEAVES } from './condition.ts';
 import { parseLeaf } from './parse-leaf.ts';
 

@@ -1,6 +1,6 @@
-import type { FaultDetail } from '../errors.ts';
-import { foldedWords, foldWhole } from '../fold.ts';
-import { isUuid } from '../ids.ts';
+import type { FaultDetail } from '#core/errors';
+import { isUuid } from '#core/ids';
+import { foldedWords, foldWhole } from '#core/text/normalize-text';
 import {
   type FieldRule,
   type Leaf,

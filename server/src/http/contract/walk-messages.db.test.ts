@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Answered, type ContractClient, contractClient } from '#http/contract/testing/contract-client';
+import { CUSTOMER, customerWrites } from '#http/contract/testing/customer';
+import { fileOf, picture } from '#http/contract/testing/files';
+import { messagesOfEachType } from '#http/contract/testing/messages-of-each-type';
+import { expectAccepted, expectError, expectMessage, expectPage, time, uuid } from '#http/contract/testing/promises';
 import { startTestService, TEST_KEY, type TestService } from '#testing/test-service';
-import { type Answered, type ContractClient, contractClient } from './testing/contract-client.ts';
-import { CUSTOMER, customerWrites } from './testing/customer.ts';
-import { fileOf, picture } from './testing/files.ts';
-import { messagesOfEachType } from './testing/messages-of-each-type.ts';
-import { expectAccepted, expectError, expectMessage, expectPage, time, uuid } from './testing/promises.ts';
 
 /*
  * A stranger with the specification, an address and a key sends and reads messages. What is checked stands in the
@@ -131,7 +131,7 @@ describe('sending (4.1, 4.2)', () => {
     );
   });
 
-  test('what waits can be cancelled, what failed sent again, what a customer wrote marked as read', async () => {
+  test('what waits can be canceled, what failed sent again, what a customer wrote marked as read', async () => {
     const send_at = new Date(Date.now() + 3_600_000).toISOString();
     const id = expectAccepted(
       await client.post('/v1/messages', { to: CUSTOMER, body: 'Later', send_at }),

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ContractClient, contractClient } from '#http/contract/testing/contract-client';
+import { CUSTOMER, customerWrites } from '#http/contract/testing/customer';
+import { picture } from '#http/contract/testing/files';
+import { expectAccepted, expectError, expectMoney, expectPage, time, uuid } from '#http/contract/testing/promises';
 import { startTestService, TEST_KEY, type TestService } from '#testing/test-service';
-import { type ContractClient, contractClient } from './testing/contract-client.ts';
-import { CUSTOMER, customerWrites } from './testing/customer.ts';
-import { picture } from './testing/files.ts';
-import { expectAccepted, expectError, expectMoney, expectPage, time, uuid } from './testing/promises.ts';
 
 /*
  * A stranger with the specification, an address and a key uses everything but messages, and does everything wrong

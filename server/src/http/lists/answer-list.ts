@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
-import type { ListWindow, Page } from '#storage/message-reads';
-import { principalOf } from '../plugins/auth.ts';
+import type { ListWindow, Page } from '#core/paging';
+import { principalOf } from '#http/plugins/auth';
 import type { ListIdentity } from './cursor.ts';
 import { answerPage, listWindow, type PageQuery } from './page.ts';
 

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { problemOf } from '../validation/faults.ts';
+import { problemOf } from '#http/validation/faults';
 
 const MAC_BYTES = 16;
 

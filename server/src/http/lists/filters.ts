@@ -1,6 +1,6 @@
-import { parsePhone } from '#core/phone';
-import { problemOf } from '../validation/faults.ts';
-import { parseRfc3339 } from '../validation/rfc3339.ts';
+import { parsePhone } from '#core/phone/phone';
+import { problemOf } from '#http/validation/faults';
+import { parseRfc3339 } from '#http/validation/rfc3339';
 
 /** An optional time of the query in milliseconds. The schema has checked its form. */
 export function optionalTimeMs(text: string | undefined): number | undefined {

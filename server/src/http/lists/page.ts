@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { JsonObject } from '#core/json';
-import type { ListWindow, Page } from '#storage/message-reads';
-import { DEFAULT_LIMIT } from '../schemas/lists.ts';
-import { problemOf } from '../validation/faults.ts';
+import type { ListWindow, Page } from '#core/paging';
+import { DEFAULT_LIMIT } from '#http/schemas/lists';
+import { problemOf } from '#http/validation/faults';
 import { type ListIdentity, makeCursor, readCursor } from './cursor.ts';
 
 /** What every list takes. */

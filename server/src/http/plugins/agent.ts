@@ -1,18 +1,24 @@
 import type { FastifyRequest, onRequestHookHandler } from 'fastify';
-import type { Agent } from '#core/agent';
-import type { Actor, ConversationChange } from '#core/conversation';
+import type { Actor } from '#core/caller/actor';
+import { type AgentRole, may, type Permission } from '#core/caller/permissions';
 import { ApiProblem } from '#core/errors';
-import { type AgentId, isUuid } from '#core/ids';
-import { may, type Permission } from '#core/permissions';
-import { findAgent } from '#storage/agents';
-import type { HttpDeps } from '../deps.ts';
-import { problemOf } from '../validation/faults.ts';
+import { type AgentId, isUuid, type TenantId } from '#core/ids';
+import { problemOf } from '#http/validation/faults';
 import { principalOf } from './auth.ts';
+
+/** The agent that a request acts for. */
+export interface ActingAgent {
+  readonly agentId: AgentId;
+  readonly role: AgentRole;
+}
+
+/** Finds an agent of a tenant; null: it has none of this id. */
+export type FindAgent = (tenantId: TenantId, agentId: AgentId) => Promise<ActingAgent | null>;
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** The agent that the request acts for; null: a program asks, and may do what its key may. */
-    agent: Agent | null;
+    agent: ActingAgent | null;
   }
 }
 
@@ -34,12 +40,12 @@ type Asked = Pick<FastifyRequest, 'headers' | 'principal'>;
  * Learns which agent a request acts for, and lets it pass when the role of that one allows what is asked. It stands behind
  * `requireKey`. Callback style: a request that acts for nobody must not cost a promise.
  */
-export function requireAgent({ db }: Pick<HttpDeps, 'db'>, permission: Permission): onRequestHookHandler {
+export function requireAgent(findAgent: FindAgent, permission: Permission): onRequestHookHandler {
   return (request, _reply, done) => {
     const agentId = agentIdOf(request);
     if (agentId === null) return done();
     if (agentId instanceof Error) return done(agentId);
-    findAgent(db, principalOf(request).tenantId, agentId).then((agent) => {
+    findAgent(principalOf(request).tenantId, agentId).then((agent) => {
       request.agent = agent;
       done(agent === null ? nobody(request) : refusal(agent, permission));
     }, done);
@@ -67,7 +73,7 @@ function headerProblem(message: string): ApiProblem {
   return problemOf([{ path: `header.${HEADER}`, message }]);
 }
 
-function refusal(agent: Agent, permission: Permission): ApiProblem | undefined {
+function refusal(agent: ActingAgent, permission: Permission): ApiProblem | undefined {
   if (may(agent, permission)) return undefined;
   return new ApiProblem('forbidden', { sentence: `The role ${agent.role} lacks the permission ${permission}.` });
 }
@@ -76,7 +82,7 @@ function refusal(agent: Agent, permission: Permission): ApiProblem | undefined {
  * The agent that the request acts for, of an operation that is for agents alone.
  * @throws ApiProblem validation_failed when it acts for none
  */
-export function demandAgent({ agent }: Pick<FastifyRequest, 'agent'>): AgentId {
+export function assertAgent({ agent }: Pick<FastifyRequest, 'agent'>): AgentId {
   if (agent !== null) return agent.agentId;
   throw headerProblem('X-Agent-Id must name the agent who acts.');
 }
@@ -85,18 +91,9 @@ export function demandAgent({ agent }: Pick<FastifyRequest, 'agent'>): AgentId {
  * For what the operation as such does not tell: a permission that only this request needs. A program has them all.
  * @throws ApiProblem forbidden
  */
-export function demandPermission({ agent }: Pick<FastifyRequest, 'agent'>, permission: Permission): void {
+export function requirePermission({ agent }: Pick<FastifyRequest, 'agent'>, permission: Permission): void {
   const refused = agent === null ? undefined : refusal(agent, permission);
   if (refused) throw refused;
-}
-
-/**
- * Whoever may not assign to others takes a conversation, or hands it back to all.
- * @throws ApiProblem forbidden
- */
-export function demandMayAssign(request: Pick<FastifyRequest, 'agent'>, { assigneeId }: ConversationChange): void {
-  if (assigneeId === undefined || assigneeId === null || assigneeId === request.agent?.agentId) return;
-  demandPermission(request, 'conversations:assign_others');
 }
 
 /** Who acts: the agent, else the key. */

@@ -1,9 +1,9 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler } from 'fastify';
-import type { Origin, Requester } from '#core/audit';
+import type { Origin, Requester } from '#core/caller/origin';
+import type { Authenticator, Principal } from '#core/caller/principal';
+import { allows, type Scope } from '#core/caller/scopes';
 import { ApiProblem } from '#core/errors';
 import { isInNetworks } from '#core/public-address';
-import { allows, type Scope } from '#core/scopes';
-import type { Authenticator, Principal } from '#operations/authenticate';
 import { addressOf } from './caller-address.ts';
 import type { RateLimit } from './rate-limit.ts';
 
@@ -79,7 +79,7 @@ export function requesterOf(request: Parameters<typeof originOf>[0]): Requester 
  * Looks again whether a request that waits may go on: within 2 s after its key or its tenant was stopped it may not.
  * @throws ApiProblem unauthorized, tenant_suspended
  */
-export async function demandStillAllowed(
+export async function requireStillAllowed(
   { authenticator }: Gate,
   request: Pick<FastifyRequest, 'headers' | 'ip' | 'socket'>,
 ): Promise<void> {

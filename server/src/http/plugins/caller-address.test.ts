@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type FakeApi, fakeApi } from '../testing/fake-api.ts';
+import { type FakeApi, fakeApi } from '#http/testing/fake-api';
 import { addressOf } from './caller-address.ts';
 
 const PROXY = '10.0.0.5';

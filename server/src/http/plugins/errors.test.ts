@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { ApiProblem } from '#core/errors';
+import { fakeApi } from '#http/testing/fake-api';
+import { good, post } from '#http/testing/post-message';
 import { silentLog } from '#runtime/log';
 import { TestClock, testRuntime } from '#testing/test-runtime';
-import { fakeApi } from '../testing/fake-api.ts';
-import { good, post } from '../testing/post-message.ts';
 
 test('an overload costs one line of the log a second, which says how many were refused', async () => {
   const lines: unknown[] = [];

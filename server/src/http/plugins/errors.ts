@@ -2,10 +2,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { BlobStoreUnavailable } from '#blobs/blob-store';
 import type { ApiErrorCode } from '#core/errors';
 import { ApiProblem, apiErrors } from '#core/errors';
+import { StorageUnavailable } from '#database/database';
+import { asStorageError, isDamage } from '#database/pg-errors';
+import { type SchemaFault, summarise, validationProblem } from '#http/validation/faults';
 import type { Runtime } from '#runtime/runtime';
-import { StorageUnavailable } from '#storage/database';
-import { asStorageError, isDamage } from '#storage/faults';
-import { type SchemaFault, summarise, validationProblem } from '../validation/faults.ts';
 
 /** Fastify reads such an error's fields; which of them exist depends on where it was raised. */
 interface RaisedError {

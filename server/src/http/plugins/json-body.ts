@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest, preParsingHookHandler } from 'fas
 import secureJson from 'secure-json-parse';
 import { ApiProblem } from '#core/errors';
 import type { JsonValue } from '#core/json';
-import { textFault } from '../validation/text-faults.ts';
+import { textFault } from '#http/validation/text-faults';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { authorization, type FakeApi, fakeApi, readOnly, slowKey, testKey } from '#http/testing/fake-api';
+import { good, post } from '#http/testing/post-message';
 import { readConfig } from '#runtime/config';
 import { silentLog } from '#runtime/log';
 import { makeRuntime } from '#runtime/runtime';
 import { TestClock } from '#testing/test-runtime';
-import { authorization, type FakeApi, fakeApi, readOnly, slowKey, testKey } from '../testing/fake-api.ts';
-import { good, post } from '../testing/post-message.ts';
 
 function limitedApi(settings: Readonly<Record<string, string>>) {
   return configuredApi({ MESSAGING_API_RATE: '0', MESSAGING_API_TENANT_RATE: '0', ...settings });

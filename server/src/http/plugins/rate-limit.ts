@@ -1,9 +1,9 @@
 import type { FastifyReply } from 'fastify';
-import { AddressLimits } from '#core/address-limits';
+import type { Principal } from '#core/caller/principal';
 import { ApiProblem } from '#core/errors';
-import { type LimitState, RequestLimits } from '#core/request-limits';
-import type { Principal } from '#operations/authenticate';
-import type { RateShare } from '#operations/rate-share';
+import { AddressLimits } from '#core/limits/address-limits';
+import type { RateShare } from '#core/limits/request-limits';
+import { type LimitState, RequestLimits } from '#core/limits/request-limits';
 import type { Runtime } from '#runtime/runtime';
 
 /** Counts a request of this caller, and writes how its limits stand; a problem when there is no room for it. */

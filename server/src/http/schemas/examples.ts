@@ -1,6 +1,6 @@
 import { type ApiErrorCode, apiErrors } from '#core/errors';
 import type { JsonObject } from '#core/json';
-import type { ErrorExample } from '../operation.ts';
+import type { ErrorExample } from '#http/operation';
 import { cursorExample } from './lists.ts';
 
 const messageId = '0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f01';
@@ -98,7 +98,7 @@ export const messageExamples: Readonly<Record<string, { readonly summary: string
   },
 };
 
-export const cancelledExample: JsonObject = {
+export const canceledExample: JsonObject = {
   ...outboundExample,
   status: 'failed',
   delivery: {
@@ -113,8 +113,8 @@ export const cancelledExample: JsonObject = {
     failed_at: '2030-01-01T09:00:02.310Z',
     pricing: null,
     error: {
-      code: 'cancelled',
-      message: 'The message was cancelled before it was sent.',
+      code: 'canceled',
+      message: 'The message was canceled before it was sent.',
       network_code: null,
       retryable: true,
     },
@@ -252,7 +252,7 @@ export const cancelErrorExamples: readonly ErrorExample[] = [
   {
     name: 'tooLate',
     code: 'conflict',
-    body: { error: 'This message is already sent; only a queued message can be cancelled.', code: 'conflict' },
+    body: { error: 'This message is already sent; only a queued message can be canceled.', code: 'conflict' },
   },
 ];
 

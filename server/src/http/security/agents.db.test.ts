@@ -1,14 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type AgentRole, agentRoles } from '#core/agent';
-import { may, type Permission } from '#core/permissions';
-import { createApiKey } from '#operations/manage-tenants';
+import { createApiKey } from '#access/actions/manage-tenants';
+import { type AgentRole, agentRoles, may, type Permission } from '#core/caller/permissions';
+import { pathOf } from '#http/security/testing/calls';
+import { rights } from '#http/security/testing/rights';
+import { missingLike } from '#http/security/testing/world';
+import { type Described, described } from '#http/testing/described';
 import { addAgent } from '#testing/test-agents';
 import { type Answer, callApi, startTestService, type TestService } from '#testing/test-service';
 import { makeTestTenant, type TestTenant } from '#testing/test-tenant';
-import { type Described, described } from '../testing/described.ts';
-import { pathOf } from './testing/calls.ts';
-import { rights } from './testing/rights.ts';
-import { missingLike } from './testing/world.ts';
 
 /*
  * Every operation of the document, asked for each role. A parameter that no operation knows shows who is let in: it is

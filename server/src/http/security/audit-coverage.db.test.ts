@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '#core/json';
+import { audited, unaudited } from '#http/security/testing/audited';
+import { idsFor, perform, planOf } from '#http/security/testing/calls';
+import { bodyReferences } from '#http/security/testing/references';
+import { make, makeFullTenant } from '#http/security/testing/world';
+import { type Described, described } from '#http/testing/described';
 import { type Answer, startTestService, type TestService } from '#testing/test-service';
 import type { TestTenant } from '#testing/test-tenant';
-import { type Described, described } from '../testing/described.ts';
-import { audited, unaudited } from './testing/audited.ts';
-import { idsFor, perform, planOf } from './testing/calls.ts';
-import { bodyReferences } from './testing/references.ts';
-import { make, makeFullTenant } from './testing/world.ts';
 
 /* Every operation that writes leaves an entry in the audit log, or has a reason not to. */
 let kit: TestService;

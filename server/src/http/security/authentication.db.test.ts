@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { scopeNames } from '#core/scopes';
-import { createApiKey, revokeApiKey } from '#operations/manage-tenants';
-import { suspendTenant } from '#operations/suspend-tenant';
+import { createApiKey, revokeApiKey } from '#access/actions/manage-tenants';
+import { suspendTenant } from '#access/actions/suspend-tenant';
+import { scopeNames } from '#core/caller/scopes';
+import { perform, planOf } from '#http/security/testing/calls';
+import { missingLike, rowsOf } from '#http/security/testing/world';
+import { type Described, described } from '#http/testing/described';
 import { addExampleAgents } from '#testing/test-agents';
 import { startTestService, type TestService } from '#testing/test-service';
 import { makeTestTenant, type TestTenant } from '#testing/test-tenant';
-import { type Described, described } from '../testing/described.ts';
-import { perform, planOf } from './testing/calls.ts';
-import { missingLike, rowsOf } from './testing/world.ts';
 
 let kit: TestService;
 let tenant: TestTenant;

@@ -2,12 +2,12 @@ import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { JsonObject, JsonValue } from '#core/json';
+import { idsFor, perform, planOf } from '#http/security/testing/calls';
+import { makeFullTenant, rowsOf } from '#http/security/testing/world';
+import { type Described, described } from '#http/testing/described';
 import { type Answer, startTestService, type TestService } from '#testing/test-service';
 import { freshPhone, type TestTenant } from '#testing/test-tenant';
 import { type ReceivedHook, startWebhookReceiver, type WebhookReceiver } from '#testing/webhook-receiver';
-import { type Described, described } from '../testing/described.ts';
-import { idsFor, perform, planOf } from './testing/calls.ts';
-import { makeFullTenant, rowsOf } from './testing/world.ts';
 
 /*
  * Everything that one tenant can read, is sent, or leaves in the logs, while another uses every operation beside it: nothing of the other

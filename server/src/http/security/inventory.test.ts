@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { operations } from '../routes/index.ts';
-import { servedMethods } from '../testing/described.ts';
-import { fakeApi, testKey } from '../testing/fake-api.ts';
+import { operations } from '#bin/operations';
+import { servedMethods } from '#http/testing/described';
+import { fakeApi, testKey } from '#http/testing/fake-api';
 
 /** Doors beside the API, which the document of the API does not describe. */
 const ELSEWHERE: readonly string[] = [];

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { calls, idsFor, perform, planOf } from '#http/security/testing/calls';
+import { bodyReferences, filters, foreignNames } from '#http/security/testing/references';
+import { make, makeFullTenant, missingLike, type ResourceName, rowsOf } from '#http/security/testing/world';
+import { type Described, described } from '#http/testing/described';
 import { type Answer, startTestService, type TestService } from '#testing/test-service';
 import { makeTestTenant, type TestTenant } from '#testing/test-tenant';
-import { type Described, described } from '../testing/described.ts';
-import { calls, idsFor, perform, planOf } from './testing/calls.ts';
-import { bodyReferences, filters, foreignNames } from './testing/references.ts';
-import { make, makeFullTenant, missingLike, type ResourceName, rowsOf } from './testing/world.ts';
 
 /*
  * Two tenants and every place of the OpenAPI document where one could name what belongs to the other: paths, bodies,

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addPhoneNumber, allowAddresses, createApiKey } from '#operations/manage-tenants';
+import { allowAddresses, createApiKey } from '#access/actions/manage-tenants';
+import { addPhoneNumber } from '#accounts/actions/add-number';
+import { numberRules } from '#accounts/http/number-limit';
+import { described } from '#http/testing/described';
 import { callbackBody, inboundText, ingest } from '#testing/test-callbacks';
 import { type Answer, callApi, startTestService, type TestService } from '#testing/test-service';
 import { freshPhone, makeTestTenant, type TestTenant } from '#testing/test-tenant';
-import { numberRules } from '../plugins/number-limit.ts';
-import { described } from '../testing/described.ts';
 
 let kit: TestService;
 

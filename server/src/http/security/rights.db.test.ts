@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Scope } from '#core/scopes';
-import { createApiKey } from '#operations/manage-tenants';
+import { createApiKey } from '#access/actions/manage-tenants';
+import type { Scope } from '#core/caller/scopes';
+import { answering, idsFor, operationOf, perform, planOf } from '#http/security/testing/calls';
+import { type Right, rights } from '#http/security/testing/rights';
+import { make, makeFullTenant } from '#http/security/testing/world';
+import { type Described, described } from '#http/testing/described';
 import { startTestService, type TestService } from '#testing/test-service';
 import type { TestTenant } from '#testing/test-tenant';
-import { type Described, described } from '../testing/described.ts';
-import { answering, idsFor, operationOf, perform, planOf } from './testing/calls.ts';
-import { type Right, rights } from './testing/rights.ts';
-import { make, makeFullTenant } from './testing/world.ts';
 
 /* The scopes of keys: every operation with exactly what the table says, and with each of it missing. */
 let kit: TestService;

@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startService } from '#bin/service';
 import type { JsonValue } from '#core/json';
+import { idsFor, perform, planOf } from '#http/security/testing/calls';
+import { bodyReferences, filters } from '#http/security/testing/references';
+import { make, makeFullTenant, rowsOf } from '#http/security/testing/world';
+import { described } from '#http/testing/described';
 import { FENCE_HEADER, putFence, type RowFence } from '#testing/row-fence';
 import { tablesOfTenants, tenantFaults } from '#testing/tenant-bounds';
 import { testRuntime } from '#testing/test-runtime';
 import { type Answer, startTestService, type TestService } from '#testing/test-service';
 import type { TestTenant } from '#testing/test-tenant';
-import { startService } from '../../../bin/service.ts';
-import { described } from '../testing/described.ts';
-import { idsFor, perform, planOf } from './testing/calls.ts';
-import { bodyReferences, filters } from './testing/references.ts';
-import { make, makeFullTenant, rowsOf } from './testing/world.ts';
 
 /*
  * Every operation once more, in a process whose statements run under a role that row level security keeps to the rows of the tenant that
@@ -21,7 +21,7 @@ import { make, makeFullTenant, rowsOf } from './testing/world.ts';
 const SHARED: readonly string[] = [
   // A key, and nothing else of a request, says whose it is. It is found by the hash of the whole key.
   'key_find_by_hash',
-  // Messages of several tenants are stored together; see storage/accept-batch.db.test.ts.
+  // Messages of several tenants are stored together; see messages/store/shared-batch.db.test.ts.
   'accept_batch',
 ];
 /** Tables of the installation that requests of tenants read. */

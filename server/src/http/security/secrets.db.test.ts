@@ -3,15 +3,15 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { installationSecret } from '#operations/manage-tenants';
+import { installationSecret } from '#access/actions/manage-tenants';
+import { idsFor, perform, text } from '#http/security/testing/calls';
+import { makeFullTenant } from '#http/security/testing/world';
+import { described } from '#http/testing/described';
 import { openKeyring } from '#runtime/keyring';
 import { bringBack, expectAway, takeAway } from '#testing/database-away';
 import { callbackBody, inboundText, ingest, postCallback } from '#testing/test-callbacks';
 import { type Answer, startTestService, TEST_KEY, type TestService } from '#testing/test-service';
 import { makeTestTenant, type TestTenant } from '#testing/test-tenant';
-import { described } from '../testing/described.ts';
-import { idsFor, perform, text } from './testing/calls.ts';
-import { makeFullTenant } from './testing/world.ts';
 
 /*
  * Everything that leaves the service while all of it is used, rightly and wrongly: answers, log lines of every level,

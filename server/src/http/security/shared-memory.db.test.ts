@@ -11,13 +11,13 @@ import { freshPhone, makeTestTenant, type TestTenant } from '#testing/test-tenan
 
 /** Memories of answers about tenants, and what keeps one tenant's from another. */
 const MEMORIES: Readonly<Record<string, string>> = {
-  'operations/account-token.ts': 'The key is the tenant with its account.',
-  'operations/accept-paid.ts': 'Prices of the installation: the same for every tenant.',
-  'operations/authenticate.ts': 'The key is the whole API key, which says whose it is.',
-  'operations/billing-gate.ts': 'The key is the tenant.',
-  'operations/number-book.ts': 'The key is the tenant.',
-  'operations/suppression-book.ts': 'The key is the tenant.',
-  'operations/template-book.ts': 'The key is the tenant.',
+  'accounts/actions/account-token.ts': 'The key is the tenant with its account.',
+  'messages/actions/store-accepted.ts': 'Prices of the installation: the same for every tenant.',
+  'access/actions/authenticate.ts': 'The key is the whole API key, which says whose it is.',
+  'billing/actions/billing-gate.ts': 'The key is the tenant.',
+  'accounts/actions/number-cache.ts': 'The key is the tenant.',
+  'contacts/actions/suppression-cache.ts': 'The key is the tenant.',
+  'templates/actions/template-cache.ts': 'The key is the tenant.',
   'runtime/name-lookup.ts': 'Addresses of host names: the same for every tenant.',
 };
 
@@ -26,7 +26,7 @@ test('every memory is known, with what keeps tenants apart in it', () => {
   const files = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter(
     (file) => file.endsWith('.ts') && !file.endsWith('.test.ts'),
   );
-  const remembering = files.filter((file) => /new Remembered\b/.test(readFileSync(new URL(file, src), 'utf8')));
+  const remembering = files.filter((file) => /new TtlCache\b/.test(readFileSync(new URL(file, src), 'utf8')));
   expect(remembering.toSorted()).toEqual(Object.keys(MEMORIES).toSorted());
 });
 

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makeApiKey } from '#core/api-key';
-import { makeAuthenticator } from '#operations/authenticate';
-import { createApiKey, revokeApiKey } from '#operations/manage-tenants';
-import type { QueryResult, SqlRunner, Statement } from '#storage/database';
+import { makeAuthenticator } from '#access/actions/authenticate';
+import { createApiKey, revokeApiKey } from '#access/actions/manage-tenants';
+import { makeApiKey } from '#core/caller/api-key';
+import type { QueryResult, SqlRunner, Statement } from '#database/database';
+import { perform, planOf } from '#http/security/testing/calls';
+import { make, makeFullTenant, missingLike } from '#http/security/testing/world';
+import { described } from '#http/testing/described';
 import { startTestService, type TestService } from '#testing/test-service';
 import { makeTestTenant, type TestTenant } from '#testing/test-tenant';
-import { described } from '../testing/described.ts';
-import { perform, planOf } from './testing/calls.ts';
-import { make, makeFullTenant, missingLike } from './testing/world.ts';
 
 /*
  * What a clock would show: an answer takes as long as its statements. What is another tenant's, and a key that is refused,

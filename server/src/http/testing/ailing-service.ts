@@ -1,10 +1,10 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { TABLE_TYPES } from '#contacts/http/table-body';
 import { callbackBody, inboundText, ingest } from '#testing/test-callbacks';
 import { PAYMENT_CONFIG } from '#testing/test-payments';
 import { type Answer, startTestService, type TestServiceOptions } from '#testing/test-service';
 import { freshPhone, makeTestTenant } from '#testing/test-tenant';
-import { TABLE_TYPES } from '../plugins/table-body.ts';
 import { type Call, send } from './calls.ts';
 import type { Described } from './described.ts';
 import type { Provocation } from './provocations.ts';

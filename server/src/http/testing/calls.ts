@@ -1,6 +1,6 @@
+import { TABLE_TYPES } from '#contacts/http/table-body';
 import { jpegBytes } from '#testing/test-media';
 import type { Answer, TestService } from '#testing/test-service';
-import { TABLE_TYPES } from '../plugins/table-body.ts';
 import type { Described, DescribedBody } from './described.ts';
 
 /** One request, built from what the document says of an operation. */

@@ -1,6 +1,6 @@
 import { Ajv, type ValidateFunction } from 'ajv';
+import { openApiDocument } from '#bin/openapi';
 import type { JsonObject, JsonValue } from '#core/json';
-import { openApiDocument } from '../openapi.ts';
 
 /** An operation as a reader of the OpenAPI document knows it: nothing here comes from the code of the routes. */
 export interface Described {

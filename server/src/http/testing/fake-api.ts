@@ -1,29 +1,31 @@
 import { MemoryLocker } from '@tus/server';
 import type { FastifyInstance } from 'fastify';
+import { WHOLE_RATE } from '#access/actions/rate-share';
+import type { IdempotencyClaim } from '#access/domain/idempotency';
+import type { NumberCache } from '#accounts/actions/number-cache';
+import type { AccountNetwork } from '#accounts/domain/account-network';
+import type { BillingGate } from '#billing/actions/billing-gate';
+import { buildApp } from '#bin/app';
+import { exampleEvent } from '#bin/event-catalogue';
 import type { BlobStore } from '#blobs/blob-store';
 import type { PartialStore } from '#blobs/partial-store';
-import type { AccountNetwork } from '#core/account-network';
-import { emptyMediaBook } from '#core/content/media-book';
+import type { SuppressionCache } from '#contacts/actions/suppression-cache';
+import type { Authenticator, Principal } from '#core/caller/principal';
 import type { KeyId, MessageId, TenantId } from '#core/ids';
-import type { TemplateNetwork } from '#core/template/network';
-import type { AcceptOutcome, IdempotencyClaim, MessageAcceptor, SendRequest } from '#operations/accept-message';
-import type { Authenticator, Principal } from '#operations/authenticate';
-import type { BillingGate } from '#operations/billing-gate';
-import { EventWatch } from '#operations/event-watch';
-import type { NumberBook } from '#operations/number-book';
-import { OutcomeWatch } from '#operations/outcome-watch';
-import { WHOLE_RATE } from '#operations/rate-share';
-import type { SuppressionBook } from '#operations/suppression-book';
-import type { TemplateBook } from '#operations/template-book';
+import type { Database } from '#database/database';
+import { EventWaiters } from '#events/actions/event-waiters';
+import type { HttpDeps } from '#http/deps';
+import { OUTSIDE_LIMITS, STREAM_LIMITS, StreamSlots, WAIT_LIMITS } from '#http/slots/stream-slots';
+import type { AcceptOutcome, MessageAcceptor, SendRequest } from '#messages/actions/accept-message';
+import { OutcomeWaiters } from '#messages/actions/outcome-waiters';
+import { emptyMediaCache } from '#messages/domain/media-book';
 import { readConfig } from '#runtime/config';
 import type { Keyring } from '#runtime/keyring';
 import { silentLog } from '#runtime/log';
 import { makeRuntime, type Runtime } from '#runtime/runtime';
-import type { Database } from '#storage/database';
+import type { TemplateCache } from '#templates/actions/template-cache';
+import type { TemplateNetwork } from '#templates/domain/network';
 import { sharedToken } from '#testing/shared-token';
-import { buildApp } from '../app.ts';
-import type { HttpDeps } from '../deps.ts';
-import { OUTSIDE_LIMITS, STREAM_LIMITS, StreamSlots, WAIT_LIMITS } from '../streams/stream-slots.ts';
 
 /** The API over fakes, for tests of what HTTP itself does: no database, and an acceptor that remembers its calls. */
 export interface FakeApi {
@@ -91,13 +93,13 @@ function unreachableDatabase(): Database {
   });
 }
 
-const unaskedNumbers: NumberBook = {
+const unaskedNumbers: NumberCache = {
   of: () => {
     throw new Error('A test over fakes asked for the numbers of a tenant.');
   },
 };
 
-const noSuppressions: SuppressionBook = { of: () => ({ problem: () => null }) };
+const noSuppressions: SuppressionCache = { of: () => ({ problem: () => null }) };
 
 const unaskedGate: BillingGate = {
   of: () => {
@@ -105,7 +107,7 @@ const unaskedGate: BillingGate = {
   },
 };
 
-const unaskedTemplates: TemplateBook = {
+const unaskedTemplates: TemplateCache = {
   of: () => {
     throw new Error('A test over fakes asked for the templates of a tenant.');
   },
@@ -152,18 +154,20 @@ export function fakeApi(
     checks: {
       rt,
       db,
-      media: emptyMediaBook,
+      media: emptyMediaCache,
       numbers: unaskedNumbers,
       gate: unaskedGate,
       templates: unaskedTemplates,
       suppressions: noSuppressions,
     },
-    watch: new OutcomeWatch(),
-    eventWatch: new EventWatch(rt),
+    unassign: async () => false,
+    exampleEvent,
+    watch: new OutcomeWaiters(),
+    eventWatch: new EventWaiters(rt),
     streams: new StreamSlots(STREAM_LIMITS),
     waits: new StreamSlots(WAIT_LIMITS),
     outside: new StreamSlots(OUTSIDE_LIMITS),
-    tellRead: async () => ({ kind: 'done' }),
+    sendReadReceipt: async () => ({ kind: 'done' }),
     payments: null,
     tokens: sharedToken,
     linking: { rt, db, accounts: unreachableNetwork(), keyring: noKeys, stateKey: 'a key for states' },

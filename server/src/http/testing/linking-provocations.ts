@@ -1,4 +1,4 @@
-import { suspendTenant } from '#operations/suspend-tenant';
+import { suspendTenant } from '#access/actions/suspend-tenant';
 import { allow, makeSimulatedAccount, passDialog } from '#testing/link-dialog';
 import { makeTestTenant } from '#testing/test-tenant';
 import { send } from './calls.ts';

@@ -1,5 +1,5 @@
 import type { ContactId, ConversationId, MessageId, PhoneNumberId } from '#core/ids';
-import type { InboundMessage, OutboundMessage } from '#core/message';
+import type { InboundMessage, OutboundMessage } from '#messages/domain/message';
 import { messageId, tenantId } from './fake-api.ts';
 
 /** An outbound message as storage returns it: queued, nothing else. */

@@ -1,5 +1,5 @@
-import { addPlan, moveSubscription } from '#operations/manage-plans';
-import { createApiKey, createTenant } from '#operations/manage-tenants';
+import { createApiKey, createTenant } from '#access/actions/manage-tenants';
+import { addPlan, moveSubscription } from '#billing/actions/manage-plans';
 import { EXAMPLE_AGENTS } from '#testing/test-agents';
 import { jpegBytes, uploadFile } from '#testing/test-media';
 import type { Answer } from '#testing/test-service';

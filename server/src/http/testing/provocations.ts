@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createApiKey } from '#operations/manage-tenants';
-import { suspendTenant } from '#operations/suspend-tenant';
+import { createApiKey } from '#access/actions/manage-tenants';
+import { suspendTenant } from '#access/actions/suspend-tenant';
 import type { Answer } from '#testing/test-service';
 import { makeTestTenant } from '#testing/test-tenant';
 import { type Call, send } from './calls.ts';

@@ -1,4 +1,4 @@
-import { allowCountries } from '#operations/manage-tenants';
+import { allowCountries } from '#access/actions/manage-tenants';
 import { makeSimulatedAccount } from '#testing/link-dialog';
 import { callbackBody, inboundText, ingest } from '#testing/test-callbacks';
 import type { TestService } from '#testing/test-service';

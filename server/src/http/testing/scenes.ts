@@ -1,5 +1,5 @@
+import { addPhoneNumber } from '#accounts/actions/add-number';
 import type { PhoneNumberId } from '#core/ids';
-import { addPhoneNumber } from '#operations/manage-tenants';
 import { makeCampaign } from '#testing/test-campaign';
 import { tell } from '#testing/test-events';
 import { jpegBytes, uploadFile } from '#testing/test-media';

@@ -1,9 +1,9 @@
-import { createApiKey } from '#operations/manage-tenants';
-import { setPrice } from '#operations/manage-wallet';
+import { createApiKey } from '#access/actions/manage-tenants';
+import { setPrice } from '#billing/actions/manage-wallet';
+import { TABLE_TYPES } from '#contacts/http/table-body';
 import { jpegBytes, uploadFile } from '#testing/test-media';
 import { type Answer, startTestService, type TestService, type TestServiceOptions } from '#testing/test-service';
 import { makeTestTenant } from '#testing/test-tenant';
-import { TABLE_TYPES } from '../plugins/table-body.ts';
 import { bodyOf, type Call, PIECE_TYPE, send } from './calls.ts';
 import type { Described } from './described.ts';
 import type { Provocation } from './provocations.ts';

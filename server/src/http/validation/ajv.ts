@@ -1,8 +1,8 @@
 import { Ajv, type SchemaValidateFunction } from 'ajv';
 import type { FastifySchemaCompiler } from 'fastify';
-import type { ContentRule } from '#core/content/rule-fault';
 import type { JsonValue } from '#core/json';
-import { RULES } from '../schemas/fields.ts';
+import type { ContentRule } from '#core/rule-fault';
+import { RULES } from '#http/schemas/fields';
 import { baseOptions, knowDependentSchemas } from './options.ts';
 import { compileSchema, type Validator } from './variants.ts';
 

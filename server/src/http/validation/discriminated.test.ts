@@ -1,8 +1,8 @@
 import { Ajv } from 'ajv';
 import { Type } from 'typebox';
 import { expect, test } from 'vitest';
-import { byType, fields, only } from '../schemas/content/parts.ts';
-import { TAGS } from '../schemas/fields.ts';
+import { TAGS } from '#http/schemas/fields';
+import { byType, fields, only } from '#messages/http/schemas/content/parts';
 import { bodyValidator } from './ajv.ts';
 import { separateVariants } from './discriminated.ts';
 

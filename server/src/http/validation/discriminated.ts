@@ -1,5 +1,5 @@
 import type { Ajv } from 'ajv';
-import { TAGS } from '../schemas/fields.ts';
+import { TAGS } from '#http/schemas/fields';
 
 /** A schema of several objects that one field tells apart. */
 interface Discriminated {

@@ -1,6 +1,6 @@
 import type { FaultDetail } from '#core/errors';
 import { ApiProblem, apiErrors } from '#core/errors';
-import { PATTERN_SENTENCE, RULES, TAGS } from '../schemas/fields.ts';
+import { PATTERN_SENTENCE, RULES, TAGS } from '#http/schemas/fields';
 
 /** More faults than this say nothing new, and would let a small request ask for a large answer. */
 const MAX_FAULTS = 50;

@@ -1,6 +1,6 @@
 import type { Ajv, Options } from 'ajv';
 import { validateSchemaDeps } from 'ajv/dist/vocabularies/applicator/dependencies.js';
-import { CONDITION_FIELDS, PATTERN_SENTENCE, TAGS, VARIANTS } from '../schemas/fields.ts';
+import { CONDITION_FIELDS, PATTERN_SENTENCE, TAGS, VARIANTS } from '#http/schemas/fields';
 import { parseRfc3339 } from './rfc3339.ts';
 
 const ANY_CASE_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { Type } from 'typebox';
 import { expect, test } from 'vitest';
-import type { ContentRule } from '#core/content/rule-fault';
 import type { JsonObject, JsonValue } from '#core/json';
-import { RULES } from '../schemas/fields.ts';
-import { sendExamples } from '../schemas/send-examples.ts';
-import { sendSchemas } from '../schemas/send-request.ts';
-import { placesOf, replaced } from '../testing/places.ts';
+import type { ContentRule } from '#core/rule-fault';
+import { RULES } from '#http/schemas/fields';
+import { placesOf, replaced } from '#http/testing/places';
+import { sendExamples } from '#messages/http/schemas/send-examples';
+import { sendSchemas } from '#messages/http/schemas/send-request';
 import { bodyValidator } from './ajv.ts';
 import { compileQuick } from './quick.ts';
 

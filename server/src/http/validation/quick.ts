@@ -1,6 +1,6 @@
 import { _, Ajv, type Code, type CodeKeywordDefinition, type KeywordCxt } from 'ajv';
-import type { ContentRule } from '#core/content/rule-fault';
-import { RULES } from '../schemas/fields.ts';
+import type { ContentRule } from '#core/rule-fault';
+import { RULES } from '#http/schemas/fields';
 import { separateVariants } from './discriminated.ts';
 import { baseOptions, knowDependentSchemas } from './options.ts';
 

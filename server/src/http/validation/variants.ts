@@ -1,5 +1,5 @@
 import type { Ajv, ErrorObject } from 'ajv';
-import { VARIANTS } from '../schemas/fields.ts';
+import { VARIANTS } from '#http/schemas/fields';
 import { separateVariants } from './discriminated.ts';
 import { compileQuick } from './quick.ts';
 

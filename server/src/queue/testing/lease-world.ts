@@ -1,6 +1,6 @@
+import { BEAT_MS, type LeaseRow, type LeaseStore, Ownership } from '#queue/ownership';
 import { silentLog } from '#runtime/log';
 import { TestClock } from '#testing/test-runtime';
-import { BEAT_MS, type LeaseRow, type LeaseStore, Ownership } from '../ownership.ts';
 
 /** Store calls take this long each way when nothing is wrong. */
 const QUICK_MS = 20;

@@ -1,4 +1,4 @@
-import type { AuditAction } from '#core/audit';
+import type { AuditAction } from '#access/domain/audit';
 
 /** What each operation that changes something writes into the audit log, and each that takes data out. */
 export const audited: Readonly<Record<string, AuditAction>> = {

@@ -1,9 +1,9 @@
 import type { JsonObject } from '#core/json';
+import { type Described, described } from '#http/testing/described';
 import { EXAMPLE_AGENTS } from '#testing/test-agents';
 import { jpegBytes } from '#testing/test-media';
 import { type Answer, callApi, type TestService } from '#testing/test-service';
 import { freshPhone, type TestTenant } from '#testing/test-tenant';
-import { type Described, described } from '../../testing/described.ts';
 import { make, PIECE, type ResourceName } from './world.ts';
 
 /**

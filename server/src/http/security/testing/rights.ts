@@ -1,5 +1,5 @@
-import type { Permission } from '#core/permissions';
-import { type Scope, scopeNames } from '#core/scopes';
+import type { Permission } from '#core/caller/permissions';
+import { type Scope, scopeNames } from '#core/caller/scopes';
 
 /** The scope that a key needs, the permission that an agent needs, and the scopes of what the planned call sets up or gives away. */
 export type Right = readonly [Scope, Permission, (readonly Scope[])?];

@@ -1,7 +1,6 @@
+import { topUpWallet } from '#billing/actions/manage-wallet';
+import { insertTopUp } from '#billing/store/top-ups';
 import type { DeliveryId, EndpointId, TopUpId } from '#core/ids';
-import { topUpWallet } from '#operations/manage-wallet';
-import { insertTopUp } from '#storage/top-ups';
-import { giveUpDeliveries, insertDeliveries } from '#storage/webhook-deliveries';
 import { addSimulatedNumber, linkAccount, makeSimulatedAccount } from '#testing/link-dialog';
 import { addExampleAgents } from '#testing/test-agents';
 import { makeCampaign } from '#testing/test-campaign';
@@ -9,6 +8,7 @@ import { tell } from '#testing/test-events';
 import { jpegBytes, postForm } from '#testing/test-media';
 import { type Answer, callApi, type TestService } from '#testing/test-service';
 import { freshPhone, makeTestTenant, type TestTenant } from '#testing/test-tenant';
+import { giveUpDeliveries, insertDeliveries } from '#webhooks/store/webhook-deliveries';
 
 /** What a tenant can own, each with the way to make one. Nothing of it moves by itself afterwards. */
 const makers = {

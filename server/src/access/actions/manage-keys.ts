@@ -1,0 +1,238 @@
+import type { IdempotencyClaim } from '#access/domain/idempotency';
+import { type ApiKey, anotherKeyHas, countUsableKeys, findApiKey, lockKeysOf } from '#access/store/api-keys';
+import { listPhoneNumbers } from '#accounts/store/phone-numbers';
+import { lockAgent } from '#agents/store/agents';
+import type { KeyMode } from '#core/caller/api-key';
+import type { Origin } from '#core/caller/origin';
+import type { Principal } from '#core/caller/principal';
+import { missingScope } from '#core/caller/scopes';
+import { ApiProblem } from '#core/errors';
+import type { AgentId, TenantId } from '#core/ids';
+import { holdNetwork, parseNetworks } from '#core/public-address';
+import type { Database, SqlRunner } from '#database/database';
+import type { Runtime } from '#runtime/runtime';
+import { changeOnce, type Once } from './change-once.ts';
+import { createKeyIn, isUsable, type KeyFields, type MadeKey, revokeKeyIn, rotateKeyIn } from './key-changes.ts';
+import type { Answer } from './run-once.ts';
+
+/** A request with a key that changes keys. */
+export interface KeyRequest {
+  readonly principal: Principal;
+  readonly origin: Origin;
+}
+
+/** What repetitions of a request get: the answer without the key, which is stored nowhere. */
+interface OnceOnly {
+  readonly claim: IdempotencyClaim | null;
+  readonly keep: (made: MadeKey) => Answer;
+}
+
+/** Null: as the key that asks. */
+export interface KeyInput {
+  readonly name: string;
+  readonly mode: KeyMode | null;
+  readonly scopes: readonly string[] | null;
+  readonly ratePerSecond: number | null;
+  readonly expiresMs: number | null;
+  /** The agent that it acts for. Null: as the key that asks. */
+  readonly agentId: AgentId | null;
+  readonly allowedIps: readonly string[] | null;
+  readonly phoneNumberIds: readonly string[] | null;
+}
+
+/**
+ * Makes a key that may do no more than the one that asks.
+ * @throws ApiProblem forbidden when it would do more or live longer, validation_failed for an end that has passed,
+ * conflict for one too many
+ */
+export async function createKey(
+  rt: Runtime,
+  db: Database,
+  { principal, origin, wish, claim, keep }: KeyRequest & OnceOnly & { readonly wish: KeyInput },
+): Promise<Once<MadeKey>> {
+  const { tenantId } = principal;
+  const granted = {
+    tenantId,
+    name: wish.name,
+    mode: wish.mode ?? principal.mode,
+    scopes: wish.scopes ?? principal.scopes,
+    ratePerSecond: wish.ratePerSecond ?? principal.ratePerSecond,
+    agentId: wish.agentId ?? principal.agentId,
+    allowedIps: wish.allowedIps ?? principal.allowedIps,
+    phoneNumberIds: wish.phoneNumberIds ?? principal.phoneNumberIds,
+  };
+  requireNoMore(rt, principal, granted);
+  requireFuture(rt, wish.expiresMs);
+  await requireOwnNumbers(db, granted);
+  return changeOnce(rt, db, { tenantId, claim, keep }, async (tx) => {
+    await lockKeysOf(tx, tenantId);
+    await requireAgent(tx, granted);
+    await requireRoom(rt, tx, tenantId);
+    const askingEndsMs = await endOf(tx, principal);
+    const fields = { ...granted, expiresMs: wish.expiresMs ?? askingEndsMs };
+    requireNoLonger(askingEndsMs, fields);
+    return createKeyIn(rt, tx, fields, origin);
+  });
+}
+
+/**
+ * Makes a successor of a key, which ends no later than the one that asks; the old one works for `overlapMs` more.
+ * @throws ApiProblem not_found, conflict when the key no longer works or an overlap would be one key too many, forbidden
+ * when it may more than the one that asks
+ */
+export function rotateKey(
+  rt: Runtime,
+  db: Database,
+  request: KeyRequest & OnceOnly & { readonly keyId: string; readonly overlapMs: number },
+): Promise<Once<MadeKey>> {
+  const { principal, origin, keyId, overlapMs, claim, keep } = request;
+  const { tenantId } = principal;
+  return changeOnce(rt, db, { tenantId, claim, keep }, async (tx) => {
+    await lockKeysOf(tx, tenantId);
+    const old = await findApiKey(tx, tenantId, keyId);
+    if (old === null) throw new ApiProblem('not_found');
+    if (!isUsable(old, rt.clock.now())) {
+      throw new ApiProblem('conflict', { sentence: 'This key no longer works; make a new one instead.' });
+    }
+    requireNoMore(rt, principal, old);
+    const latestEndMs = await endOf(tx, principal);
+    requireNoLonger(latestEndMs, old);
+    // Without an overlap the successor takes the place of the old key; a leaked key can always be replaced at once.
+    if (overlapMs > 0) await requireRoom(rt, tx, tenantId);
+    return rotateKeyIn(rt, tx, { old, overlapMs, origin, latestEndMs });
+  });
+}
+
+/**
+ * Ends a key, everywhere within 2 seconds. One that is revoked already stays as it is.
+ * @returns the key as it now is
+ * @throws ApiProblem not_found; forbidden when the key may more than the one that asks; conflict when the tenant would be left
+ *   without a key that may do everything, or that can make keys
+ */
+export function revokeKey(
+  rt: Runtime,
+  db: Database,
+  { principal, origin, keyId }: KeyRequest & { readonly keyId: string },
+): Promise<ApiKey> {
+  const { tenantId } = principal;
+  return db.transaction(async (tx) => {
+    await lockKeysOf(tx, tenantId);
+    const key = await findApiKey(tx, tenantId, keyId);
+    if (key === null) throw new ApiProblem('not_found');
+    requireScopes(principal, key);
+    await requireSuccessor(tx, key, rt.clock.now());
+    await revokeKeyIn(rt, tx, { tenantId, keyId: key.keyId, origin });
+    return (await findApiKey(tx, tenantId, keyId)) ?? key;
+  });
+}
+
+/** The refusal of revoking the last key that may do everything. */
+export const LAST_FULL_KEY =
+  'This is the last working key with all scopes: make another one first, or let the operator revoke it.';
+
+/** The refusal of revoking the last key that can make keys. */
+export const LAST_KEY =
+  'This is the last working key with the scope keys:write: make another one first, or let the operator revoke it.';
+
+/** Without its last such key a tenant could repair nothing by itself. One of an agent or of some numbers is none such. */
+async function requireSuccessor(tx: SqlRunner, key: ApiKey, nowMs: number): Promise<void> {
+  if (key.agentId !== null || key.phoneNumberIds.length > 0 || !isUsable(key, nowMs)) return;
+  const isFull = key.scopes.length === 0;
+  if (!isFull && !key.scopes.includes('keys:write')) return;
+  if (await anotherKeyHas(tx, isFull ? null : 'keys:write', key, nowMs)) return;
+  throw new ApiProblem('conflict', { sentence: isFull ? LAST_FULL_KEY : LAST_KEY });
+}
+
+/** When the key that asks ends; null: it does not end by itself. */
+async function endOf(tx: SqlRunner, { tenantId, keyId }: Principal): Promise<number | null> {
+  return (await findApiKey(tx, tenantId, keyId))?.expiresMs ?? null;
+}
+
+/** Who steals a key that ends soon must not be able to stay. */
+function requireNoLonger(askingEndsMs: number | null, { expiresMs }: Pick<KeyFields, 'expiresMs'>): void {
+  if (askingEndsMs === null || (expiresMs !== null && expiresMs <= askingEndsMs)) return;
+  throw refusal('This API key ends sooner itself.');
+}
+
+/** "A key can never grant scopes that it lacks itself": nor another mode, a higher rate, or wider limits. */
+function requireNoMore(rt: Runtime, asking: Principal, wanted: Omit<KeyFields, 'expiresMs'>): void {
+  requireScopes(asking, wanted);
+  if (asking.agentId !== null && wanted.agentId !== asking.agentId) {
+    throw refusal('This API key acts for another agent.');
+  }
+  requireWithin(asking, wanted);
+  const own = speedOf(rt, asking.ratePerSecond);
+  if (speedOf(rt, wanted.ratePerSecond) > own)
+    throw refusal(`This API key has a rate limit of ${own} requests per second itself.`);
+}
+
+/** What is asked of a key that makes, rotates or revokes another one. */
+function requireScopes(asking: Principal, wanted: Pick<KeyFields, 'scopes' | 'mode'>): void {
+  const scope = missingScope(asking.scopes, wanted.scopes);
+  if (scope !== null)
+    throw refusal(`This API key lacks ${scope === '*' ? 'some scopes' : `the scope ${scope}`} itself.`);
+  if (asking.mode === 'test' && wanted.mode === 'live')
+    throw refusal('A test key cannot make, rotate or revoke live keys.');
+}
+
+/** Each key has a rate of its own and a place in memory: a tenant must not make any number of them. */
+async function requireRoom(rt: Runtime, tx: SqlRunner, tenantId: TenantId): Promise<void> {
+  const { keysPerTenant } = rt.config;
+  if ((await countUsableKeys(tx, tenantId, rt.clock.now())) < keysPerTenant) return;
+  const sentence = `This tenant has ${keysPerTenant} working keys already. Revoke one that is not needed.`;
+  throw new ApiProblem('conflict', { sentence });
+}
+
+/** @throws ApiProblem forbidden when a key would reach more addresses or sending numbers than the one that asks */
+function requireWithin(asking: Principal, wanted: Pick<KeyFields, 'allowedIps' | 'phoneNumberIds'>): void {
+  if (reachesMore(asking.allowedIps, wanted.allowedIps))
+    throw refusal('This API key is limited to fewer addresses itself.');
+  const { phoneNumberIds: numbers } = asking;
+  const isWider = wanted.phoneNumberIds.length === 0 || wanted.phoneNumberIds.some((id) => !numbers.includes(id));
+  if (numbers.length > 0 && isWider) throw refusal('This API key is limited to fewer sending numbers itself.');
+}
+
+/** Whether a key with the list `wanted` could be used from where one with the list `own` cannot. */
+function reachesMore(own: readonly string[], wanted: readonly string[]): boolean {
+  if (own.length === 0) return false;
+  const networks = parseNetworks(own.join(','));
+  return wanted.length === 0 || !parseNetworks(wanted.join(',')).every((network) => holdNetwork(networks, network));
+}
+
+async function requireOwnNumbers(
+  db: Database,
+  { tenantId, phoneNumberIds }: Pick<KeyFields, 'tenantId' | 'phoneNumberIds'>,
+): Promise<void> {
+  if (phoneNumberIds.length === 0) return;
+  const own = new Set<string>((await listPhoneNumbers(db, tenantId)).map((number) => number.phoneNumberId));
+  const place = phoneNumberIds.findIndex((id) => !own.has(id));
+  if (place === -1) return;
+  const path = `body.phone_number_ids[${place}]`;
+  const message = `phone_number_ids[${place}] does not name a sending number of this tenant.`;
+  throw new ApiProblem('validation_failed', { sentence: message, details: [{ path, message }] });
+}
+
+/** The agent must be the tenant's. A key that acts for one agent makes no key for another. */
+async function requireAgent(
+  tx: SqlRunner,
+  { tenantId, agentId }: Pick<KeyFields, 'tenantId' | 'agentId'>,
+): Promise<void> {
+  if (agentId === null || (await lockAgent(tx, tenantId, agentId)) !== null) return;
+  const message = 'agent_id is not an agent of this tenant.';
+  throw new ApiProblem('validation_failed', { sentence: message, details: [{ path: 'body.agent_id', message }] });
+}
+
+function refusal(sentence: string): ApiProblem {
+  return new ApiProblem('forbidden', { sentence });
+}
+
+function speedOf(rt: Runtime, ratePerSecond: number | null): number {
+  const rate = ratePerSecond ?? rt.config.apiRate;
+  return rate === 0 ? Number.POSITIVE_INFINITY : rate;
+}
+
+function requireFuture(rt: Runtime, expiresMs: number | null): void {
+  if (expiresMs === null || expiresMs > rt.clock.now()) return;
+  const message = 'expires_at has passed already.';
+  throw new ApiProblem('validation_failed', { sentence: message, details: [{ path: 'body.expires_at', message }] });
+}

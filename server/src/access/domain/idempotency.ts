@@ -1,0 +1,5 @@
+/** Both are SHA-256, base64: of the key, and of method, path and body. */
+export interface IdempotencyClaim {
+  readonly keyHash: string;
+  readonly fingerprint: string;
+}

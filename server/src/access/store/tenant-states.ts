@@ -1,0 +1,41 @@
+import { suspensionSentence, type TenantState } from '#access/domain/tenant-state';
+import type { TenantId } from '#core/ids';
+import type { SqlRunner, Statement } from '#database/database';
+
+/**
+ * Tenants of whom nothing may leave, as an array: a worker's claim over all tenants leaves their rows where they are.
+ * Evaluated once per statement.
+ */
+export const INACTIVE_TENANTS = `array(select s.tenant_id from tenants s where s.state <> 'active')`;
+
+const MOVE: Statement = {
+  name: 'tenant_move',
+  text: `
+update tenants set state = $2, state_reason = $3, state_ms = $4
+where tenant_id = $1 and state = any($5::text[])
+returning tenant_id`,
+};
+
+export interface TenantMove {
+  readonly tenantId: TenantId;
+  readonly from: readonly TenantState[];
+  readonly to: TenantState;
+  readonly reason: string | null;
+  readonly nowMs: number;
+}
+
+/** @returns false when the tenant is in none of the states, or is not there */
+export async function moveTenant(tx: SqlRunner, { tenantId, from, to, reason, nowMs }: TenantMove): Promise<boolean> {
+  return (await tx.run(MOVE, [tenantId, to, reason, nowMs, from])).rowCount > 0;
+}
+
+const TENANT_FIND_STATE: Statement = {
+  name: 'tenant_find_state',
+  text: 'select state, state_reason from tenants where tenant_id = $1',
+};
+
+/** Why nothing of a tenant is answered; null while it is active, or when there is no such tenant. */
+export async function findSuspension(db: SqlRunner, tenantId: TenantId): Promise<string | null> {
+  const { rows } = await db.run<{ state: TenantState; state_reason: string | null }>(TENANT_FIND_STATE, [tenantId]);
+  return rows[0] === undefined ? null : suspensionSentence(rows[0].state, rows[0].state_reason);
+}

@@ -1,0 +1,146 @@
+import type { TenantState } from '#access/domain/tenant-state';
+import { isUuid, type TenantId } from '#core/ids';
+import type { Database, SqlRunner, Statement } from '#database/database';
+import type { Schema } from '#database/schema';
+
+export const windowPolicies = ['network', 'refuse', 'template'] as const;
+export type WindowPolicy = (typeof windowPolicies)[number];
+
+/** A template that takes no values. */
+export interface FallbackTemplate {
+  readonly name: string;
+  readonly language: string;
+}
+
+/** What becomes of free-form messages outside the 24-hour window. */
+export interface WindowRule {
+  readonly windowPolicy: WindowPolicy;
+  /** What goes in their place with the policy `template`. */
+  readonly fallback: FallbackTemplate | null;
+}
+
+export interface Tenant extends WindowRule {
+  readonly tenantId: TenantId;
+  readonly name: string;
+  /** How many further copies are sent while nobody knows whether the network has a message. */
+  readonly unknownResends: number;
+  /** Addresses and networks that its keys may be used from. Empty: any. */
+  readonly allowedIps: readonly string[];
+  /** Countries (ISO 3166) whose numbers it may write to. Empty: any. */
+  readonly allowedCountries: readonly string[];
+  readonly createdMs: number;
+  readonly state: TenantState;
+  /** Why it is suspended; null: nothing was said. */
+  readonly stateReason: string | null;
+}
+
+/** Without a fallback: none. */
+export type NewTenant = Omit<Tenant, 'fallback' | 'allowedIps' | 'allowedCountries' | 'state' | 'stateReason'> &
+  Partial<Pick<Tenant, 'fallback'>>;
+
+const TENANT_INSERT: Statement = {
+  name: 'tenant_insert',
+  text: `
+insert into tenants (tenant_id, name, unknown_resends, window_policy, created_ms, fallback_template, fallback_language)
+values ($1, $2, $3, $4, $5, $6, $7)`,
+};
+
+export async function insertTenant(tx: SqlRunner, tenant: NewTenant): Promise<void> {
+  const { tenantId, name, unknownResends, windowPolicy, createdMs, fallback } = tenant;
+  const template = [fallback?.name ?? null, fallback?.language ?? null];
+  await tx.run(TENANT_INSERT, [tenantId, name, unknownResends, windowPolicy, createdMs, ...template]);
+}
+
+const SET_WINDOW: Statement = {
+  name: 'tenant_set_window',
+  text: `
+update tenants set window_policy = $2, fallback_template = $3, fallback_language = $4 where tenant_id = $1`,
+};
+
+/** @returns false when there is no such tenant */
+export async function setWindowRule(
+  tx: SqlRunner,
+  tenantId: TenantId,
+  { windowPolicy, fallback }: WindowRule,
+): Promise<boolean> {
+  const template = [fallback?.name ?? null, fallback?.language ?? null];
+  return (await tx.run(SET_WINDOW, [tenantId, windowPolicy, ...template])).rowCount > 0;
+}
+
+const SET_ALLOWED_IPS: Statement = {
+  name: 'tenant_set_allowed_ips',
+  text: 'update tenants set allowed_ips = $2::text[] where tenant_id = $1',
+};
+
+/** @returns false when there is no such tenant */
+export async function setAllowedIps(
+  tx: SqlRunner,
+  tenantId: TenantId,
+  allowedIps: readonly string[],
+): Promise<boolean> {
+  return (await tx.run(SET_ALLOWED_IPS, [tenantId, [...allowedIps]])).rowCount > 0;
+}
+
+const SET_ALLOWED_COUNTRIES: Statement = {
+  name: 'tenant_set_allowed_countries',
+  text: 'update tenants set allowed_countries = $2::text[] where tenant_id = $1',
+};
+
+/** @returns false when there is no such tenant */
+export async function setAllowedCountries(
+  tx: SqlRunner,
+  tenantId: TenantId,
+  allowedCountries: readonly string[],
+): Promise<boolean> {
+  return (await tx.run(SET_ALLOWED_COUNTRIES, [tenantId, [...allowedCountries]])).rowCount > 0;
+}
+
+const SET_RESENDS: Statement = {
+  name: 'tenant_set_resends',
+  text: 'update tenants set unknown_resends = $2 where tenant_id = $1',
+};
+
+/** @returns false when there is no such tenant */
+export async function setUnknownResends(tx: SqlRunner, tenantId: TenantId, resends: number): Promise<boolean> {
+  return (await tx.run(SET_RESENDS, [tenantId, resends])).rowCount > 0;
+}
+
+/** All tenants, oldest first. For operators only. */
+export async function listTenants(db: Pick<Database, 'kysely'>): Promise<readonly Tenant[]> {
+  return (await db.kysely.selectFrom('tenants').selectAll().orderBy('tenant_id').execute()).map(toTenant);
+}
+
+export async function findTenant(db: Pick<Database, 'kysely'>, tenantId: TenantId): Promise<Tenant | null> {
+  if (!isUuid(tenantId)) return null;
+  const row = await db.kysely.selectFrom('tenants').selectAll().where('tenant_id', '=', tenantId).executeTakeFirst();
+  return row ? toTenant(row) : null;
+}
+
+function toTenant(row: Schema['tenants']): Tenant {
+  return {
+    tenantId: row.tenant_id as TenantId,
+    name: row.name,
+    unknownResends: row.unknown_resends,
+    windowPolicy: row.window_policy,
+    fallback:
+      row.fallback_template === null || row.fallback_language === null
+        ? null
+        : { name: row.fallback_template, language: row.fallback_language },
+    allowedIps: row.allowed_ips,
+    allowedCountries: row.allowed_countries,
+    createdMs: row.created_ms,
+    state: row.state,
+    stateReason: row.state_reason,
+  };
+}
+
+/** A value kept for the life of the database (the echo secret); the first writer wins. */
+export async function settingOnce(db: Pick<Database, 'kysely'>, name: string, value: string): Promise<string> {
+  await db.kysely
+    .insertInto('settings')
+    .values({ name, value })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  const row = await db.kysely.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirstOrThrow();
+  return row.value;
+}

@@ -1,0 +1,22 @@
+import { numberEvents } from '#accounts/domain/number-news';
+import { lockPhoneNumber } from '#accounts/store/phone-numbers';
+import type { TenantId } from '#core/ids';
+import type { SqlRunner } from '#database/database';
+import type { EventSink } from '#events/actions/with-events';
+
+/**
+ * Runs `work`, which may change a number of a tenant in the caller's transaction, and tells what became different.
+ * The number stands still meanwhile; one that comes or goes tells nothing here.
+ */
+export async function tellingNumber<T>(
+  tx: SqlRunner,
+  events: EventSink,
+  { tenantId, phoneNumberId }: { readonly tenantId: TenantId; readonly phoneNumberId: string },
+  work: () => Promise<T>,
+): Promise<T> {
+  const before = await lockPhoneNumber(tx, tenantId, phoneNumberId);
+  const result = await work();
+  const after = before && (await lockPhoneNumber(tx, tenantId, phoneNumberId));
+  if (before && after) for (const event of numberEvents(before, after)) events.add(event);
+  return result;
+}

@@ -1,0 +1,82 @@
+import { findTenant, type Tenant, type WindowRule } from '#access/store/tenants';
+import { listPhoneNumbers, type PhoneNumber } from '#accounts/store/phone-numbers';
+import { ApiProblem } from '#core/errors';
+import type { PhoneNumberId, TenantId } from '#core/ids';
+import { countryOf } from '#core/phone/number-plan';
+import type { Database } from '#database/database';
+import type { Runtime } from '#runtime/runtime';
+import { TtlCache } from '#runtime/ttl-cache';
+
+/** The sending numbers of one tenant, as they were a moment ago. */
+export interface TenantNumbers extends WindowRule {
+  /**
+   * The number a message leaves from: the one asked for, or the tenant's first active one.
+   * @throws ApiProblem unknown_phone_number, no_sending_number
+   */
+  choose(wanted: string | null): PhoneNumberId;
+  /** The refusal of a message to this number for its country; null when it may be sent. @param phone digits only */
+  countryProblem(phone: string): ApiProblem | null;
+  /** One of the numbers; undefined for any other. */
+  find(phoneNumberId: PhoneNumberId): PhoneNumber | undefined;
+}
+
+/** Remembers the numbers of tenants, so that accepting a message costs no query. */
+export interface NumberCache {
+  /** Without a promise when they are remembered: the hot path. */
+  of(tenantId: TenantId): TenantNumbers | Promise<TenantNumbers>;
+}
+
+/** A new number can be used after at most this long without asking; an unknown one is looked up at once. */
+const REMEMBER_MS = 2_000;
+/** Tenants remembered; beyond it the oldest is forgotten. */
+const MAX_TENANTS = 50_000;
+
+export function makeNumberCache(rt: Runtime, db: Database): NumberCache {
+  const remembered = new TtlCache<TenantNumbers>({
+    clock: rt.clock,
+    maxAgeMs: REMEMBER_MS,
+    maxEntries: MAX_TENANTS,
+    read: async (key) => {
+      const tenantId = key as TenantId;
+      const [tenant, numbers] = await Promise.all([findTenant(db, tenantId), listPhoneNumbers(db, tenantId)]);
+      return tenantNumbers(numbers, tenant ?? UNKNOWN);
+    },
+  });
+  return { of: (tenantId) => remembered.of(tenantId) };
+}
+
+type Rules = WindowRule & Pick<Tenant, 'allowedCountries'>;
+
+const UNKNOWN: Rules = { windowPolicy: 'network', fallback: null, allowedCountries: [] };
+
+function tenantNumbers(numbers: readonly PhoneNumber[], rules: Rules): TenantNumbers {
+  const { windowPolicy, fallback, allowedCountries } = rules;
+  const ids = new Set<string>(numbers.map((number) => number.phoneNumberId));
+  const first = numbers.find((number) => number.status === 'active') ?? numbers[0];
+  return {
+    windowPolicy,
+    fallback,
+    countryProblem: (phone) => countryProblem(allowedCountries, phone),
+    find: (phoneNumberId) => numbers.find((number) => number.phoneNumberId === phoneNumberId),
+    choose: (wanted) => {
+      if (wanted !== null && ids.has(wanted)) return wanted as PhoneNumberId;
+      if (wanted !== null) {
+        throw new ApiProblem('unknown_phone_number', {
+          details: [
+            { path: 'body.phone_number_id', message: 'phone_number_id does not name a sending number of this tenant' },
+          ],
+        });
+      }
+      if (!first) throw new ApiProblem('no_sending_number');
+      return first.phoneNumberId;
+    },
+  };
+}
+
+function countryProblem(allowed: readonly string[], phone: string): ApiProblem | null {
+  if (allowed.length === 0) return null;
+  const country = countryOf(phone);
+  if (country !== null && allowed.includes(country)) return null;
+  const message = country === null ? 'to is a number of no country' : `to is a number of ${country}`;
+  return new ApiProblem('recipient_country_not_allowed', { details: [{ path: 'body.to', message }] });
+}

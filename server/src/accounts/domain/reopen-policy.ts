@@ -1,0 +1,3 @@
+export const reopenPolicies = ['reopen_last', 'new_after', 'always_new'] as const;
+
+export type ReopenPolicy = (typeof reopenPolicies)[number];

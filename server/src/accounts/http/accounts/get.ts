@@ -1,0 +1,26 @@
+import { presentAccount } from '#accounts/http/present/account';
+import { AccountIdParams, AccountView, accountExample } from '#accounts/http/schemas/linking';
+import { findLinkedAccount } from '#accounts/store/linked-accounts';
+import { ApiProblem } from '#core/errors';
+import { defineOperation } from '#http/operation';
+import { principalOf } from '#http/plugins/auth';
+
+export const getAccount = defineOperation({
+  method: 'GET',
+  path: '/v1/accounts/:id',
+  operationId: 'getAccount',
+  summary: 'Get a linked account',
+  description: 'Returns the progress of linking, step by step, but never the access token.',
+  tag: 'Numbers',
+  scope: 'numbers:read',
+  params: AccountIdParams,
+  answer: { status: 200, description: 'The account.', schema: AccountView, example: accountExample },
+  errors: ['not_found'],
+  handle: ({ rt, db }) => {
+    return async (request) => {
+      const account = await findLinkedAccount(db, principalOf(request).tenantId, request.params.id.toLowerCase());
+      if (account === null) throw new ApiProblem('not_found');
+      return presentAccount(account, rt.clock.now());
+    };
+  },
+});

@@ -1,0 +1,41 @@
+import Type from 'typebox';
+import { presentAccount } from '#accounts/http/present/account';
+import { AccountView, accountExample } from '#accounts/http/schemas/linking';
+import { listLinkedAccountsPage } from '#accounts/store/linked-accounts';
+import { answerList } from '#http/lists/answer-list';
+import { defineOperation } from '#http/operation';
+import { pageExample, queryErrorExamples } from '#http/schemas/examples';
+import { listOf, pageQuery } from '#http/schemas/lists';
+
+const Query = Type.Object(pageQuery, { additionalProperties: false });
+
+export const listAccounts = defineOperation({
+  method: 'GET',
+  path: '/v1/accounts',
+  operationId: 'listAccounts',
+  summary: 'List linked accounts',
+  description:
+    'Returns the accounts that came back from the dialog, newest first, including those that failed or were replaced.',
+  tag: 'Numbers',
+  scope: 'numbers:read',
+  query: Query,
+  answer: {
+    status: 200,
+    description: 'A page of accounts.',
+    schema: listOf(AccountView, 'A page of accounts, newest first.'),
+    example: pageExample(accountExample),
+    headers: ['Link'],
+  },
+  errors: [],
+  errorExamples: queryErrorExamples,
+  handle: ({ rt, db, cursorKey }) => {
+    return (request, reply) =>
+      answerList(request, reply, {
+        cursorKey,
+        name: 'accounts',
+        read: (tenantId, window) => listLinkedAccountsPage(db, tenantId, window),
+        idOf: (account) => account.accountId,
+        present: (account) => presentAccount(account, rt.clock.now()),
+      });
+  },
+});

@@ -1,0 +1,58 @@
+import { changeOnce, type Once } from '#access/actions/change-once';
+import type { Answer } from '#access/actions/run-once';
+import type { IdempotencyClaim } from '#access/domain/idempotency';
+import { type Agent, type Availability, availabilityAt, PRESENCE_MS } from '#agents/domain/agent';
+import { isAnyExpired, lockAgent, lockExpiredAgents } from '#agents/store/agents';
+import { ApiProblem } from '#core/errors';
+import type { TenantId } from '#core/ids';
+import type { Database } from '#database/database';
+import { withEvents } from '#events/actions/with-events';
+import type { Runtime } from '#runtime/runtime';
+import { saveChange } from './manage-agents.ts';
+
+interface Presence {
+  readonly tenantId: TenantId;
+  readonly agentId: string;
+  /** Null: as it was; who was offline is online. */
+  readonly availability: Availability | null;
+  readonly claim: IdempotencyClaim | null;
+  readonly keep: (agent: Agent) => Answer;
+}
+
+/**
+ * A sign of life of an agent: what it says holds for `PRESENCE_MS`. Who says offline needs no further sign.
+ * @throws ApiProblem not_found
+ */
+export function setAgentPresence(rt: Runtime, db: Database, presence: Presence): Promise<Once<Agent>> {
+  const { tenantId, agentId, claim, keep } = presence;
+  return changeOnce(rt, db, { tenantId, claim, keep }, async (tx, events) => {
+    const before = await lockAgent(tx, tenantId, agentId);
+    if (before === null) throw new ApiProblem('not_found');
+    const nowMs = rt.clock.now();
+    const was = availabilityAt(before, nowMs);
+    const availability = presence.availability ?? (was === 'offline' ? 'online' : was);
+    const presenceUntilMs = availability === 'offline' ? null : nowMs + PRESENCE_MS;
+    return saveChange(rt, tx, events, { before, wanted: { ...before, availability, presenceUntilMs } });
+  });
+}
+
+/** Agents that one transaction makes offline: each is an event. */
+const EXPIRE_AT_ONCE = 200;
+
+/**
+ * Makes agents offline whose last sign of life is too old, each told once however many processes look.
+ * @returns how many
+ */
+export async function expirePresence(rt: Runtime, db: Database): Promise<number> {
+  const nowMs = rt.clock.now();
+  if (!(await isAnyExpired(db, nowMs))) return 0;
+  return withEvents(rt, db, async (tx, events) => {
+    const agents = await lockExpiredAgents(tx, nowMs, EXPIRE_AT_ONCE);
+    for (const agent of agents) {
+      // To be told as a change: it counts as offline since its time ran out.
+      const before = { ...agent, presenceUntilMs: null };
+      await saveChange(rt, tx, events, { before, wanted: { ...before, availability: 'offline' } });
+    }
+    return agents.length;
+  });
+}

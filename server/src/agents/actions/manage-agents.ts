@@ -1,0 +1,229 @@
+import { audit } from '#access/actions/audit';
+import { changeOnce, type Once } from '#access/actions/change-once';
+import { requireVersion } from '#access/actions/require-version';
+import type { Answer } from '#access/actions/run-once';
+import { changeDetails } from '#access/domain/audit';
+import type { IdempotencyClaim } from '#access/domain/idempotency';
+import type { Agent, Availability } from '#agents/domain/agent';
+import { changesBetween, describeAgent } from '#agents/domain/agent-events';
+import {
+  deleteAgent,
+  hasConversations,
+  hasNamesake,
+  insertAgent,
+  lockAgent,
+  lockOwners,
+  saveAgent,
+} from '#agents/store/agents';
+import type { Origin } from '#core/caller/origin';
+import type { AgentRole } from '#core/caller/permissions';
+import { may } from '#core/caller/permissions';
+import { ApiProblem } from '#core/errors';
+import type { AgentId, TenantId } from '#core/ids';
+import type { Database, SqlRunner } from '#database/database';
+import { type EventSink, withEvents } from '#events/actions/with-events';
+import type { Runtime } from '#runtime/runtime';
+
+/** Who asks for a change of agents. */
+export interface AgentRequest {
+  readonly tenantId: TenantId;
+  readonly origin: Origin;
+  /** The agent that asks; null: a program, which may do what its key may. */
+  readonly acting: Pick<Agent, 'role'> | null;
+}
+
+/** A request that changes one agent. */
+export interface OneAgentRequest extends AgentRequest {
+  readonly agentId: string;
+  /** From If-Match; null: whatever the version is. */
+  readonly versions: readonly number[] | null;
+}
+
+/** What is left out stays as it is. */
+export interface AgentInput {
+  readonly name?: string;
+  readonly email?: string | null;
+  readonly role?: AgentRole;
+  /** Set by hand: holds until it is set again. */
+  readonly availability?: Availability;
+  readonly maxOpen?: number;
+  readonly skills?: readonly string[];
+  readonly externalId?: string | null;
+}
+
+export type NewAgent = Omit<
+  Agent,
+  'tenantId' | 'agentId' | 'openCount' | 'teamIds' | 'version' | 'createdMs' | 'updatedMs'
+>;
+
+interface OnceOnly<T> {
+  readonly claim: IdempotencyClaim | null;
+  readonly keep: (made: T) => Answer;
+}
+
+/**
+ * Adds an agent.
+ * @throws ApiProblem conflict when another one has the external id, forbidden for an owner made by
+ * someone who is none
+ */
+export function createAgent(
+  rt: Runtime,
+  db: Database,
+  { tenantId, origin, acting, fields, claim, keep }: AgentRequest & OnceOnly<Agent> & { readonly fields: NewAgent },
+): Promise<Once<Agent>> {
+  requireOwnerFor(acting, [fields.role]);
+  return changeOnce(rt, db, { tenantId, claim, keep }, async (tx, events) => {
+    const nowMs = rt.clock.now();
+    const agentId = rt.newId<AgentId>();
+    const known = { openCount: 0, teamIds: [], version: 1, createdMs: nowMs, updatedMs: nowMs };
+    const agent: Agent = { tenantId, agentId, ...fields, ...known };
+    await requireNoNamesake(tx, agent);
+    if (!(await insertAgent(tx, agent))) throw new ApiProblem('conflict', { sentence: NAMESAKE });
+    const details = { name: agent.name, role: agent.role };
+    await audit(rt, tx, { tenantId, origin, action: 'agent.created', targetId: agentId, details });
+    events.add({ tenantId, type: 'agent.created', data: describeAgent(agent, nowMs) });
+    return agent;
+  });
+}
+
+/**
+ * Changes an agent.
+ * @throws ApiProblem not_found, precondition_failed, forbidden, conflict for an external id that is taken or the last owner
+ */
+export function updateAgent(rt: Runtime, db: Database, request: OneAgentRequest, wish: AgentInput): Promise<Agent> {
+  return withEvents(rt, db, async (tx, events) => {
+    const before = await assertAgent(tx, request);
+    const wanted: Agent = { ...before, ...wish, ...(wish.availability === undefined ? {} : { presenceUntilMs: null }) };
+    requireOwnerFor(request.acting, wanted.role === before.role ? ownerOf(before) : [before.role, wanted.role]);
+    if (before.role === 'owner' && wanted.role !== 'owner') await requireAnotherOwner(tx, before);
+    await requireNoNamesake(tx, wanted);
+    const nowMs = rt.clock.now();
+    const { availability: _was, ...changes } = changesBetween(
+      describeAgent(before, nowMs),
+      describeAgent(wanted, nowMs),
+    );
+    const after = await saveChange(rt, tx, events, { before, wanted });
+    if (Object.keys(changes).length === 0) return after;
+    const { tenantId, agentId } = after;
+    const details = changeDetails(changes, ['role', 'permissions', 'capacity', 'skills']);
+    await audit(rt, tx, { tenantId, origin: request.origin, action: 'agent.changed', targetId: agentId, details });
+    events.add({ tenantId, type: 'agent.updated', data: { ...describeAgent(after, nowMs), changes } });
+    return after;
+  });
+}
+
+/**
+ * Writes an agent that the caller holds, and tells when its availability is another one now. What is the same already
+ * is no change.
+ */
+export async function saveChange(
+  rt: Runtime,
+  tx: SqlRunner,
+  events: EventSink,
+  { before, wanted }: { readonly before: Agent; readonly wanted: Agent },
+): Promise<Agent> {
+  const nowMs = rt.clock.now();
+  const [was, is] = [describeAgent(before, nowMs), describeAgent(wanted, nowMs)];
+  const changes = changesBetween(was, is);
+  const isChanged = Object.keys(changes).length > 0;
+  const after = isChanged ? { ...wanted, version: before.version + 1, updatedMs: nowMs } : wanted;
+  await saveAgent(tx, after);
+  if (changes.availability !== undefined) {
+    const data = { ...describeAgent(after, nowMs), changes: { availability: changes.availability } };
+    events.add({ tenantId: after.tenantId, type: 'agent.availability_changed', data });
+  }
+  return after;
+}
+
+/** An agent who goes, and who asks for it. */
+export interface Leaving {
+  readonly tenantId: TenantId;
+  readonly agentId: AgentId;
+  readonly origin: Origin;
+}
+
+/** Takes an agent away from some of its conversations, in one transaction. @returns whether there may be more */
+export type UnassignStep = (rt: Runtime, db: Database, leaving: Leaving) => Promise<boolean>;
+
+/**
+ * Removes an agent. Its conversations lose it first, each with an entry in its history, and wait for another one.
+ * @throws ApiProblem not_found, precondition_failed, forbidden, conflict for the last owner
+ */
+export async function removeAgent(
+  rt: Runtime,
+  db: Database,
+  unassign: UnassignStep,
+  request: OneAgentRequest,
+): Promise<Agent> {
+  // First nobody gives it more; then what it has goes, piece by piece, so that no transaction is long.
+  const { tenantId, agentId } = await withEvents(rt, db, async (tx, events) => {
+    const before = await requireRemovable(tx, request);
+    const wanted: Agent = { ...before, availability: 'offline', presenceUntilMs: null };
+    return saveChange(rt, tx, events, { before, wanted });
+  });
+  let removed: Agent | null = null;
+  while (removed === null) {
+    while (await unassign(rt, db, { tenantId, agentId, origin: request.origin })) {
+      // The next piece.
+    }
+    removed = await removeIfFree(rt, db, request);
+  }
+  return removed;
+}
+
+/** Null when somebody has assigned it another conversation meanwhile: nothing is removed then. */
+function removeIfFree(rt: Runtime, db: Database, request: OneAgentRequest): Promise<Agent | null> {
+  return withEvents(rt, db, async (tx, events) => {
+    const agent = await requireRemovable(tx, { ...request, versions: null });
+    const { tenantId, agentId } = agent;
+    // Who assigns holds the agent until the commit: with the agent in our hands, everything that it was given can be seen.
+    if (await hasConversations(tx, tenantId, agentId)) return null;
+    const nowMs = rt.clock.now();
+    await deleteAgent(tx, agent, nowMs);
+    const details = { name: agent.name, role: agent.role };
+    await audit(rt, tx, { tenantId, origin: request.origin, action: 'agent.removed', targetId: agentId, details });
+    events.add({ tenantId, type: 'agent.deleted', data: describeAgent({ ...agent, openCount: 0 }, nowMs) });
+    return agent;
+  });
+}
+
+async function requireRemovable(tx: SqlRunner, request: OneAgentRequest): Promise<Agent> {
+  const agent = await assertAgent(tx, request);
+  requireOwnerFor(request.acting, ownerOf(agent));
+  if (agent.role === 'owner') await requireAnotherOwner(tx, agent);
+  return agent;
+}
+
+async function assertAgent(tx: SqlRunner, { tenantId, agentId, versions }: OneAgentRequest): Promise<Agent> {
+  // Owners first: two who remove each other at once would both be the last but one.
+  await lockOwners(tx, tenantId);
+  const agent = await lockAgent(tx, tenantId, agentId);
+  if (agent === null) throw new ApiProblem('not_found');
+  requireVersion('agent', agent.version, versions);
+  return agent;
+}
+
+function ownerOf({ role }: Agent): readonly AgentRole[] {
+  return role === 'owner' ? ['owner'] : [];
+}
+
+/** An owner is made, changed and removed by owners, and by programs. */
+function requireOwnerFor(acting: Pick<Agent, 'role'> | null, roles: readonly AgentRole[]): void {
+  if (acting === null || !roles.includes('owner') || may(acting, 'owners:manage')) return;
+  throw new ApiProblem('forbidden', { sentence: 'Only an owner can make, change or remove owners.' });
+}
+
+/** The refusal of removing the last owner. */
+export const LAST_OWNER = 'This is the last owner: make another agent an owner first.';
+
+async function requireAnotherOwner(tx: SqlRunner, { tenantId, agentId }: Agent): Promise<void> {
+  const owners = await lockOwners(tx, tenantId);
+  if (owners.every((id) => id === agentId)) throw new ApiProblem('conflict', { sentence: LAST_OWNER });
+}
+
+/** The refusal of an external id that another agent has. */
+export const NAMESAKE = 'Another agent has this external_id already.';
+
+async function requireNoNamesake(tx: SqlRunner, agent: Agent): Promise<void> {
+  if (await hasNamesake(tx, agent)) throw new ApiProblem('conflict', { sentence: NAMESAKE });
+}

@@ -1,0 +1,61 @@
+import { rolePermissions } from '#core/caller/permissions';
+import type { JsonObject } from '#core/json';
+import { type Agent, availabilityAt, type Team } from './agent.ts';
+
+/** An agent as the API and its events show it. @param nowMs the moment that its availability is told for */
+export function describeAgent(agent: Agent, nowMs: number): JsonObject {
+  return {
+    id: agent.agentId,
+    name: agent.name,
+    email: agent.email,
+    role: agent.role,
+    permissions: [...rolePermissions[agent.role]],
+    availability: availabilityAt(agent, nowMs),
+    presence_expires_at: availabilityAt(agent, nowMs) === 'offline' ? null : timeOrNull(agent.presenceUntilMs),
+    capacity: { max_open: agent.maxOpen, open: agent.openCount },
+    skills: [...agent.skills],
+    teams: [...agent.teamIds],
+    external_id: agent.externalId,
+    version: agent.version,
+    created_at: time(agent.createdMs),
+    updated_at: time(agent.updatedMs),
+  };
+}
+
+/** A team as the API and its events show it. */
+export function describeTeam(team: Team): JsonObject {
+  return {
+    id: team.teamId,
+    name: team.name,
+    members: [...team.memberIds],
+    policy: team.policy,
+    sticky: team.sticky,
+    reassign_on_reopen: team.reassignOnReopen,
+    business_hours_id: team.hoursId,
+    overflow_team_id: team.overflowTeamId,
+    required_skills: [...team.requiredSkills],
+    is_default: team.isDefault,
+    version: team.version,
+    created_at: time(team.createdMs),
+    updated_at: time(team.updatedMs),
+  };
+}
+
+/** Fields that grow with every change, or that a change alone says nothing of. */
+const SILENT: ReadonlySet<string> = new Set(['version', 'updated_at', 'presence_expires_at']);
+
+/** What differs between two descriptions of one thing: `{field: [old, new]}`. */
+export function changesBetween(before: JsonObject, after: JsonObject): JsonObject {
+  const differing = Object.keys(after).filter(
+    (field) => !SILENT.has(field) && JSON.stringify(before[field]) !== JSON.stringify(after[field]),
+  );
+  return Object.fromEntries(differing.map((field) => [field, [before[field] ?? null, after[field] ?? null]]));
+}
+
+function time(ms: number): string {
+  return new Date(ms).toISOString();
+}
+
+function timeOrNull(ms: number | null): string | null {
+  return ms === null ? null : time(ms);
+}

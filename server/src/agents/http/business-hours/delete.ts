@@ -1,0 +1,35 @@
+import { hoursInUse, removeHours } from '#agents/actions/manage-business-hours';
+import { conflictExample, staleExample } from '#agents/http/schemas/agent';
+import { HoursIdParams, hoursExampleId } from '#agents/http/schemas/business-hours';
+import { defineOperation } from '#http/operation';
+import { requesterOf } from '#http/plugins/auth';
+import { ifMatchHeader, matchingVersions } from '#http/plugins/if-match';
+import { Removed } from '#http/schemas/removed';
+
+export const deleteBusinessHours = defineOperation({
+  method: 'DELETE',
+  path: '/v1/business-hours/:id',
+  operationId: 'deleteBusinessHours',
+  summary: 'Delete business hours',
+  description: 'Deletes the business hours. Returns 409 while a team or a number refers to them.',
+  tag: 'Agents',
+  scope: 'agents:write',
+  params: HoursIdParams,
+  requestHeaders: [ifMatchHeader],
+  answer: {
+    status: 200,
+    description: 'The business hours were deleted.',
+    schema: Removed,
+    example: { id: hoursExampleId, status: 'removed' },
+  },
+  errors: ['not_found', 'conflict', 'precondition_failed'],
+  errorExamples: [conflictExample('inUse', hoursInUse('Support')), staleExample('timetable')],
+  handle: (context) => {
+    const { rt, db } = context;
+    return async (request) => {
+      const asked = { ...requesterOf(request), hoursId: request.params.id, versions: matchingVersions(request) };
+      const { hoursId: id } = await removeHours(rt, db, asked);
+      return { id, status: 'removed' };
+    };
+  },
+});

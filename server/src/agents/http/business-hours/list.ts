@@ -1,0 +1,38 @@
+import Type from 'typebox';
+import { presentHours } from '#agents/http/present/business-hours';
+import { HoursView, hoursExample } from '#agents/http/schemas/business-hours';
+import { listHoursPage } from '#agents/store/business-hours';
+import { answerList } from '#http/lists/answer-list';
+import { defineOperation } from '#http/operation';
+import { pageExample, queryErrorExamples } from '#http/schemas/examples';
+import { listOf, pageQuery } from '#http/schemas/lists';
+
+export const listBusinessHours = defineOperation({
+  method: 'GET',
+  path: '/v1/business-hours',
+  operationId: 'listBusinessHours',
+  summary: 'List business hours',
+  description: "Returns the tenant's business hours, newest first, and shows which of them are the default.",
+  tag: 'Agents',
+  scope: 'agents:read',
+  query: Type.Object(pageQuery, { additionalProperties: false }),
+  answer: {
+    status: 200,
+    description: 'A page of business hours.',
+    schema: listOf(HoursView, 'A page of business hours, newest first.'),
+    example: pageExample(hoursExample),
+    headers: ['Link'],
+  },
+  errors: [],
+  errorExamples: queryErrorExamples,
+  handle: ({ db, cursorKey }) => {
+    return (request, reply) =>
+      answerList(request, reply, {
+        cursorKey,
+        name: 'business_hours',
+        read: (tenantId, window) => listHoursPage(db, tenantId, window),
+        idOf: ({ hoursId }) => hoursId,
+        present: presentHours,
+      });
+  },
+});

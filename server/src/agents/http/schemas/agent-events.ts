@@ -1,0 +1,25 @@
+import Type from 'typebox';
+import type { EventType } from '#events/domain/event';
+import type { EventDescription } from '#http/schemas/events/description';
+import { AgentView, agentExample } from './agent.ts';
+import { TeamView, teamExample } from './team.ts';
+
+const changes = Type.Record(Type.String(), Type.Array(Type.Unknown()), {
+  description: 'What was changed, each field with its old and its new value.',
+});
+const ChangedAgent = Type.Object({ ...AgentView.properties, changes }, { description: 'The agent as it now is.' });
+const ChangedTeam = Type.Object({ ...TeamView.properties, changes }, { description: 'The team as it now is.' });
+
+/** What events of agents and teams carry. */
+export const agentEvents: Partial<Record<EventType, EventDescription>> = {
+  'agent.created': { data: AgentView, example: agentExample },
+  'agent.updated': { data: ChangedAgent, example: { ...agentExample, changes: { name: ['Ana', 'Ana Lima'] } } },
+  'agent.deleted': { data: AgentView, example: agentExample },
+  'agent.availability_changed': {
+    data: ChangedAgent,
+    example: { ...agentExample, changes: { availability: ['offline', 'online'] } },
+  },
+  'team.created': { data: TeamView, example: teamExample },
+  'team.updated': { data: ChangedTeam, example: { ...teamExample, changes: { policy: ['manual', 'least_loaded'] } } },
+  'team.deleted': { data: TeamView, example: teamExample },
+};

@@ -1,0 +1,80 @@
+import {
+  addingCounts,
+  findBehind,
+  isMovedOn,
+  markReplied,
+  movingCursor,
+  readCursor,
+  type SumsPlace,
+} from '#analytics/store/analytics-writes';
+import { addDurations, addingConversationCounts } from '#analytics/store/conversation-analytics-writes';
+import { ConversationTally } from '#conversations/domain/conversation-tally';
+import type { TenantId } from '#core/ids';
+import type { Database } from '#database/database';
+import { MessageTally, type Reply, replyOf } from '#events/domain/message-sums';
+import { type EventsToCount, readEventsToCount } from '#events/store/events';
+
+/** Pages of events per transaction: some thousand events at most. */
+const PAGES_AT_ONCE = 16;
+const TENANTS_AT_ONCE = 200;
+
+/**
+ * Brings the sums of every tenant up to its events.
+ * @returns how many events were added; call again while it is not 0
+ */
+export async function rollUp(db: Database): Promise<number> {
+  let added = 0;
+  for (const place of await findBehind(db, TENANTS_AT_ONCE)) added += await rollUpFrom(db, place);
+  return added;
+}
+
+/** Adds the next events of a tenant to its sums. @returns how many; 0 also when another process was quicker */
+export async function rollUpTenant(db: Database, tenantId: TenantId): Promise<number> {
+  return rollUpFrom(db, { tenantId, after: await readCursor(db, tenantId) });
+}
+
+/**
+ * The events are read before the transaction, which then leaves in one piece: it adds what they come to where the cursor still
+ * stands. Killed before the commit nothing is added, after it everything.
+ */
+async function rollUpFrom(db: Database, { tenantId, after }: SumsPlace): Promise<number> {
+  const told = await readEventsToCount(db, { tenantId, after, pages: PAGES_AT_ONCE });
+  if (told === null) return 0;
+  try {
+    await addEvents(db, { tenantId, after }, told);
+  } catch (error) {
+    if (isMovedOn(error)) return 0;
+    throw error;
+  }
+  return told.lastSequence - after;
+}
+
+function addEvents(
+  db: Database,
+  place: SumsPlace,
+  { events, sums, lastSequence, recordedMs }: EventsToCount,
+): Promise<void> {
+  const { tenantId } = place;
+  const tally = new MessageTally();
+  for (const sum of sums) tally.addSum(sum);
+  const conversations = new ConversationTally();
+  for (const event of events) {
+    tally.addEvent(event);
+    conversations.addEvent(event);
+  }
+  const replies = events.map(replyOf).filter((reply): reply is Reply => reply !== null);
+  const { durations } = conversations;
+  const moving = movingCursor({ ...place, lastSequence, asOfMs: recordedMs });
+  return db.transaction(async (tx) => {
+    // What is read here to be written again is read after the cursor: nobody else changes it then.
+    if (replies.length + durations.length > 0) await tx.run(moving.statement, moving.parameters);
+    else tx.atCommit(moving);
+    for (const message of await markReplied(tx, tenantId, replies)) tally.add('replied', message);
+    await addDurations(tx, tenantId, durations);
+    const adding = [
+      ...addingCounts(tenantId, tally.deltas),
+      ...addingConversationCounts(tenantId, conversations.deltas),
+    ];
+    for (const command of adding) tx.atCommit(command);
+  });
+}

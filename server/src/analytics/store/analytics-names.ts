@@ -1,0 +1,60 @@
+import type { AgentId, TenantId } from '#core/ids';
+import { plainArray } from '#database/arrays';
+import type { SqlRunner, Statement } from '#database/database';
+
+export interface AgentBrief {
+  readonly agentId: AgentId;
+  readonly name: string;
+  readonly openCount: number;
+  readonly maxOpen: number;
+}
+
+const AGENTS: Statement = {
+  name: 'analytics_agents',
+  text: `
+select agent_id, name, open_count, max_open from agents
+where tenant_id = $1 and agent_id > $2::uuid
+order by agent_id limit $3`,
+};
+
+const NIL = '00000000-0000-0000-0000-000000000000';
+
+/** Agents of a tenant, oldest first. */
+export async function listAgentBriefs(
+  db: SqlRunner,
+  tenantId: TenantId,
+  limit: number,
+): Promise<readonly AgentBrief[]> {
+  const { rows } = await db.run<{ agent_id: AgentId; name: string; open_count: number; max_open: number }>(AGENTS, [
+    tenantId,
+    NIL,
+    limit,
+  ]);
+  return rows.map((row) => ({
+    agentId: row.agent_id,
+    name: row.name,
+    openCount: row.open_count,
+    maxOpen: row.max_open,
+  }));
+}
+
+const AGENT_NAMES: Statement = {
+  name: 'analytics_agent_names',
+  text: 'select agent_id as id, name from agents where tenant_id = $1 and agent_id = any($2::uuid[])',
+};
+const TEAM_NAMES: Statement = {
+  name: 'analytics_team_names',
+  text: 'select team_id as id, name from teams where tenant_id = $1 and team_id = any($2::uuid[])',
+};
+
+/** What agents or teams are called, by id; those that were removed are left out. */
+export async function findNames(
+  db: SqlRunner,
+  tenantId: TenantId,
+  dimension: 'agent' | 'team',
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const statement = dimension === 'agent' ? AGENT_NAMES : TEAM_NAMES;
+  const { rows } = await db.run<{ id: string; name: string }>(statement, [tenantId, plainArray(ids)]);
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}

@@ -1,0 +1,69 @@
+import { audit } from '#access/actions/audit';
+import { SERVICE } from '#access/domain/audit';
+import { type RefundReport, refundOwed, type TopUp } from '#billing/domain/top-up';
+import { adjustmentOf, microsPerMinorUnit } from '#billing/domain/wallet';
+import { emitRefund, findRefundsOwed, lockTopUp, takeRefund } from '#billing/store/top-ups';
+import { bookTransfers, lockWallets } from '#billing/store/wallet';
+import { isUuid } from '#core/ids';
+import type { Database, SqlRunner } from '#database/database';
+import type { Runtime } from '#runtime/runtime';
+
+/** Looked at in one run of the loop. */
+const BATCH = 100;
+
+/**
+ * Takes what the gateway says of refunds of a top-up. The news carry the sum of all refunds, and the top-up says how much
+ * of it was taken: each cent leaves the wallet once, however often and in whatever order it is told, and also when the
+ * refund is told before the payment. A wallet never falls below zero: the rest is taken once it is there.
+ * @returns minor units that were taken now
+ */
+export async function refundTopUp(rt: Runtime, db: Database, news: RefundReport): Promise<number> {
+  if (!isUuid(news.tenantId) || !isUuid(news.topUpId)) return 0;
+  const taken = await db.transaction(async (tx) => {
+    const topUp = await lockTopUp(tx, news.tenantId, news.topUpId);
+    if (topUp === null || topUp.currency !== news.currency || news.amount <= topUp.refundReported) return 0;
+    await emitRefund(tx, topUp, { amount: news.amount, nowMs: rt.clock.now() });
+    return takeOwed(rt, tx, { ...topUp, refundReported: news.amount });
+  });
+  rt.log.info({ tenant: news.tenantId, topup: news.topUpId, amount: news.amount, taken }, 'topup.refunded');
+  return taken;
+}
+
+/** Takes what wallets could not pay when the refund was told. @returns how many top-ups something was taken for */
+export async function takeOwedRefunds(rt: Runtime, db: Database): Promise<number> {
+  let count = 0;
+  for (const { tenantId, topUpId } of await findRefundsOwed(db, BATCH)) {
+    const taken = await db.transaction(async (tx) => {
+      const topUp = await lockTopUp(tx, tenantId, topUpId);
+      return topUp === null ? 0 : takeOwed(rt, tx, topUp);
+    });
+    count += taken > 0 ? 1 : 0;
+  }
+  return count;
+}
+
+/**
+ * Caches what is owed for refunds of a top-up that is locked, as far as the wallet has it.
+ * @returns minor units that were taken
+ */
+export async function takeOwed(rt: Runtime, tx: SqlRunner, topUp: TopUp): Promise<number> {
+  const owed = refundOwed(topUp);
+  if (owed === 0) return 0;
+  const { tenantId, topUpId, currency } = topUp;
+  const nowMs = rt.clock.now();
+  const wallets = await lockWallets(tx, new Set([tenantId]), nowMs);
+  const unit = microsPerMinorUnit(currency);
+  const amount = Math.min(owed, Math.floor((wallets.get(tenantId)?.availableMicros ?? 0) / unit));
+  if (amount === 0) return 0;
+  const transferId = rt.newId();
+  const transfer = adjustmentOf(-amount * unit);
+  const description = 'Refunded through the payment gateway.';
+  await bookTransfers(tx, wallets, {
+    transfers: [{ tenantId, transferId, transfer, messageId: null, description }],
+    nowMs,
+  });
+  await takeRefund(tx, topUp, { amount, nowMs });
+  const details = { topup: topUpId, amount: -amount, currency, reason: description };
+  await audit(rt, tx, { tenantId, origin: SERVICE, action: 'wallet.adjusted', targetId: transferId, details });
+  return amount;
+}

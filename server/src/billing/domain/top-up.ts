@@ -1,0 +1,170 @@
+import type { TenantId, TopUpId } from '#core/ids';
+import type { FindSubscription } from './payment-event.ts';
+import { microsPerMinorUnit } from './wallet.ts';
+
+export const topUpStatuses = ['pending', 'paid', 'expired', 'failed'] as const;
+export type TopUpStatus = (typeof topUpStatuses)[number];
+
+/** What may follow on what; drawn in docs/state-machines.md, which a test compares. */
+export const topUpTransitions: Record<TopUpStatus, readonly TopUpStatus[]> = {
+  pending: ['paid', 'expired', 'failed'],
+  paid: [],
+  // Money that arrives is the tenant's, however late.
+  expired: ['paid'],
+  failed: ['paid'],
+};
+
+/** A payment into a wallet. */
+export interface TopUp {
+  readonly tenantId: TenantId;
+  readonly topUpId: TopUpId;
+  /** What was asked for, in minor units. */
+  readonly amount: number;
+  /** ISO 4217. */
+  readonly currency: string;
+  readonly status: TopUpStatus;
+  /** The gateway's id; null until it has answered. */
+  readonly sessionId: string | null;
+  /** Where to pay; null until the gateway has answered. */
+  readonly checkoutUrl: string | null;
+  /** What was paid, in minor units; null unless paid. Credited is creditedAmount of it. */
+  readonly paidAmount: number | null;
+  /** What went back through the gateway and was taken from the wallet for it, in minor units. */
+  readonly refundTaken: number;
+  /** What the gateway says went back; more than was taken while it is not credited, or not so much is available. */
+  readonly refundReported: number;
+  /** Why it ended as it did, where that is not plain. */
+  readonly note: string | null;
+  readonly createdMs: number;
+  readonly updatedMs: number;
+}
+
+/** What the gateway says of a checkout, in an event or when it is asked. */
+export interface CheckoutReport {
+  /** Ours, as we gave them to the gateway; whatever they are, they are only compared. */
+  readonly tenantId: string;
+  readonly topUpId: string;
+  readonly sessionId: string;
+  /** open: not paid yet. */
+  readonly state: 'open' | 'paid' | 'expired' | 'failed';
+  /** What was or is to be paid, in minor units. */
+  readonly amount: number;
+  /** ISO 4217, capital letters. */
+  readonly currency: string;
+}
+
+/** What the gateway says of a payment of which something went back. */
+export interface RefundReport {
+  /** Ours, as we gave them to the gateway; whatever they are, they are only compared. */
+  readonly tenantId: string;
+  readonly topUpId: string;
+  /** All refunds of the payment together, in minor units. */
+  readonly amount: number;
+  /** ISO 4217, capital letters. */
+  readonly currency: string;
+}
+
+/**
+ * What is still to be taken from the wallet for refunds, in minor units. Refunds are told as a sum, so news that come twice
+ * or in the wrong order owe nothing; and before the payment is credited there is nothing to take. What was paid beyond what
+ * was asked for goes back first: it never came into the wallet.
+ */
+export function refundOwed({
+  amount,
+  paidAmount,
+  refundReported,
+  refundTaken,
+}: Pick<TopUp, 'amount' | 'paidAmount' | 'refundReported' | 'refundTaken'>): number {
+  const credited = creditedAmount({ amount, paidAmount });
+  const held = (paidAmount ?? 0) - credited;
+  return Math.max(0, Math.min(refundReported - held, credited) - refundTaken);
+}
+
+/** No more than was asked for, whatever the gateway says was paid. */
+export function creditedAmount({ amount, paidAmount }: Pick<TopUp, 'amount' | 'paidAmount'>): number {
+  return Math.min(amount, paidAmount ?? 0);
+}
+
+/** What a piece of news makes of a top-up. */
+export type TopUpVerdict =
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'credit'; readonly amount: number; readonly paidAmount: number; readonly note: string | null }
+  | { readonly kind: 'end'; readonly status: 'expired' | 'failed'; readonly note: string | null };
+
+/**
+ * News of another session than ours, and news that comes again or too late, change nothing. What was paid is credited, up
+ * to what was asked for: the operator decides about more. Another currency is not, because nobody named a rate.
+ */
+export function evaluateTopUp(
+  topUp: Pick<TopUp, 'status' | 'sessionId' | 'amount' | 'currency'>,
+  news: CheckoutReport,
+): TopUpVerdict {
+  const foreign = topUp.sessionId !== null && topUp.sessionId !== news.sessionId;
+  if (foreign || news.state === 'open') return { kind: 'nothing' };
+  const wrongMoney = news.state === 'paid' && (news.currency !== topUp.currency || news.amount <= 0);
+  const status = wrongMoney ? 'failed' : news.state;
+  if (!topUpTransitions[topUp.status].includes(status)) return { kind: 'nothing' };
+  if (status === 'paid') {
+    const paidAmount = news.amount;
+    return { kind: 'credit', amount: creditedAmount({ ...topUp, paidAmount }), paidAmount, note: noteOf(topUp, news) };
+  }
+  const note = wrongMoney ? `${moneyText(news.amount, news.currency)} were paid, which this wallet cannot take.` : null;
+  return { kind: 'end', status, note };
+}
+
+function noteOf(topUp: Pick<TopUp, 'amount' | 'currency'>, { amount }: CheckoutReport): string | null {
+  if (amount <= topUp.amount) return amount < topUp.amount ? 'Less was paid than was asked for.' : null;
+  const more = moneyText(amount - topUp.amount, topUp.currency);
+  return `${more} more than asked for were paid, and are not credited: the operator decides.`;
+}
+
+/** @param amount in minor units @param currency as the gateway spells it: whatever it is, it is shown */
+function moneyText(amount: number, currency: string): string {
+  if (!/^[A-Z]{3}$/.test(currency)) return `${amount} ${currency}`;
+  const minorUnits = 1_000_000 / microsPerMinorUnit(currency);
+  return `${(amount / minorUnits).toFixed(Math.log10(minorUnits))} ${currency}`;
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** When the gateway is asked next: after 1, 2, 4 … minutes, at last every hour. */
+export function nextAskMs(asked: number, nowMs: number): number {
+  return nowMs + Math.min(MINUTE_MS * 2 ** Math.min(asked, 10), HOUR_MS);
+}
+
+/** ISO 4217 gives these no decimals; the gateway counts them in hundredths all the same. */
+const HUNDREDTHS_AT_GATEWAY: ReadonlySet<string> = new Set(['ISK', 'UGX']);
+
+/** How many of the gateway's units make one of our minor units. */
+export function gatewayUnits(currency: string): number {
+  return HUNDREDTHS_AT_GATEWAY.has(currency) ? 100 : 1;
+}
+
+/** A checkout to be opened at the gateway. */
+export interface CheckoutInput {
+  readonly tenantId: TenantId;
+  /** Also makes the request safe to repeat. */
+  readonly topUpId: TopUpId;
+  readonly amount: number;
+  readonly currency: string;
+}
+
+export type OpenedCheckout =
+  | { readonly kind: 'opened'; readonly sessionId: string; readonly url: string }
+  /** The gateway does not take this payment, and would not next time. */
+  | { readonly kind: 'refused'; readonly reason: string }
+  /** It could not be reached, or does not know us: nothing that the caller can mend. */
+  | { readonly kind: 'unavailable'; readonly reason: string };
+
+export type FoundCheckout =
+  | { readonly kind: 'found'; readonly news: CheckoutReport }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'unavailable'; readonly reason: string };
+
+/** The payment gateway, as far as we need it. Its functions never reject. */
+export interface PaymentGateway {
+  openCheckout(wish: CheckoutInput): Promise<OpenedCheckout>;
+  findCheckout(sessionId: string): Promise<FoundCheckout>;
+  readonly findSubscription: FindSubscription;
+}

@@ -1,0 +1,56 @@
+import { runOnce } from '#access/actions/run-once';
+import { idempotencyClaim, markReplayed } from '#access/http/idempotency';
+import { beginTopUp, type TopUpInput } from '#billing/actions/begin-top-up';
+import { BeginTopUp, BegunTopUp, begunTopUpExample } from '#billing/http/schemas/top-up';
+import type { HttpDeps } from '#http/deps';
+import { defineOperation } from '#http/operation';
+import { originOf, principalOf } from '#http/plugins/auth';
+
+const CREATED = 201;
+
+export const topUpWalletRoute = defineOperation({
+  method: 'POST',
+  path: '/v1/wallet/topups',
+  operationId: 'topUpWallet',
+  summary: 'Top up the wallet',
+  description:
+    'Starts a payment through the payment gateway. A person pays on the page at `checkout_url`, and the wallet is credited when the gateway confirms the payment.',
+  tag: 'Billing',
+  scope: 'billing:write',
+  body: BeginTopUp,
+  bodyExamples: { fifty: { summary: '50 EUR', value: { amount: 5000, currency: 'EUR' } } },
+  takesIdempotencyKey: true,
+  answer: {
+    status: CREATED,
+    description: 'The payment was started.',
+    schema: BegunTopUp,
+    example: begunTopUpExample,
+    headers: ['Idempotent-Replayed'],
+  },
+  errors: ['wallet_disabled', 'conflict', 'payment_refused', 'payment_unavailable'],
+  errorExamples: [
+    {
+      name: 'tooManyOpen',
+      code: 'conflict',
+      body: { error: 'There are 50 open payments: pay one, or let it expire.', code: 'conflict' },
+    },
+  ],
+  handle: (context) => {
+    return async (request, reply) => {
+      const { tenantId } = principalOf(request);
+      const wish = { ...request.body, tenantId, origin: originOf(request) };
+      const claim = idempotencyClaim(request);
+      reply.status(CREATED);
+      if (claim === null) return beginAndPresent(context, wish);
+      const work = async () => ({ statusCode: CREATED, body: await beginAndPresent(context, wish) });
+      const outcome = await runOnce(context.rt, context.db, tenantId, claim, work);
+      if (outcome.replayed) markReplayed(context.rt.metrics, reply);
+      return outcome.body;
+    };
+  },
+});
+
+async function beginAndPresent(deps: HttpDeps, wish: TopUpInput) {
+  const { topUpId, checkoutUrl } = await beginTopUp(deps, wish);
+  return { id: topUpId, status: 'pending', checkout_url: checkoutUrl };
+}

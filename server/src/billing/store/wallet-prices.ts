@@ -1,0 +1,69 @@
+import type { Price } from '#billing/domain/wallet';
+import type { SqlRunner, Statement } from '#database/database';
+
+const LIST_PRICES: Statement = {
+  name: 'wallet_prices',
+  text: `
+select category, region, effective_from_ms, unit_price_micros from wallet_prices
+order by category, region, effective_from_ms`,
+};
+
+interface PriceRow {
+  readonly category: string;
+  readonly region: string;
+  readonly effective_from_ms: number;
+  readonly unit_price_micros: number;
+}
+
+/** All prices, past ones and future ones too. */
+export async function listPrices(db: SqlRunner): Promise<readonly Price[]> {
+  const { rows } = await db.run<PriceRow>(LIST_PRICES, []);
+  return rows.map(toPrice);
+}
+
+const ADD_PRICE: Statement = {
+  name: 'wallet_add_price',
+  text: `
+insert into wallet_prices (category, region, effective_from_ms, unit_price_micros, rerate_ms) values ($1, $2, $3, $4, $5)
+on conflict do nothing`,
+};
+
+/**
+ * @param rerateMs when messages of the past are to be charged by it; null: it covers none
+ * @returns false when that category and region have a price from exactly then on
+ */
+export async function addPrice(db: SqlRunner, price: Price, rerateMs: number | null): Promise<boolean> {
+  const { category, region, effectiveFromMs, unitPriceMicros } = price;
+  return (await db.run(ADD_PRICE, [category, region, effectiveFromMs, unitPriceMicros, rerateMs])).rowCount === 1;
+}
+
+const FIND_RERATED: Statement = {
+  name: 'wallet_prices_to_rerate',
+  text: `
+select category, region, effective_from_ms, unit_price_micros from wallet_prices
+where rerate_ms <= $1 order by effective_from_ms`,
+};
+
+/** Prices that messages of the past are to be charged by now, the earliest first. */
+export async function findPricesToRerate(db: SqlRunner, nowMs: number): Promise<readonly Price[]> {
+  return (await db.run<PriceRow>(FIND_RERATED, [nowMs])).rows.map(toPrice);
+}
+
+const RERATE_AT: Statement = {
+  name: 'wallet_price_rerate_at',
+  text: 'update wallet_prices set rerate_ms = $4 where category = $1 and region = $2 and effective_from_ms = $3',
+};
+
+/** @param atMs when messages are to be charged by it again; null: they all are */
+export async function rerateAt(db: SqlRunner, price: Price, atMs: number | null): Promise<void> {
+  await db.run(RERATE_AT, [price.category, price.region, price.effectiveFromMs, atMs]);
+}
+
+function toPrice(row: PriceRow): Price {
+  return {
+    category: row.category,
+    region: row.region,
+    effectiveFromMs: row.effective_from_ms,
+    unitPriceMicros: row.unit_price_micros,
+  };
+}

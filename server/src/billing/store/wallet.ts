@@ -1,0 +1,227 @@
+import { type Balances, book, type Transfer } from '#billing/domain/wallet';
+import type { MessageId, TenantId } from '#core/ids';
+import { plainArray, sparsePlain } from '#database/arrays';
+import type { SqlRunner, Statement } from '#database/database';
+
+const MAKE_WALLETS: Statement = {
+  name: 'wallet_make',
+  text: `
+insert into wallets (tenant_id, available_micros, held_micros, updated_ms)
+select t.tenant_id, 0, 0, $2 from unnest($1::uuid[]) as t (tenant_id)
+order by t.tenant_id
+on conflict (tenant_id) do nothing`,
+};
+
+const LOCK_WALLETS: Statement = {
+  name: 'wallet_lock',
+  text: `
+select tenant_id, available_micros, held_micros from wallets
+where tenant_id = any($1::uuid[]) order by tenant_id for update`,
+};
+
+interface WalletRow {
+  readonly tenant_id: TenantId;
+  readonly available_micros: number;
+  readonly held_micros: number;
+}
+
+/** Balances that stand still until the commit, made when there are none; in the order of the ids, so that nobody deadlocks. */
+export async function lockWallets(
+  tx: SqlRunner,
+  tenantIds: ReadonlySet<TenantId>,
+  nowMs: number,
+): Promise<Map<TenantId, Balances>> {
+  if (tenantIds.size === 0) return new Map();
+  const ids = plainArray([...tenantIds]);
+  await tx.run(MAKE_WALLETS, [ids, nowMs]);
+  const { rows } = await tx.run<WalletRow>(LOCK_WALLETS, [ids]);
+  return new Map(rows.map((row) => [row.tenant_id, toBalances(row)]));
+}
+
+function toBalances(row: WalletRow): Balances {
+  return { availableMicros: row.available_micros, heldMicros: row.held_micros };
+}
+
+/** A transfer to write down. */
+export interface NewTransfer {
+  readonly tenantId: TenantId;
+  readonly transferId: string;
+  readonly transfer: Transfer;
+  readonly messageId: MessageId | null;
+  readonly description: string;
+}
+
+const WRITE_TRANSFERS: Statement = {
+  name: 'wallet_transfer',
+  text: `
+insert into wallet_transfers (
+  tenant_id, transfer_id, kind, from_account, to_account, amount_micros, balance_after_micros, message_id, description,
+  created_ms)
+select t.tenant_id, t.transfer_id, t.kind, t.from_account, t.to_account, t.amount_micros, t.balance_after_micros,
+  t.message_id, t.description, $10
+from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::bigint[], $7::bigint[], $8::uuid[], $9::text[])
+  as t (tenant_id, transfer_id, kind, from_account, to_account, amount_micros, balance_after_micros, message_id,
+    description)`,
+};
+
+const WRITE_BALANCES: Statement = {
+  name: 'wallet_balance',
+  text: `
+update wallets w set available_micros = t.available_micros, held_micros = t.held_micros, updated_ms = $4,
+  last_transfer_id = greatest(w.last_transfer_id, t.last_transfer_id)
+from unnest($1::uuid[], $2::bigint[], $3::bigint[], $5::uuid[])
+  as t (tenant_id, available_micros, held_micros, last_transfer_id)
+where w.tenant_id = t.tenant_id`,
+};
+
+/**
+ * Caches transfers of wallets that `lockWallets` holds, in this order, and brings `wallets` up to date.
+ * @throws RangeError when one would overdraw
+ */
+export async function bookTransfers(
+  tx: SqlRunner,
+  wallets: Map<TenantId, Balances>,
+  { transfers, nowMs }: { readonly transfers: readonly NewTransfer[]; readonly nowMs: number },
+): Promise<void> {
+  if (transfers.length === 0) return;
+  const after = transfers.map(({ tenantId, transfer }) => {
+    const next = book(wallets.get(tenantId) ?? { availableMicros: 0, heldMicros: 0 }, transfer);
+    wallets.set(tenantId, next);
+    return next.availableMicros + next.heldMicros;
+  });
+  await tx.run(WRITE_TRANSFERS, [
+    plainArray(transfers.map((row) => row.tenantId)),
+    plainArray(transfers.map((row) => row.transferId)),
+    plainArray(transfers.map((row) => row.transfer.kind)),
+    plainArray(transfers.map((row) => row.transfer.from)),
+    plainArray(transfers.map((row) => row.transfer.to)),
+    plainArray(transfers.map((row) => row.transfer.amountMicros)),
+    plainArray(after),
+    sparsePlain(transfers.map((row) => row.messageId)),
+    transfers.map((row) => row.description),
+    nowMs,
+  ]);
+  const newest = new Map(transfers.map((row) => [row.tenantId, row.transferId]));
+  const changed = [...newest.keys()];
+  await tx.run(WRITE_BALANCES, [
+    plainArray(changed),
+    plainArray(changed.map((id) => wallets.get(id)?.availableMicros ?? 0)),
+    plainArray(changed.map((id) => wallets.get(id)?.heldMicros ?? 0)),
+    nowMs,
+    plainArray(changed.map((id) => newest.get(id) ?? null)),
+  ]);
+}
+
+/** What is set aside for a message. */
+export interface Hold {
+  readonly tenantId: TenantId;
+  readonly messageId: MessageId;
+  readonly amountMicros: number;
+}
+
+const ADD_HOLDS: Statement = {
+  name: 'wallet_hold',
+  text: `
+insert into wallet_holds (tenant_id, message_id, amount_micros)
+select t.tenant_id, t.message_id, t.amount_micros
+from unnest($1::uuid[], $2::uuid[], $3::bigint[]) as t (tenant_id, message_id, amount_micros)`,
+};
+
+export async function addHolds(tx: SqlRunner, holds: readonly Hold[]): Promise<void> {
+  if (holds.length === 0) return;
+  await tx.run(ADD_HOLDS, [
+    plainArray(holds.map((hold) => hold.tenantId)),
+    plainArray(holds.map((hold) => hold.messageId)),
+    plainArray(holds.map((hold) => hold.amountMicros)),
+  ]);
+}
+
+const TAKE_HOLDS: Statement = {
+  name: 'wallet_take_holds',
+  text: `
+delete from wallet_holds h using unnest($1::uuid[], $2::uuid[], $3::bigint[]) as t (tenant_id, message_id, revived_ms)
+where h.tenant_id = t.tenant_id and h.message_id = t.message_id and h.revived_ms is not distinct from t.revived_ms
+returning h.message_id`,
+};
+
+/**
+ * Takes holds away, as they were found: one whose message was brought back meanwhile stays.
+ * @returns those that were still there: each is settled once
+ */
+export async function takeHolds(tx: SqlRunner, holds: readonly HeldMessage[]): Promise<ReadonlySet<string>> {
+  if (holds.length === 0) return new Set();
+  const { rows } = await tx.run<{ message_id: string }>(TAKE_HOLDS, [
+    plainArray(holds.map((hold) => hold.tenantId)),
+    plainArray(holds.map((hold) => hold.messageId)),
+    plainArray(holds.map((hold) => hold.revivedMs)),
+  ]);
+  return new Set(rows.map((row) => row.message_id));
+}
+
+/** A hold, and what has become of its message. */
+export interface HeldMessage extends Hold {
+  /** When it was brought back after it seemed to have failed; null: never. With it `amountMicros` may be 0. */
+  readonly revivedMs: number | null;
+  readonly to: string;
+  readonly createdMs: number;
+  readonly status: 'queued' | 'sent' | 'failed';
+  /** What the network said it costs; null: nothing yet. */
+  readonly pricing: { readonly category: string | null; readonly billable: boolean | null } | null;
+}
+
+const FIND_HOLDS: Statement = {
+  name: 'wallet_find_holds',
+  text: `
+select h.tenant_id, h.message_id, h.amount_micros, h.revived_ms, m.to_phone, m.created_ms, m.status, m.pricing
+from (
+  select tenant_id, message_id, amount_micros, revived_ms from wallet_holds
+  where (tenant_id, message_id) > ($1::uuid, $2::uuid)
+  order by tenant_id, message_id limit $3
+) h
+join outbound_messages m on m.tenant_id = h.tenant_id and m.message_id = h.message_id
+order by h.tenant_id, h.message_id`,
+};
+
+interface HeldRow {
+  readonly tenant_id: TenantId;
+  readonly message_id: MessageId;
+  readonly amount_micros: number;
+  readonly revived_ms: number | null;
+  readonly to_phone: string;
+  readonly created_ms: number;
+  readonly status: HeldMessage['status'];
+  readonly pricing: HeldMessage['pricing'];
+}
+
+/** The next holds of all tenants behind a place, in the order of their key. */
+export async function findHolds(
+  db: SqlRunner,
+  after: { readonly tenantId: string; readonly messageId: string },
+  limit: number,
+): Promise<readonly HeldMessage[]> {
+  const { rows } = await db.run<HeldRow>(FIND_HOLDS, [after.tenantId, after.messageId, limit]);
+  return rows.map((row) => ({
+    tenantId: row.tenant_id,
+    messageId: row.message_id,
+    amountMicros: row.amount_micros,
+    revivedMs: row.revived_ms,
+    to: row.to_phone,
+    createdMs: row.created_ms,
+    status: row.status,
+    pricing: row.pricing,
+  }));
+}
+
+/**
+ * The part of a statement that notes at the holds of the messages in `source` that they were brought back. One that was
+ * given back is placed anew with 0; a message for which nothing was held stays without. (The line of a hold in the
+ * ledger has the id of its message.)
+ */
+export function noteRevived(source: string, nowMs: string): string {
+  return `
+  insert into wallet_holds (tenant_id, message_id, amount_micros, revived_ms)
+  select r.tenant_id, r.message_id, 0, ${nowMs} from ${source} r
+  where (select t.kind from wallet_transfers t where t.tenant_id = r.tenant_id and t.transfer_id = r.message_id) = 'hold'
+  order by r.tenant_id, r.message_id
+  on conflict (tenant_id, message_id) do update set revived_ms = excluded.revived_ms`;
+}

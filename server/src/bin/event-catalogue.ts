@@ -1,0 +1,82 @@
+import { auditEvents } from '#access/http/schemas/audit-events';
+import { numberEvents } from '#accounts/http/schemas/number-events';
+import { agentEvents } from '#agents/http/schemas/agent-events';
+import { billingEvents } from '#billing/http/schemas/billing-events';
+import { subscriptionEvents } from '#billing/http/schemas/subscription-events';
+import { campaignEvents } from '#campaigns/http/schemas/campaign-events';
+import { contactEvents } from '#contacts/http/schemas/contact-events';
+import { conversationEvents } from '#conversations/http/schemas/conversation-events';
+import type { JsonObject } from '#core/json';
+import { EVENT_TYPES, type EventType } from '#events/domain/event';
+import { EVENT_API_VERSION } from '#events/domain/wire-event';
+import type { EventDescription } from '#http/schemas/events/description';
+import { mergeEvents } from '#merges/http/schemas/merge-events';
+import { messageEvents } from '#messages/http/schemas/message-events';
+import { ruleEvents } from '#rules/http/schemas/rule-events';
+import { templateEvents } from '#templates/http/schemas/template-events';
+import { endpointEvents } from '#webhooks/http/schemas/endpoint-events';
+
+/** Each family of events; a type stands in one of them. */
+const families: readonly Partial<Record<EventType, EventDescription>>[] = [
+  messageEvents,
+  conversationEvents,
+  agentEvents,
+  ruleEvents,
+  contactEvents,
+  mergeEvents,
+  campaignEvents,
+  templateEvents,
+  numberEvents,
+  subscriptionEvents,
+  billingEvents,
+  endpointEvents,
+  auditEvents,
+];
+
+const described: Partial<Record<EventType, EventDescription>> = Object.assign({}, ...families);
+
+/** What events of a type carry. @throws Error for a type that nobody has described: a test sees to it that none is */
+export function describeEvent(type: EventType): EventDescription {
+  const description = described[type];
+  if (description === undefined) throw new Error(`${type} has no schema in http/schemas/events/.`);
+  return description;
+}
+
+/** An event of this type as it leaves, made up. */
+export function exampleEvent(type: EventType): JsonObject {
+  return {
+    id: '0190a6f2-9a00-7d54-9b3a-000000000007',
+    sequence: 7,
+    type,
+    api_version: EVENT_API_VERSION,
+    timestamp: '2030-01-01T09:00:02.310Z',
+    data: describeEvent(type).example as JsonObject,
+  };
+}
+
+/** The JSON Schema (draft 2020-12) of a whole event of this type, with its example. */
+export function eventSchema(type: EventType): JsonObject {
+  const schema = {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: type,
+    description: EVENT_TYPES[type],
+    type: 'object',
+    properties: {
+      id: { type: 'string', format: 'uuid', description: 'Identifier of the event; the webhook-id of its deliveries.' },
+      sequence: {
+        type: 'integer',
+        minimum: 1,
+        description: 'Its number among the events of the tenant, without gaps.',
+      },
+      type: { const: type },
+      api_version: { type: 'string', description: 'Version of the envelope.' },
+      timestamp: { type: 'string', format: 'date-time', description: 'When it was recorded.' },
+      data: describeEvent(type).data,
+    },
+    required: ['id', 'sequence', 'type', 'api_version', 'timestamp', 'data'],
+    examples: [exampleEvent(type)],
+  };
+  // Through text: leaves out every hidden mark of the schema library, and our own annotations.
+  const text = JSON.stringify(schema, (key, value) => (key.startsWith('x-') ? undefined : value));
+  return JSON.parse(text) as JsonObject;
+}

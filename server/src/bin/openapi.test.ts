@@ -1,0 +1,154 @@
+import { readFileSync } from 'node:fs';
+import { Ajv, type ValidateFunction } from 'ajv';
+import { describe, expect, test } from 'vitest';
+import { apiErrors } from '#core/errors';
+import type { JsonObject, JsonValue } from '#core/json';
+import { fakeApi } from '#http/testing/fake-api';
+import { openApiDocument } from './openapi.ts';
+import { operations } from './operations.ts';
+
+const document = openApiDocument();
+const ajv = new Ajv({ strict: false, validateFormats: false });
+ajv.addSchema(JSON.parse(JSON.stringify(document)), 'openapi');
+
+function at(...steps: readonly (string | number)[]): JsonValue | undefined {
+  let value: JsonValue | undefined = document;
+  for (const step of steps) value = (value as JsonObject | undefined)?.[step];
+  return value;
+}
+
+/** Validates against the schema at this place of the document, with its references. */
+function validatorAt(...steps: readonly (string | number)[]): ValidateFunction {
+  const pointer = steps
+    .map((step) => encodeURIComponent(String(step).replaceAll('~', '~0').replaceAll('/', '~1')))
+    .join('/');
+  return ajv.compile({ $ref: `openapi#/${pointer}` });
+}
+
+/** What several operations answer alike stands in the document once. */
+function resolved(answer: JsonObject): JsonObject {
+  const { $ref: reference } = answer;
+  return typeof reference === 'string' ? (at(...reference.replace('#/', '').split('/')) as JsonObject) : answer;
+}
+
+const isError = validatorAt('components', 'schemas', 'Error');
+
+const described = operations.map((operation) => {
+  const path = operation.path.replace(/:(\w+)/g, '{$1}');
+  return { operation, place: ['paths', path, operation.method.toLowerCase()] as const };
+});
+
+describe('the OpenAPI document', () => {
+  test('is the one that is committed', () => {
+    const committed = readFileSync(new URL('../../../contract/openapi.json', import.meta.url), 'utf8');
+    expect(committed).toBe(`${JSON.stringify(document, null, 2)}\n`);
+  });
+
+  test('lists exactly the routes that the server has', async () => {
+    const routes: string[] = [];
+    const { app } = fakeApi();
+    await app.ready();
+    for (const path of Object.keys(at('paths') as JsonObject)) {
+      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const) {
+        const url = path.replace('{id}', 'x').replace('{platform}', 'platform');
+        const answer = await app.inject({ method, url });
+        if (answer.statusCode !== 405 && answer.statusCode !== 404) routes.push(`${method} ${path}`);
+      }
+    }
+    expect(routes.toSorted()).toEqual(
+      operations.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`).toSorted(),
+    );
+  });
+
+  test('gives every operation an id of its own', () => {
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+  });
+});
+
+describe('the OpenAPI document of', () => {
+  test.each(described)('$operation.operationId says what it is for, in sentences', ({ operation }) => {
+    expect(operation.summary).toMatch(/^[A-Z].{7,60}[^.]$/);
+    expect(operation.description).toMatch(/^[A-Z].{40,}\.$/);
+    expect((at('tags') as readonly JsonObject[]).map(({ name }) => name)).toContain(operation.tag);
+  });
+
+  test.each(described)('$operation.operationId describes every parameter and answer', ({ operation, place }) => {
+    const answers = at(...place, 'responses') as JsonObject;
+    const expected =
+      operation.scope === null ? ['400', '405', '500'] : ['400', '401', '403', '405', '429', '500', '503'];
+    const named = operation.params ? ['404'] : [];
+    const posted = operation.method === 'POST' ? ['409', '413', '415', '422'] : [];
+    expect(Object.keys(answers)).toEqual(
+      expect.arrayContaining([String(operation.answer.status), ...expected, ...named, ...posted]),
+    );
+    for (const parameter of at(...place, 'parameters') as readonly JsonObject[])
+      expect(parameter.description).toBeTruthy();
+  });
+
+  test.each(described)('$operation.operationId limits every number of its query', ({ place }) => {
+    // A text such as 1e400 becomes Infinity, and only a maximum refuses that.
+    for (const { schema } of at(...place, 'parameters') as unknown as readonly { schema: JsonObject }[]) {
+      if (schema.type === 'integer' || schema.type === 'number') expect(schema).toHaveProperty('maximum');
+    }
+  });
+
+  test.each(described)('$operation.operationId shows answers that fit their own schemas', ({ operation, place }) => {
+    for (const answer of [operation.answer, ...(operation.otherAnswers ?? [])]) {
+      const type = answer.contentType ?? 'application/json';
+      const validate = validatorAt(...place, 'responses', answer.status, 'content', type, 'schema');
+      const shown = Object.entries(answer.examples ?? {}).map(([name, { value }]) => ({ name, value }));
+      for (const { name, value } of [{ name: 'example', value: answer.example }, ...shown]) {
+        validate(value);
+        expect([name, validate.errors]).toEqual([name, null]);
+      }
+    }
+  });
+
+  test.each(
+    described.filter(({ operation }) => operation.bodyExamples),
+  )('$operation.operationId shows bodies that fit their own schema', ({ operation, place }) => {
+    const validate = validatorAt(...place, 'requestBody', 'content', 'application/json', 'schema');
+    for (const [name, { value }] of Object.entries(operation.bodyExamples ?? {})) {
+      validate(value);
+      expect([name, validate.errors]).toEqual([name, null]);
+    }
+  });
+
+  test.each(described)('$operation.operationId shows parameters and forms that fit their own schema', ({ place }) => {
+    const parameters = at(...place, 'parameters') as readonly JsonObject[];
+    for (const [index, { name, example }] of parameters.entries()) {
+      const validate = validatorAt(...place, 'parameters', index, 'schema');
+      validate(example);
+      expect([name, validate.errors]).toEqual([name, null]);
+    }
+    const form = at(...place, 'requestBody', 'content', 'multipart/form-data');
+    if (form === undefined) return;
+    const validate = validatorAt(...place, 'requestBody', 'content', 'multipart/form-data', 'schema');
+    validate((form as JsonObject).example);
+    expect(validate.errors).toBeNull();
+  });
+
+  test.each(
+    described,
+  )('$operation.operationId shows each failure by examples with a known code and the right status', ({ place }) => {
+    const answers = Object.entries(at(...place, 'responses') as JsonObject);
+    for (const [status, answer] of answers.filter(([status]) => Number(status) >= 400)) {
+      const { content } = resolved(answer as JsonObject) as { content: JsonObject };
+      const { examples } = content['application/json'] as { examples: JsonObject };
+      const shown = Object.values(examples) as unknown as readonly { value: { code: keyof typeof apiErrors } }[];
+      expect([status, shown.length]).not.toEqual([status, 0]);
+      for (const { value } of shown) {
+        expect(isError(value), value.code).toBe(true);
+        expect([value.code, String(apiErrors[value.code].status)]).toEqual([value.code, status]);
+      }
+    }
+  });
+
+  test('carries none of our own annotations, and describes every field', () => {
+    expect(JSON.stringify(document)).not.toContain('x-pattern');
+    const schemas = at('components', 'schemas') as JsonObject;
+    for (const [name, schema] of Object.entries(schemas)) {
+      expect([name, (schema as JsonObject).description]).toEqual([name, expect.stringMatching(/\.$/)]);
+    }
+  });
+});

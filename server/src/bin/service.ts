@@ -1,0 +1,324 @@
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import { MemoryLocker } from '@tus/server';
+import { makeAuthenticator } from '#access/actions/authenticate';
+import { installationSecret } from '#access/actions/manage-tenants';
+import { BEAT_MS, makeRateShare } from '#access/actions/rate-share';
+import { makeTokenProvider } from '#accounts/actions/account-token';
+import { type Bootstrap, bootstrapTenant } from '#accounts/actions/bootstrap-tenant';
+import { makeNumberCache } from '#accounts/actions/number-cache';
+import { pauseRefused, type RefusedAccess } from '#accounts/actions/pause-number';
+import { hoursOfNumberAt } from '#agents/actions/business-hours-status';
+import { applyPaymentEvent } from '#billing/actions/apply-payment-event';
+import { makeBillingGate } from '#billing/actions/billing-gate';
+import { openBlobStore, openPartialStore } from '#blobs/open-store';
+import { makeCampaigner } from '#campaigns/workers/campaigner';
+import { makeRecipientImporter } from '#campaigns/workers/recipient-importer';
+import { makeSuppressionCache } from '#contacts/actions/suppression-cache';
+import { makeContactImporter } from '#contacts/workers/contact-importer';
+import { unassignAgent } from '#conversations/actions/unassign-agent';
+import type { RateShare } from '#core/limits/request-limits';
+import type { Database } from '#database/database';
+import { readMigrations } from '#database/migration-file';
+import { openEventListener } from '#events/actions/event-listener';
+import { EventWaiters } from '#events/actions/event-waiters';
+import { makeKeylessBodyGuards } from '#http/plugins/body-guard';
+import { OUTSIDE_LIMITS, STREAM_LIMITS, StreamSlots, WAIT_LIMITS } from '#http/slots/stream-slots';
+import { makeCallbackRecorder } from '#inbound/actions/record-callback';
+import { makeIngester } from '#inbound/workers/ingester';
+import { registerPaymentReceiver } from '#inbound/workers/payment-receiver';
+import { registerReceiver } from '#inbound/workers/receiver';
+import { DueWork } from '#maintenance/actions/due-work';
+import { CLOCK_BEAT_MS, makeClockWatch } from '#maintenance/actions/follow-clock';
+import { type HistoryKeeper, MARK_MS, makeHistoryKeeper } from '#maintenance/actions/keep-history';
+import { openConnections, openDatabase, prepareDatabase } from '#maintenance/actions/open-database';
+import { makeSchemaWatch } from '#maintenance/actions/schema-watch';
+import { makeMaintenance } from '#maintenance/workers/maintenance';
+import { makeMediaCache } from '#media/actions/media-cache';
+import { makeMediaSource } from '#media/actions/media-source';
+import { makeHandleMaker } from '#media/workers/handle-maker';
+import { makeMediaFetcher } from '#media/workers/media-fetcher';
+import { makeAcceptor } from '#messages/actions/accept-message';
+import { makeLaneNotifier } from '#messages/actions/lane-notifier';
+import { OutcomeWaiters } from '#messages/actions/outcome-waiters';
+import { makeDispatcher } from '#messages/workers/dispatcher';
+import { makeMediaCarrier, UPLOADS_AT_ONCE } from '#messages/workers/media-carrier';
+import { makeAccountClient } from '#network/account-client';
+import { makeNetworkClient } from '#network/client';
+import { makeMediaClient } from '#network/media-client';
+import { makePaymentGateway } from '#network/payment-gateway';
+import { makeSessionClient } from '#network/resumable-upload-client';
+import { makeSyslogClient } from '#network/syslog-client';
+import { makeTemplateClient } from '#network/template-client';
+import { Loop } from '#queue/loop';
+import { Slots } from '#queue/slots';
+import { makeRuleCache } from '#rules/actions/rule-cache';
+import { makeRuleRunner } from '#rules/workers/rule-runner';
+import type { Config } from '#runtime/config';
+import { ConfigError } from '#runtime/config';
+import { openKeyring } from '#runtime/keyring';
+import type { Runtime } from '#runtime/runtime';
+import { makeTemplateCache } from '#templates/actions/template-cache';
+import { makeNotifier } from '#webhooks/workers/notifier';
+import { buildApp, buildMetricsApp } from './app.ts';
+import { exampleEvent } from './event-catalogue.ts';
+
+/** What a process can do; all of them by default. */
+export const ROLES = ['api', 'receiver', 'ingester', 'dispatcher', 'notifier', 'campaigner', 'maintenance'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** A running service. */
+export interface Service {
+  readonly url: string;
+  readonly db: Database;
+  readonly bootstrap: Bootstrap | null;
+  readonly migrated: readonly string[];
+  /** Resolves with a sentence when a newer program has made the schema one that this program cannot work on. */
+  readonly outdated: Promise<string>;
+  /** Stops accepting, finishes what is in flight, gives the lanes back. */
+  close(): Promise<void>;
+}
+
+/** Works from source and from dist alike: both lie as deep below the package as this file says. */
+export function migrationsFolder(): string {
+  return fileURLToPath(new URL('../../migrations', import.meta.url));
+}
+
+export function readRoles(config: Config): ReadonlySet<Role> {
+  const names = config.roles.split(',').map((name) => name.trim());
+  const unknown = names.find((name) => !ROLES.some((role) => role === name));
+  if (unknown !== undefined) throw new ConfigError(`"${unknown}" is not a role; the roles are ${ROLES.join(', ')}.`);
+  return new Set(names as Role[]);
+}
+
+/** How soon a process leaves that a migration has made unfit for work. */
+const SCHEMA_LOOK_MS = 1_000;
+
+/** Builds what the roles of this process need, and starts it. The only place that wires. */
+export async function startService(rt: Runtime): Promise<Service> {
+  const roles = readRoles(rt.config);
+  const db = await openDatabase(rt);
+  try {
+    const migrations = readMigrations(migrationsFolder());
+    const migrated = await prepareDatabase(rt, db, migrations);
+    const history = makeHistoryKeeper(rt, db);
+    await history.open();
+    await openConnections(rt, db);
+    const bootstrap =
+      rt.config.bootstrapApiKey === '' ? null : await bootstrapTenant(rt, db, rt.config.bootstrapApiKey);
+    const running = await startRoles(rt, db, roles, history);
+    const schema = makeSchemaWatch(rt, db, migrations.at(-1)?.version ?? 0);
+    const watching = new Loop(rt, SCHEMA_LOOK_MS, 'schema', schema.runOnce);
+    // The embedded database has one process: nobody else changes its schema.
+    if (db.kind === 'postgres') watching.start('later');
+    const stops = [() => watching.stop(), ...running.stops];
+    const { outdated } = schema;
+    return { url: running.url, db, bootstrap, migrated, outdated, close: () => closeAll(rt, db, stops) };
+  } catch (error) {
+    await db.close().catch(() => undefined);
+    throw error;
+  }
+}
+
+type Stop = () => Promise<void>;
+
+interface Running {
+  readonly url: string;
+  /** In the order in which they must stop. */
+  readonly stops: readonly Stop[];
+}
+
+async function startRoles(
+  rt: Runtime,
+  db: Database,
+  roles: ReadonlySet<Role>,
+  history: HistoryKeeper,
+): Promise<Running> {
+  const parts = await openParts(rt, db);
+  const workers = makeWorkers(parts, roles);
+  const entrances = await makeEntrances(parts, roles, workers);
+  const { app, metricsApp, rateShare, acceptor, recorder, laneNotifier, campaigner, rules } = entrances;
+  const { dispatcher, handles, ingester, fetcher, importer, recipientImporter, notifier, maintenance } = workers;
+
+  const closeLine = await openEventListener(rt, db);
+  const clockLoop = new Loop(rt, CLOCK_BEAT_MS, 'clock', makeClockWatch(rt, db));
+  const markLoop = new Loop(rt, MARK_MS, 'database_mark', history.mark);
+  clockLoop.start();
+  markLoop.start();
+  const beats = roles.has('api') ? await startBeats(rt, db, rateShare) : null;
+  await dispatcher?.start();
+  ingester?.start();
+  handles?.start();
+  fetcher?.start();
+  await notifier?.start();
+  importer?.start();
+  recipientImporter?.start();
+  rules?.start();
+  maintenance?.start();
+  campaigner?.start();
+  await app?.listen({ host: rt.config.host, port: rt.config.port });
+  await metricsApp?.listen({ host: rt.config.host, port: rt.config.metricsPort });
+  const address = app?.server.address() as AddressInfo | null | undefined;
+  return {
+    url: address ? `http://${hostInUrl(rt.config.host)}:${address.port}` : '',
+    stops: [
+      // Requests that wait for an outcome get their 202: nothing else would end them soon.
+      async () => parts.watch.close(),
+      async () => parts.eventWatch.close(),
+      async () => void (await app?.close()),
+      async () => void (await beats?.()),
+      async () => void (await metricsApp?.close()),
+      async () => void (await campaigner?.stop()),
+      // Before the acceptor: it sends.
+      async () => void (await rules?.stop()),
+      () => acceptor.close(),
+      () => recorder.close(),
+      async () => void (await dispatcher?.stop()),
+      async () => void (await ingester?.stop()),
+      async () => void (await handles?.stop()),
+      async () => void (await fetcher?.stop()),
+      async () => void (await notifier?.stop()),
+      async () => void (await importer?.stop()),
+      async () => void (await recipientImporter?.stop()),
+      async () => void (await maintenance?.stop()),
+      () => laneNotifier.close(),
+      () => clockLoop.stop(),
+      () => markLoop.stop(),
+      closeLine,
+      () => parts.network.close(),
+      () => parts.media.close(),
+      () => parts.sessions.close(),
+      () => parts.accounts.close(),
+      () => parts.templateClient.close(),
+      () => parts.blobs.close(),
+    ],
+  };
+}
+
+/** What every role may need: clients of the outside, stores, and the secrets of the installation. */
+async function openParts(rt: Runtime, db: Database) {
+  const { config } = rt;
+  const keyring = openKeyring(config);
+  const accounts = makeAccountClient(config);
+  const tokens = makeTokenProvider(rt, db, keyring);
+  return {
+    rt,
+    db,
+    due: new DueWork(rt, db),
+    network: makeNetworkClient(config),
+    media: makeMediaClient(config),
+    sessions: makeSessionClient(config),
+    payments: makePaymentGateway(config),
+    accounts,
+    keyring,
+    blobs: openBlobStore(config),
+    partials: openPartialStore(config),
+    tokens,
+    templateClient: makeTemplateClient(config),
+    linking: { rt, db, accounts, keyring, stateKey: await installationSecret(db, 'link_key') },
+    watch: new OutcomeWaiters(),
+    eventWatch: new EventWaiters(rt),
+    correlationKey: await installationSecret(db, 'echo_key'),
+    cursorKey: await installationSecret(db, 'cursor_key'),
+  };
+}
+
+type Parts = Awaited<ReturnType<typeof openParts>>;
+
+/** What works by itself, by the roles of this process; null: another process does it. Nothing is started yet. */
+function makeWorkers(parts: Parts, roles: ReadonlySet<Role>) {
+  const { rt, db, due, network, media, sessions, payments, blobs, partials, tokens, keyring, watch, correlationKey } =
+    parts;
+  const onRefused = (refusal: RefusedAccess) => pauseRefused(rt, db, refusal);
+  const uploads = new Slots(UPLOADS_AT_ONCE, rt.clock);
+  const carry = makeMediaCarrier({ blobs, network: media, tokens, slots: uploads, onRefused });
+  const source = makeMediaSource({ rt, db, carry });
+  const sending = { rt, db, network, uploads, media: source, tokens, watch, correlationKey };
+  const templates = { rt, db, network: parts.templateClient, tokens };
+  const housekeeping = { due, blobs, partials, payments, templates, logServer: makeSyslogClient(rt.config) };
+  return {
+    dispatcher: roles.has('dispatcher') ? makeDispatcher(sending) : null,
+    handles: roles.has('dispatcher') ? makeHandleMaker({ rt, db, due, blobs, network: sessions }) : null,
+    ingester: roles.has('ingester') ? makeIngester({ rt, db, due, correlationKey, watch }) : null,
+    fetcher: roles.has('ingester') ? makeMediaFetcher({ rt, db, due, blobs, network: media, tokens }) : null,
+    notifier: roles.has('notifier') ? makeNotifier({ rt, db, keyring }) : null,
+    importer: roles.has('ingester') ? makeContactImporter({ rt, db, due, blobs }) : null,
+    recipientImporter: roles.has('ingester') ? makeRecipientImporter({ rt, db, due, blobs }) : null,
+    maintenance: roles.has('maintenance') ? makeMaintenance(rt, db, housekeeping) : null,
+  };
+}
+
+/** What others knock at, and what stores what they bring. */
+async function makeEntrances(parts: Parts, roles: ReadonlySet<Role>, workers: ReturnType<typeof makeWorkers>) {
+  const { rt, db, due, network, payments, blobs, partials, tokens, linking, watch, eventWatch, cursorKey } = parts;
+  const { dispatcher, ingester } = workers;
+  const laneNotifier = await makeLaneNotifier(rt, db, dispatcher?.wake ?? null);
+  const checks = {
+    rt,
+    db,
+    numbers: makeNumberCache(rt, db),
+    suppressions: makeSuppressionCache(rt, db),
+    media: makeMediaCache(rt, db),
+    templates: makeTemplateCache(rt, db),
+    gate: makeBillingGate(rt, db),
+  };
+  const acceptor = makeAcceptor({ ...checks, ring: laneNotifier.ring });
+  const campaigner = roles.has('campaigner')
+    ? makeCampaigner({ rt, db, due, acceptor, numbers: checks.numbers })
+    : null;
+  const rules = roles.has('ingester')
+    ? makeRuleRunner({ rt, db, due, acceptor, book: makeRuleCache(), hoursAt: hoursOfNumberAt })
+    : null;
+  const recorder = makeCallbackRecorder(rt, db, (callback) => ingester?.offer(callback));
+  const rateShare = makeRateShare(rt, db);
+  const stores = { blobs, partials, uploadLocks: new MemoryLocker() };
+  const templates = { rt, db, network: parts.templateClient, tokens };
+  const told = {
+    watch,
+    eventWatch,
+    streams: new StreamSlots(STREAM_LIMITS),
+    waits: new StreamSlots(WAIT_LIMITS),
+    outside: new StreamSlots(OUTSIDE_LIMITS),
+    rateShare,
+    sendReadReceipt: network.markRead,
+    tokens,
+    linking,
+    payments,
+    templates,
+    unassign: unassignAgent,
+    exampleEvent,
+  };
+  const authenticator = makeAuthenticator(rt, db);
+  const deps = { rt, db, acceptor, checks, authenticator, ...stores, ...told, cursorKey };
+  const app = roles.has('api') || roles.has('receiver') ? buildApp(deps, { api: roles.has('api') }) : null;
+  if (app && roles.has('receiver')) {
+    const guards = makeKeylessBodyGuards(rt);
+    registerReceiver(app, { rt, recorder, guard: guards.callbacks });
+    registerPaymentReceiver(app, { rt, apply: (event) => applyPaymentEvent(rt, db, event), guard: guards.payments });
+  }
+  const metricsApp = rt.config.metricsPort === 0 ? null : buildMetricsApp(deps);
+  return { laneNotifier, acceptor, campaigner, rules, recorder, rateShare, app, metricsApp };
+}
+
+/** Takes the share of this process in the rate limits before its first request, and keeps it until it is stopped. */
+async function startBeats(rt: Runtime, db: Database, share: RateShare): Promise<Stop | null> {
+  if (db.kind === 'pglite') return null;
+  await share.runOnce();
+  const loop = new Loop(rt, BEAT_MS, 'rate_share', share.runOnce);
+  loop.start();
+  return async () => {
+    await loop.stop();
+    await share.leave();
+  };
+}
+
+function hostInUrl(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+async function closeAll(rt: Runtime, db: Database, stops: readonly Stop[]): Promise<void> {
+  for (const stop of stops) {
+    await stop().catch((error: Error) => rt.log.warn({ error: error.message }, 'service.stop_failed'));
+  }
+  await db.close();
+}

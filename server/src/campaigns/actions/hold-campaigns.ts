@@ -1,0 +1,27 @@
+import type { Campaign } from '#campaigns/domain/campaign';
+import { lockSendingCampaigns } from '#campaigns/store/campaigns';
+import type { SqlRunner } from '#database/database';
+import type { EventSink } from '#events/actions/with-events';
+import type { Runtime } from '#runtime/runtime';
+import { moveCampaign } from './move-campaign.ts';
+
+const PAUSE_REASON =
+  'The database was restored, or a replica took over: recipients that count as waiting may have got their message. Resume it, or cancel it.';
+
+/**
+ * Pauses every campaign that would send to somebody now: whom it wrote to in the lost time is not known. One whose time came
+ * meanwhile is started first, so that it can be resumed like the others. @returns how many
+ */
+export async function holdCampaigns(rt: Runtime, tx: SqlRunner, events: EventSink): Promise<number> {
+  const campaigns = await lockSendingCampaigns(tx, rt.clock.now());
+  for (const campaign of campaigns) {
+    const started = campaign.status === 'scheduled' ? await start(rt, tx, events, campaign) : campaign;
+    await moveCampaign(rt, tx, events, { campaign: started, move: 'pause', pauseReason: PAUSE_REASON });
+  }
+  return campaigns.length;
+}
+
+function start(rt: Runtime, tx: SqlRunner, events: EventSink, campaign: Campaign): Promise<Campaign> {
+  const move = campaign.audience === null ? 'start' : 'prepare';
+  return moveCampaign(rt, tx, events, { campaign, move, pauseReason: null });
+}

@@ -1,0 +1,56 @@
+import type { FileRow } from '#contacts/domain/contact-import';
+import type { JsonObject } from '#core/json';
+import { parsePhone } from '#core/phone/phone';
+
+/** Variables of one recipient, and characters of one. */
+export const MAX_VARIABLES = 50;
+export const MAX_VARIABLE = 1_024;
+
+/** A recipient as a row of a file has it. */
+export interface RecipientRow {
+  readonly phone: string;
+  readonly variables: Readonly<Record<string, string>> | null;
+}
+
+export type ReadRecipient =
+  | { readonly ok: true; readonly recipient: RecipientRow }
+  | { readonly ok: false; readonly reason: string };
+
+/** The field that holds the number, and another name that people give it. */
+const NUMBER: ReadonlySet<string> = new Set(['to', 'phone']);
+const NAME = /^[a-z][a-z0-9_]{0,63}$/;
+
+/**
+ * Reads a row. Empty cells are not there.
+ * @param mapping column -> `to` or the name of a variable; columns that it lacks are ignored. Null: columns are called so, and
+ * those whose name cannot be one of a variable are ignored.
+ */
+export function readRecipient(row: FileRow, mapping: Readonly<Record<string, string>> | null): ReadRecipient {
+  if ('wrong' in row) return wrong(row.wrong);
+  if (JSON.stringify(row.values).includes('\uFFFD')) return wrong('The row is not UTF-8.');
+  const fields = fieldsOf(row.values, mapping);
+  const number = fields.get('to') ?? fields.get('phone') ?? '';
+  if (number === '') return wrong('The row has no number in `to`.');
+  const parsed = parsePhone(number);
+  if (!parsed.ok) return wrong(`to ${parsed.reason}.`);
+  const variables = [...fields].filter(([name]) => !NUMBER.has(name));
+  if (variables.length > MAX_VARIABLES) return wrong(`The row has more than ${MAX_VARIABLES} variables.`);
+  const long = variables.find(([, text]) => text.length > MAX_VARIABLE);
+  if (long) return wrong(`${long[0]} is longer than ${MAX_VARIABLE} characters.`);
+  const given = variables.length === 0 ? null : Object.fromEntries(variables);
+  return { ok: true, recipient: { phone: parsed.phone, variables: given } };
+}
+
+function fieldsOf(values: JsonObject, mapping: Readonly<Record<string, string>> | null): ReadonlyMap<string, string> {
+  const fields = new Map<string, string>();
+  for (const [column, value] of Object.entries(values)) {
+    const field = mapping === null ? column.trim() : mapping[column.trim()];
+    const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+    if (field !== undefined && NAME.test(field) && text !== '') fields.set(field, text);
+  }
+  return fields;
+}
+
+function wrong(reason: string): ReadRecipient {
+  return { ok: false, reason };
+}

@@ -1,0 +1,87 @@
+import type { Static } from 'typebox';
+import { beginCampaignImport } from '#campaigns/actions/import-recipients';
+import { presentCampaignImport } from '#campaigns/http/present/campaign';
+import { CampaignParams, onlyDraftExample } from '#campaigns/http/schemas/campaign';
+import {
+  CampaignImportQuery,
+  CampaignImportView,
+  CreateCampaignImport,
+  campaignImportExample,
+  recipientTables,
+} from '#campaigns/http/schemas/campaign-audience';
+import { answerImport, type ImportFile } from '#contacts/http/table-body';
+import { defineOperation } from '#http/operation';
+import { requesterOf } from '#http/plugins/auth';
+
+const unknownMedia = 'media_id does not exist or has expired';
+
+export const createCampaignImportRoute = defineOperation({
+  method: 'POST',
+  path: '/v1/campaigns/:id/imports',
+  operationId: 'createCampaignImport',
+  summary: 'Import recipients into a draft campaign',
+  description:
+    'Imports recipients from a file: CSV (comma, semicolon or tab), or one JSON object per line. The file is the request body itself (text/csv, application/x-ndjson) or was uploaded to /v1/media. It has a column `to` with the number, and one column per variable. Rows are processed in batches of 1000, each completely or not at all; after a restart, the import continues where it stopped.',
+  tag: 'Campaigns',
+  scope: 'campaigns:write',
+  params: CampaignParams,
+  query: CampaignImportQuery,
+  body: CreateCampaignImport,
+  tableExamples: recipientTables,
+  bodyExamples: {
+    csv: {
+      summary: 'A table with columns of its own, tried first',
+      value: {
+        media_id: '0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f01',
+        mapping: { Mobile: 'to', Voucher: 'code' },
+        dry_run: true,
+      },
+    },
+  },
+  takesIdempotencyKey: true,
+  answer: {
+    status: 202,
+    description: 'The import is queued; read it to follow its progress.',
+    schema: CampaignImportView,
+    example: {
+      ...campaignImportExample,
+      status: 'queued',
+      total: 0,
+      added: 0,
+      duplicates: 0,
+      invalid: 0,
+      finished_at: null,
+    },
+    headers: ['Idempotent-Replayed'],
+  },
+  errors: ['not_found', 'unknown_media', 'campaign_state', 'media_quota_exceeded', 'media_store_unavailable'],
+  errorExamples: [
+    onlyDraftExample,
+    {
+      name: 'unknownMedia',
+      code: 'unknown_media',
+      body: {
+        error: `${unknownMedia}.`,
+        code: 'unknown_media',
+        details: [{ path: 'body.media_id', message: unknownMedia }],
+      },
+    },
+  ],
+  handle: (context) => {
+    const { rt, db } = context;
+    return (request, reply) => {
+      reply.code(202);
+      return answerImport(context, request, reply, async (file) => {
+        const given = { ...request.query, ...(file.format === null ? request.body : {}) };
+        const wish = wishOf(file, given);
+        const asked = { ...requesterOf(request), campaignId: request.params.id };
+        return presentCampaignImport(await beginCampaignImport(rt, db, asked, wish));
+      });
+    };
+  },
+});
+
+function wishOf(file: ImportFile, fields: Partial<Static<typeof CreateCampaignImport>>) {
+  const { format = 'csv', mapping = null, dry_run: dryRun = false } = fields;
+  return { mediaId: file.mediaId, format: file.format ?? format, mapping, dryRun };
+}

@@ -1,0 +1,31 @@
+import type { Command } from 'commander';
+import { type CliContext, configOf } from '#cli/context';
+import { withOwnDatabase } from '#cli/operator-call';
+import { outputOption, printJson } from '#cli/output';
+import { readMigrations } from '#database/migration-file';
+import { prepareDatabase } from '#maintenance/actions/open-database';
+
+const EXAMPLES = `
+"postrider serve" does the same when it starts. Forward only; repeating it changes nothing.
+
+Examples:
+  postrider migrate
+  DATABASE_URL=postgres://… postrider migrate -o json`;
+
+export function addMigrate(program: Command, ctx: CliContext): void {
+  program
+    .command('migrate')
+    .description('update the schema of the database')
+    .addOption(outputOption())
+    .addHelpText('after', EXAMPLES)
+    .action((options: { output: string }) => runMigrate(ctx, options.output));
+}
+
+/** @throws FolderLocked when a running server holds the embedded database (it migrated when it started) */
+export async function runMigrate(ctx: CliContext, output: string): Promise<void> {
+  const applied = await withOwnDatabase(ctx, configOf(ctx), ({ rt, db, migrationsFolder }) =>
+    prepareDatabase(rt, db, readMigrations(migrationsFolder)),
+  );
+  if (output === 'json') printJson(ctx, { applied });
+  else ctx.stdout.write(applied.length === 0 ? 'The schema is up to date.\n' : `Applied ${applied.join(', ')}.\n`);
+}

@@ -1,0 +1,152 @@
+import type { Command } from 'commander';
+import { hashKey } from '#access/actions/authenticate';
+import { findUsableKey } from '#access/store/api-keys';
+import { type CliContext, configOf, type RunningService } from '#cli/context';
+import { EXIT } from '#cli/exit';
+import { openOperatorSocket } from '#cli/operator-socket';
+import type { Finish } from '#cli/program';
+import { type Config, unknownSettings } from '#runtime/config';
+import { keepHeapSmall } from '#runtime/heap';
+import { makeLog } from '#runtime/log';
+import { neededFiles, openFileLimit } from '#runtime/open-files';
+import { makeRuntime, type Runtime } from '#runtime/runtime';
+import { requireSafeSettings, speaksPlainHttp } from '#runtime/start-check';
+import { demoBlock, demoKey, demoKeyPath } from './demo.ts';
+
+/** SIGTERM promises to leave within this; what is not finished by then is found again by the next start. */
+const STOP_WITHIN_MS = 25_000;
+
+const FEW_FILES =
+  'This process may need more open files than its limit allows: raise it (ulimit -n, LimitNOFILE), or lower MESSAGING_MAX_CONNECTIONS.';
+const PLAIN_HTTP =
+  'Other machines reach this process over plain HTTP: put a proxy with TLS in front of it, and let nothing else through.';
+
+/** Options of the command line that stand above the settings of the same meaning. */
+export interface ServeOptions {
+  readonly roles?: string;
+  readonly host?: string;
+  readonly port?: string;
+  readonly dataDir?: string;
+}
+
+const EXAMPLES = `
+Examples:
+  postrider serve                                    everything, on the embedded database in ./data
+  PORT=9000 postrider serve                          on another port
+  DATABASE_URL=postgres://… postrider serve          on PostgreSQL
+  postrider serve --roles api,receiver               one of several processes on one DATABASE_URL
+  MESSAGING_DEMO=on postrider serve                  with a demo tenant; prints its key and a curl line`;
+
+export function addServe(program: Command, ctx: CliContext, finish: Finish): void {
+  program
+    .command('serve')
+    .description('run the service (all roles, or some of them)')
+    .option(
+      '--roles <names>',
+      'what this process does: api, receiver, ingester, dispatcher, notifier, campaigner, maintenance (MESSAGING_ROLES)',
+    )
+    .option('--host <address>', 'address to listen on (HOST)')
+    .option('--port <number>', 'port to listen on (PORT)')
+    .option('--data-dir <folder>', 'folder of the embedded database (MESSAGING_DATA_DIR)')
+    .addHelpText('after', EXAMPLES)
+    .action(async (options: ServeOptions) => finish(await serve(ctx, options)));
+}
+
+/** Runs the service until a signal ends it. @returns the exit code */
+export async function serve(ctx: CliContext, options: ServeOptions): Promise<number> {
+  const config = serveConfig(ctx, options);
+  const rt = makeRuntime(config, makeLog(config), ctx.clock);
+  for (const key of unknownSettings(ctx.env)) rt.log.warn({ key }, 'config.unknown_setting');
+  ctx.outliveReader();
+  keepHeapSmall();
+  const stop = listenForStop(ctx);
+  const { startService, migrationsFolder } = await ctx.loadServer();
+  const service = await startService(rt);
+  const socket = await openOperatorSocket({ rt, db: service.db, migrationsFolder: migrationsFolder() });
+  await announce(ctx, rt, service);
+  if (service.url !== '' && speaksPlainHttp(config)) rt.log.warn({ host: config.host }, PLAIN_HTTP);
+  warnOfFewFiles(rt);
+
+  const outdated = await Promise.race([stop.asked.then(() => null), service.outdated]);
+  if (outdated !== null) ctx.stderr.write(`${outdated} Start the newer program instead.\n`);
+  ctx.stderr.write('Stopping: what is in flight is finished first.\n');
+  const exitCode = await Promise.race([stopService(rt, service, socket.close), stop.forced(ctx), overdue(ctx)]);
+  return outdated === null ? exitCode : EXIT.outdated;
+}
+
+/** Without a file to spare no connection is taken and no message sent, at the busiest moment. */
+function warnOfFewFiles({ config, log }: Runtime): void {
+  const limit = openFileLimit();
+  const needed = neededFiles(config);
+  if (limit !== null && limit < needed) log.warn({ limit, needed }, FEW_FILES);
+}
+
+function serveConfig(ctx: CliContext, { roles, host, port, dataDir }: ServeOptions): Config {
+  const config = configOf(ctx, { MESSAGING_ROLES: roles, HOST: host, PORT: port, MESSAGING_DATA_DIR: dataDir });
+  requireSafeSettings(config);
+  return config.demo === 'on' ? { ...config, bootstrapApiKey: demoKey(config) } : config;
+}
+
+async function announce(ctx: CliContext, { config, clock }: Runtime, service: RunningService): Promise<void> {
+  if (service.migrated.length > 0) ctx.stdout.write(`migrated ${service.migrated.join(', ')}\n`);
+  const what = service.url === '' ? `running ${config.roles}` : `listening on ${service.url}`;
+  ctx.stdout.write(`${what}\n`);
+  if (config.demo !== 'on' || service.bootstrap === null) return;
+  const { bootstrapApiKey: key, networkUrl } = config;
+  ctx.stdout.write(demoBlock({ url: service.url, key, networkUrl, ...service.bootstrap }));
+  const usable = await findUsableKey(service.db, hashKey(key), clock.now());
+  if (usable === null)
+    ctx.stderr.write(`This API key was revoked. Remove ${demoKeyPath(config)} and start again to get a new one.\n`);
+}
+
+interface StopRequest {
+  /** Resolves with the first signal. */
+  readonly asked: Promise<void>;
+  /** Resolves when a second Ctrl-C says that waiting is over. */
+  forced(ctx: CliContext): Promise<number>;
+}
+
+/** Heard from the start on: a signal that comes while starting stops the service as soon as it has started. */
+function listenForStop(ctx: CliContext): StopRequest {
+  let interrupts = 0;
+  let ask: () => void = () => undefined;
+  let force: () => void = () => undefined;
+  const asked = new Promise<void>((resolve) => {
+    ask = resolve;
+  });
+  const again = new Promise<void>((resolve) => {
+    force = resolve;
+  });
+  ctx.onStop((signal) => {
+    ask();
+    // A terminal and a supervisor often both signal one stop; only a person presses Ctrl-C twice.
+    if (signal === 'SIGINT') interrupts += 1;
+    if (interrupts > 1) force();
+  });
+  return {
+    asked,
+    forced: async () => {
+      await again;
+      ctx.stderr.write('Left at once; the next start picks up what was in flight.\n');
+      return EXIT.failure;
+    },
+  };
+}
+
+async function stopService(rt: Runtime, service: RunningService, closeSocket: () => Promise<void>): Promise<number> {
+  await closeSocket();
+  await service.close();
+  rt.log.info({}, 'service.stopped');
+  return EXIT.ok;
+}
+
+function overdue(ctx: CliContext): Promise<number> {
+  return new Promise((resolve) => {
+    ctx.clock.after(STOP_WITHIN_MS, () => {
+      ctx.stderr.write(
+        `Not everything had stopped after ${STOP_WITHIN_MS / 1000} s; leaving. Nothing accepted is lost.\n`,
+      );
+      resolve(EXIT.failure);
+    });
+  });
+}

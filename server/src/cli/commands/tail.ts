@@ -1,0 +1,151 @@
+import type { Command } from 'commander';
+import { type ApiClient, type ApiOptions, makeApiClient, withApiOptions } from '#cli/api-client';
+import { type CliContext, pause } from '#cli/context';
+import { CliError, EXIT } from '#cli/exit';
+import { cellText, itemsOf, outputOption } from '#cli/output';
+import type { JsonObject } from '#core/json';
+import { listPath, stateOf } from './messages.ts';
+
+const EXAMPLES = `
+Each line: time, direction, customer, how far it was when it was first seen, text. Ctrl-C ends it.
+
+Examples:
+  postrider tail
+  postrider tail -o json | jq .body`;
+
+const ASK_EVERY_MS = 500;
+/** Times are given before the commit: a message may appear this much later than its time says. */
+const LOOK_BACK_MS = 10_000;
+const PAGE = 1000;
+/** Pages of one poll; beyond it the reader is told that lines are missing. */
+const MAX_PAGES = 20;
+
+interface TailOptions extends ApiOptions {
+  readonly output: string;
+}
+
+export function addTail(program: Command, ctx: CliContext): void {
+  withApiOptions(program.command('tail').description('follow messages as they are sent and received'))
+    .addOption(outputOption())
+    .addHelpText('after', EXAMPLES)
+    .action((options: TailOptions) => tail(ctx, options));
+}
+
+/** Prints messages from now on until a signal ends it. A service that is away for a while is waited for. */
+export async function tail(ctx: CliContext, options: TailOptions): Promise<void> {
+  const client = makeApiClient(ctx, options);
+  let stopped = false;
+  let wake: () => void = () => undefined;
+  const woken = new Promise<void>((resolve) => {
+    wake = resolve;
+  });
+  const forget = ctx.onStop(() => {
+    stopped = true;
+    wake();
+  });
+  const follower = new Follower(ctx, client, options.output === 'json');
+  await follower.begin();
+  while (!stopped) {
+    await Promise.race([pause(ctx, ASK_EVERY_MS), woken]);
+    if (!stopped) await follower.pollOrWait();
+  }
+  forget();
+}
+
+/**
+ * What was shown already, and since when to ask. Times are the service's own, taken from its messages: the clock here
+ * may go differently.
+ */
+class Follower {
+  readonly #ctx: CliContext;
+  readonly #client: ApiClient;
+  readonly #asJson: boolean;
+  /** Message id → its time, for those young enough to be listed again. */
+  readonly #shown = new Map<string, number>();
+  /** The newest message when following began; null: there was none. */
+  #startMs: number | null = null;
+  #away = false;
+
+  constructor(ctx: CliContext, client: ApiClient, asJson: boolean) {
+    this.#ctx = ctx;
+    this.#client = client;
+    this.#asJson = asJson;
+  }
+
+  /** Takes note of what is there already, without showing it. */
+  async begin(): Promise<void> {
+    for (const inbound of [true, false]) {
+      const [newest] = itemsOf(await this.#client.get(`${listPath(inbound)}?limit=1`));
+      if (newest) this.#remember(newest);
+    }
+    this.#startMs = this.#shown.size === 0 ? null : Math.max(...this.#shown.values());
+  }
+
+  /** Like poll, but a service that is out of reach is reported once and asked again later. */
+  async pollOrWait(): Promise<void> {
+    try {
+      await this.poll();
+      this.#away = false;
+    } catch (error) {
+      if (!(error instanceof CliError) || error.exitCode !== EXIT.unreachable) throw error;
+      if (!this.#away) this.#ctx.stderr.write(`${error.message} Waiting for it.\n`);
+      this.#away = true;
+    }
+  }
+
+  /** One look at both lists; prints what was not shown before, oldest first. */
+  async poll(): Promise<void> {
+    const sinceMs = this.#sinceMs();
+    const lists = [await this.#read(true, sinceMs), await this.#read(false, sinceMs)];
+    const fresh = lists.flat().filter((message) => !this.#shown.has(String(message.id)));
+    fresh.sort((a, b) => (String(a.id) < String(b.id) ? -1 : 1));
+    for (const message of fresh) this.#show(message);
+    const keepMs = (this.#sinceMs() ?? 0) - LOOK_BACK_MS;
+    for (const [id, ms] of this.#shown) {
+      if (ms < keepMs) this.#shown.delete(id);
+    }
+  }
+
+  #sinceMs(): number | null {
+    if (this.#shown.size === 0) return this.#startMs;
+    const lookBackMs = Math.max(...this.#shown.values()) - LOOK_BACK_MS;
+    return this.#startMs === null ? lookBackMs : Math.max(this.#startMs, lookBackMs);
+  }
+
+  async #read(inbound: boolean, sinceMs: number | null): Promise<readonly JsonObject[]> {
+    const query = new URLSearchParams({ limit: String(PAGE) });
+    if (sinceMs !== null) query.set('created_after', new Date(sinceMs).toISOString());
+    const found: JsonObject[] = [];
+    for (let page = 0; page < MAX_PAGES; page += 1) {
+      const answer = await this.#client.get(`${listPath(inbound)}?${query}`);
+      found.push(...itemsOf(answer));
+      const next = (answer.page as JsonObject | undefined)?.next_cursor;
+      if (typeof next !== 'string') return found;
+      query.set('cursor', next);
+    }
+    this.#ctx.stderr.write('More messages than can be followed; some lines are missing.\n');
+    return found;
+  }
+
+  #remember(message: JsonObject): void {
+    this.#shown.set(String(message.id), Date.parse(String(message.created_at)));
+  }
+
+  #show(message: JsonObject): void {
+    this.#remember(message);
+    this.#ctx.stdout.write(`${this.#asJson ? JSON.stringify(message) : tailLine(message, this.#ctx.stdout.columns)}\n`);
+  }
+}
+
+/** `09:05:00 ← 447700900123     text       Thank you!` */
+export function tailLine(message: JsonObject, columns: number | null): string {
+  const inbound = message.direction === 'inbound';
+  const party = inbound ? (message.from ?? message.from_user_id) : message.to;
+  const what = inbound ? message.type : stateOf(message);
+  const time = String(message.created_at).slice(11, 19);
+  const head = `${time} ${inbound ? '←' : '→'} ${cellText(party).padEnd(15)}  ${cellText(what).padEnd(9)}  `;
+  const text = [...(head + cellText(message.body))];
+  return columns !== null && text.length > columns
+    ? `${text.slice(0, columns - 1).join('')}…`
+    : text.join('').trimEnd();
+}

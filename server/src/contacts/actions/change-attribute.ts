@@ -1,0 +1,93 @@
+import { audit } from '#access/actions/audit';
+import { changeDetails } from '#access/domain/audit';
+import {
+  findAttributeUser,
+  lockAttribute,
+  removeAttribute,
+  saveLabel,
+  stripAttribute,
+} from '#contacts/store/change-attributes';
+import type { AttributeDefinition } from '#contacts/store/contact-attributes';
+import type { Requester } from '#core/caller/origin';
+import { ApiProblem } from '#core/errors';
+import type { Database, SqlRunner } from '#database/database';
+import type { Runtime } from '#runtime/runtime';
+
+export interface AttributeRequest extends Requester {
+  readonly attributeId: string;
+  /** From If-Match; null: whatever the version is. */
+  readonly versions: readonly number[] | null;
+}
+
+/** Contacts whose rows are held at a time. */
+const PORTION = 1_000;
+const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Changes what people call an attribute. Its key and type stand: values were checked by them, conditions name them.
+ * @throws ApiProblem not_found, precondition_failed
+ */
+export function relabelAttribute(
+  rt: Runtime,
+  db: Database,
+  request: AttributeRequest,
+  label: string,
+): Promise<AttributeDefinition> {
+  const { tenantId, origin } = request;
+  return db.transaction(async (tx) => {
+    const before = await requireAttribute(tx, request);
+    if (before.label === label) return before;
+    const after = { ...before, label, version: before.version + 1 };
+    await saveLabel(tx, tenantId, after);
+    const details = { key: before.key, ...changeDetails({ label: [before.label, label] }, ['label']) };
+    await audit(rt, tx, { tenantId, origin, action: 'attribute.changed', targetId: before.attributeId, details });
+    return after;
+  });
+}
+
+/**
+ * Takes the values of an attribute from all contacts, then the attribute itself. The values go in portions, so that
+ * nobody who writes waits long; killed in between, it can be asked for again.
+ * @throws ApiProblem not_found, precondition_failed, conflict while a segment asks for it
+ */
+export async function deleteAttribute(rt: Runtime, db: Database, request: AttributeRequest): Promise<void> {
+  const { tenantId, origin } = request;
+  const key = await db.transaction(async (tx) => {
+    const { attributeId, key, type } = await requireUnused(tx, request);
+    // Before the first value goes: a process that is killed between the portions has taken some.
+    await audit(rt, tx, {
+      tenantId,
+      origin,
+      action: 'attribute.deleted',
+      targetId: attributeId,
+      details: { key, type },
+    });
+    return key;
+  });
+  const strip = (afterId: string): Promise<string | null> =>
+    db.transaction((tx) => stripAttribute(tx, { tenantId, key, afterId, nowMs: rt.clock.now(), limit: PORTION }));
+  let afterId: string | null = await strip(BEFORE_ALL);
+  while (afterId !== null) afterId = await strip(afterId);
+  await db.transaction(async (tx) => {
+    const { attributeId } = await requireUnused(tx, { ...request, versions: null });
+    await removeAttribute(tx, tenantId, attributeId);
+    // What was written since the walk passed by.
+    await stripAttribute(tx, { tenantId, key, afterId: BEFORE_ALL, nowMs: rt.clock.now(), limit: PORTION });
+  });
+}
+
+async function requireUnused(tx: SqlRunner, request: AttributeRequest): Promise<AttributeDefinition> {
+  const definition = await requireAttribute(tx, request);
+  const user = await findAttributeUser(tx, request.tenantId, definition.key);
+  if (user === null) return definition;
+  const sentence = `The segment ${user} asks for this attribute. Change or delete the segment first.`;
+  throw new ApiProblem('conflict', { sentence });
+}
+
+async function requireAttribute(tx: SqlRunner, request: AttributeRequest): Promise<AttributeDefinition> {
+  const definition = await lockAttribute(tx, request.tenantId, request.attributeId);
+  if (definition === null) throw new ApiProblem('not_found');
+  if (request.versions === null || request.versions.includes(definition.version)) return definition;
+  const sentence = `The attribute was changed meanwhile: its version is ${definition.version}. Read it again.`;
+  throw new ApiProblem('precondition_failed', { sentence });
+}

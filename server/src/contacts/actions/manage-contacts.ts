@@ -1,0 +1,157 @@
+import { changeOnce, type Once } from '#access/actions/change-once';
+import type { IdempotencyClaim } from '#access/domain/idempotency';
+import type { ConsentProof, Contact, Marketing } from '#contacts/domain/contact';
+import { applyChange, type ContactChange } from '#contacts/domain/contact-change';
+import { contactJson } from '#contacts/domain/contact-json';
+import { newContact } from '#contacts/domain/new-contact';
+import { claimIdentity, lockByExternalId, lockContact, recognizeContact, releasePhone } from '#contacts/store/contacts';
+import { ApiProblem } from '#core/errors';
+import type { ContactId, TenantId } from '#core/ids';
+import type { Database } from '#database/database';
+import { withEvents } from '#events/actions/with-events';
+import { findMessage } from '#messages/store/message-reads';
+import type { Runtime } from '#runtime/runtime';
+import { checkAttributes } from './check-attributes.ts';
+import { type ContactWork, saveContacts } from './save-contacts.ts';
+
+/** A request that changes a contact. */
+export interface ContactRequest {
+  readonly tenantId: TenantId;
+  readonly contactId: string;
+  /** From If-Match; null: whatever the version is. */
+  readonly versions: readonly number[] | null;
+}
+
+export interface NewContactRequest {
+  readonly tenantId: TenantId;
+  readonly claim: IdempotencyClaim | null;
+  /** What to do when there is such a contact. */
+  readonly onConflict: 'refuse' | 'update';
+}
+
+export interface MadeContact {
+  readonly contact: Contact;
+  readonly created: boolean;
+}
+
+/**
+ * Makes a contact, or changes the one with this number or external id when that is wished.
+ * @throws ApiProblem contact_exists, validation_failed for attributes that are not defined
+ */
+export function createContact(
+  rt: Runtime,
+  db: Database,
+  { tenantId, claim, onConflict }: NewContactRequest,
+  wish: ContactChange,
+): Promise<Once<MadeContact>> {
+  const keep = ({ contact, created }: MadeContact) => ({ statusCode: created ? 201 : 200, body: contactJson(contact) });
+  return changeOnce(rt, db, { tenantId, claim, keep }, async (tx, events) => {
+    const work: ContactWork = { rt, tx, events, nowMs: rt.clock.now() };
+    await checkAttributes(tx, tenantId, wish.attributes);
+    const known = await findSame(work, tenantId, wish);
+    if (known !== null && onConflict === 'refuse') throw existsProblem(known.contactId);
+    if (known !== null) return { contact: await change(work, { tenantId, before: known }, wish), created: false };
+    const fresh = newContact(rt.newId<ContactId>(), work.nowMs);
+    const after = { ...applyChange(fresh, wish, work.nowMs), version: 1 };
+    await claimPhone(work, tenantId, null, after);
+    await saveContacts(work, tenantId, [{ before: null, after }]);
+    return { contact: after, created: true };
+  });
+}
+
+async function findSame({ tx }: ContactWork, tenantId: TenantId, wish: ContactChange): Promise<Contact | null> {
+  const { phone = null, userId = null, externalId = null } = wish;
+  const known = await recognizeContact(tx, tenantId, { phone, userId });
+  return known ?? (externalId === null ? null : lockByExternalId(tx, tenantId, externalId));
+}
+
+/** @throws ApiProblem contact_exists when the number in any spelling is another contact's */
+async function claimPhone(
+  work: ContactWork,
+  tenantId: TenantId,
+  before: Contact | null,
+  after: Contact,
+): Promise<void> {
+  const { contactId, phone } = after;
+  if (phone === (before?.phone ?? null)) return;
+  if (before !== null && before.phone !== null) await releasePhone(work.tx, tenantId, contactId, before.phone);
+  if (phone === null) return;
+  const owner = await claimIdentity(work.tx, { tenantId, kind: 'phone', value: phone, contactId });
+  if (owner !== contactId) throw existsProblem(owner);
+}
+
+function existsProblem(contactId: string): ApiProblem {
+  const sentence = `The contact ${contactId} has this phone number or external id already.`;
+  return new ApiProblem('contact_exists', { sentence });
+}
+
+interface Changing {
+  readonly tenantId: TenantId;
+  readonly before: Contact;
+  readonly proof?: ConsentProof;
+}
+
+async function change(work: ContactWork, changing: Changing, wish: ContactChange): Promise<Contact> {
+  const { tenantId, before, proof } = changing;
+  const after = applyChange(before, wish, work.nowMs);
+  if (after === before) return before;
+  if (after.externalId !== null && after.externalId !== before.externalId) {
+    const other = await lockByExternalId(work.tx, tenantId, after.externalId);
+    if (other !== null && other.contactId !== before.contactId) throw existsProblem(other.contactId);
+  }
+  await claimPhone(work, tenantId, before, after);
+  await saveContacts(work, tenantId, [{ before, after, ...(proof === undefined ? {} : { proof }) }]);
+  return after;
+}
+
+/**
+ * Changes what people keep of a contact.
+ * @throws ApiProblem not_found, precondition_failed, contact_exists, validation_failed
+ */
+export function updateContact(
+  rt: Runtime,
+  db: Database,
+  request: ContactRequest,
+  wish: ContactChange,
+  proof?: ConsentProof,
+): Promise<Contact> {
+  return withEvents(rt, db, async (tx, events) => {
+    const work: ContactWork = { rt, tx, events, nowMs: rt.clock.now() };
+    const before = await requireContact(work, request);
+    await checkAttributes(tx, request.tenantId, wish.attributes);
+    const { tenantId } = request;
+    return change(work, { tenantId, before, ...(proof === undefined ? {} : { proof }) }, wish);
+  });
+}
+
+/** Locks a contact. @throws ApiProblem not_found, precondition_failed */
+export async function requireContact({ tx }: ContactWork, request: ContactRequest): Promise<Contact> {
+  const contact = await lockContact(tx, request.tenantId, request.contactId);
+  if (contact === null) throw new ApiProblem('not_found');
+  if (request.versions === null || request.versions.includes(contact.version)) return contact;
+  const sentence = `The contact was changed meanwhile: its version is ${contact.version}. Read it again.`;
+  throw new ApiProblem('precondition_failed', { sentence });
+}
+
+export interface ConsentInput {
+  readonly marketing: Marketing;
+  readonly proof: ConsentProof;
+}
+
+/**
+ * Records what a contact agreed to, with its proof.
+ * @throws ApiProblem not_found, validation_failed for a proof that is no message of this tenant
+ */
+export async function setConsent(
+  rt: Runtime,
+  db: Database,
+  request: ContactRequest,
+  { marketing, proof }: ConsentInput,
+): Promise<Contact> {
+  if (proof.messageId !== null && (await findMessage(db, request.tenantId, proof.messageId)) === null) {
+    const message = 'message_id does not name a message of this tenant';
+    const details = [{ path: 'body.message_id', message }];
+    throw new ApiProblem('validation_failed', { sentence: `${message}.`, details });
+  }
+  return updateContact(rt, db, request, { marketing, consentSource: proof.source }, proof);
+}

@@ -1,0 +1,190 @@
+import { isJsonList, type JsonObject, type JsonValue } from '#core/json';
+import { parsePhone } from '#core/phone/phone';
+import type { Contact } from './contact.ts';
+import { type AttributeType, attributeFault } from './contact-attribute.ts';
+import type { ContactChange } from './contact-change.ts';
+
+export const IMPORT_FORMATS = ['csv', 'ndjson'] as const;
+export const IMPORT_MODES = ['create', 'update', 'upsert'] as const;
+export const IMPORT_MATCHES = ['phone', 'external_id'] as const;
+export type ImportFormat = (typeof IMPORT_FORMATS)[number];
+export type ImportMode = (typeof IMPORT_MODES)[number];
+export type ImportMatch = (typeof IMPORT_MATCHES)[number];
+
+export type ImportStatus = 'queued' | 'running' | 'completed' | 'failed';
+/** What may become of an import: statements move it, see docs/state-machines.md. */
+export const IMPORT_MOVES: Readonly<Record<ImportStatus, readonly ImportStatus[]>> = {
+  queued: ['running'],
+  running: ['completed', 'failed'],
+  completed: [],
+  failed: [],
+};
+
+/** What became of the rows of a file; they add up to the rows that are done. */
+export interface ImportCounts {
+  readonly created: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  /** The mode does not want it: there is such a contact already, or there is none. */
+  readonly skipped: number;
+  /** It meets another contact. */
+  readonly failed: number;
+  /** It cannot be read. */
+  readonly invalid: number;
+  /** An earlier row of the file is about the same contact. */
+  readonly duplicateInFile: number;
+}
+
+export const NO_COUNTS: ImportCounts = {
+  created: 0,
+  updated: 0,
+  unchanged: 0,
+  skipped: 0,
+  failed: 0,
+  invalid: 0,
+  duplicateInFile: 0,
+};
+
+/** A row of a file: its values by column, or why it cannot be read. */
+export type FileRow = { readonly values: JsonObject } | { readonly wrong: string };
+
+export type ReadRow =
+  | { readonly ok: true; readonly wish: ContactChange }
+  | { readonly ok: false; readonly reason: string };
+
+/** How a row is read. */
+export interface RowReading {
+  /** Column -> field; columns that it lacks are ignored. Null: columns are called like their fields. */
+  readonly mapping: Readonly<Record<string, string>> | null;
+  readonly attributes: ReadonlyMap<string, AttributeType>;
+}
+
+export const IMPORT_FIELDS = ['phone', 'name', 'external_id', 'language', 'tags', 'status', 'marketing'] as const;
+const ATTRIBUTES = 'attributes.';
+const MAX_TEXT = 200;
+const MAX_TAGS_IN_ROW = 100;
+
+/** What a row wishes of a contact. Empty values are not there: an import takes nothing away. */
+export function readRow(values: JsonObject, { mapping, attributes }: RowReading): ReadRow {
+  const fields = new Map<string, JsonValue>();
+  for (const [column, value] of Object.entries(values)) {
+    const field = mapping === null ? column.trim() : mapping[column.trim()];
+    if (field !== undefined && value !== null && value !== '') fields.set(field, value);
+  }
+  if (JSON.stringify(values).includes('\uFFFD')) return wrong('The row is not UTF-8.');
+  const read = readFields(fields);
+  if (!read.ok) return read;
+  const own = [...fields].filter(([field]) => field.startsWith(ATTRIBUTES));
+  const known: Record<string, JsonValue> = {};
+  for (const [field, value] of own) {
+    const key = field.slice(ATTRIBUTES.length);
+    const type = attributes.get(key);
+    const typed = type === undefined ? value : typedValue(type, value);
+    const fault = attributeFault(type, typed);
+    if (fault !== null) return wrong(`${field} ${fault}.`);
+    known[key] = typed;
+  }
+  return { ok: true, wish: own.length === 0 ? read.wish : { ...read.wish, attributes: known } };
+}
+
+function readFields(fields: ReadonlyMap<string, JsonValue>): ReadRow {
+  const wish: Wish = {};
+  for (const [field, value] of fields) {
+    if (field === 'tags') {
+      const tags = tagsOf(value);
+      if (tags === null) return wrong(`tags must be at most ${MAX_TAGS_IN_ROW} texts.`);
+      wish.addTags = tags;
+      continue;
+    }
+    if (field === 'status' || field === 'marketing') {
+      const fault = takeState(wish, field, value);
+      if (fault !== null) return wrong(fault);
+      continue;
+    }
+    if (!isTextField(field)) continue;
+    const text = typeof value === 'number' ? String(value) : value;
+    if (typeof text !== 'string' || text.length > MAX_TEXT)
+      return wrong(`${field} must be a string of at most ${MAX_TEXT} characters.`);
+    if (field === 'name') wish.name = text.trim();
+    else if (field === 'external_id') wish.externalId = text.trim();
+    else if (field === 'language') wish.language = text.trim();
+    else {
+      const parsed = parsePhone(text.trim());
+      if (!parsed.ok) return wrong(`phone ${parsed.reason}.`);
+      wish.phone = parsed.phone;
+    }
+  }
+  return { ok: true, wish };
+}
+
+type Wish = { -readonly [K in keyof ContactChange]: ContactChange[K] };
+
+/** @returns what is wrong with it; null when it is taken */
+function takeState(wish: Wish, field: 'status' | 'marketing', value: JsonValue): string | null {
+  if (field === 'status') {
+    if (value !== 'active' && value !== 'blocked') return 'status must be active or blocked.';
+    wish.status = value;
+    return null;
+  }
+  if (value !== 'granted' && value !== 'denied' && value !== 'unknown') {
+    return 'marketing must be granted, denied or unknown.';
+  }
+  wish.marketing = value;
+  return null;
+}
+
+/** What is left of the wish: a file takes back neither a refusal nor a block, and makes no consent unknown. */
+export function withoutRelease(wish: ContactChange, contact: Contact): ContactChange {
+  const { status, marketing, ...rest } = wish;
+  const mayGrant = marketing === 'denied' || (marketing === 'granted' && contact.consent.marketing === 'unknown');
+  return {
+    ...rest,
+    ...(status === 'blocked' ? { status } : {}),
+    ...(marketing !== undefined && mayGrant ? { marketing } : {}),
+  };
+}
+
+function isTextField(field: string): boolean {
+  return field === 'phone' || field === 'name' || field === 'external_id' || field === 'language';
+}
+
+/** Items of a cell are separated by semicolons or bars, or are a list of JSON. */
+function itemsOf(cell: string): readonly JsonValue[] {
+  const list = cell.startsWith('[') ? parsedList(cell) : null;
+  return list ?? cell.split(/[;|]/).map((item) => item.trim());
+}
+
+function parsedList(cell: string): readonly JsonValue[] | null {
+  try {
+    const list = JSON.parse(cell) as JsonValue;
+    return isJsonList(list) ? list : null;
+  } catch {
+    return null;
+  }
+}
+
+function tagsOf(value: JsonValue): readonly string[] | null {
+  const parts = typeof value === 'string' ? itemsOf(value) : value;
+  if (!Array.isArray(parts) || parts.length > MAX_TAGS_IN_ROW) return null;
+  const texts = parts.filter((part) => typeof part === 'string').map((part) => part.trim());
+  return texts.length === parts.length ? texts.filter((part) => part !== '') : null;
+}
+
+/** A cell of a table is text: it is read as what the attribute holds. Values of JSON are what they are. */
+function typedValue(type: AttributeType, value: JsonValue): JsonValue {
+  if (typeof value !== 'string') return value;
+  switch (type) {
+    case 'number':
+      return value.trim() === '' || Number.isNaN(Number(value)) ? value : Number(value);
+    case 'boolean':
+      return /^(true|yes|1)$/i.test(value) ? true : /^(false|no|0)$/i.test(value) ? false : value;
+    case 'list':
+      return itemsOf(value);
+    default:
+      return value.trim();
+  }
+}
+
+function wrong(reason: string): ReadRow {
+  return { ok: false, reason };
+}

@@ -1,0 +1,46 @@
+import Type from 'typebox';
+import { deleteAttribute } from '#contacts/actions/change-attribute';
+import {
+  AttributeIdParams,
+  attributeExampleId,
+  attributeUsedExample,
+  staleAttributeExample,
+} from '#contacts/http/schemas/contact-attribute';
+import { defineOperation } from '#http/operation';
+import { requesterOf } from '#http/plugins/auth';
+import { ifMatchHeader, matchingVersions } from '#http/plugins/if-match';
+import { choiceOf, uuid } from '#http/schemas/fields';
+
+const Deleted = Type.Object(
+  { id: uuid('Identifier of the definition that is gone.'), status: choiceOf(['deleted'], 'It is gone.') },
+  { description: 'The attribute was deleted.' },
+);
+
+export const deleteContactAttributeRoute = defineOperation({
+  method: 'DELETE',
+  path: '/v1/contact-attributes/:id',
+  operationId: 'deleteContactAttribute',
+  summary: 'Delete a contact attribute',
+  description:
+    "Deletes the attribute's values from all contacts, then the attribute itself. No events are emitted for the individual contacts. A segment that uses the attribute must be changed first.",
+  tag: 'Contacts',
+  scope: 'contacts:write',
+  permission: 'contacts:manage',
+  params: AttributeIdParams,
+  requestHeaders: [ifMatchHeader],
+  answer: {
+    status: 200,
+    description: 'The attribute was deleted.',
+    schema: Deleted,
+    example: { id: attributeExampleId, status: 'deleted' },
+  },
+  errors: ['not_found', 'conflict', 'precondition_failed'],
+  errorExamples: [attributeUsedExample, staleAttributeExample],
+  handle: ({ rt, db }) => {
+    return async (request) => {
+      const attributeId = request.params.id.toLowerCase();
+      await deleteAttribute(rt, db, { ...requesterOf(request), attributeId, versions: matchingVersions(request) });
+      return { id: attributeId, status: 'deleted' };
+    };
+  },
+});

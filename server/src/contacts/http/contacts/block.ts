@@ -1,0 +1,31 @@
+import { answerOnce } from '#access/http/answer-once';
+import { updateContact } from '#contacts/actions/manage-contacts';
+import { ContactIdParams } from '#contacts/http/schemas/contact';
+import { defineOperation } from '#http/operation';
+import { NoBody } from '#http/schemas/parameters';
+import { answerContact, changedContact, contactRequest } from './read-contact.ts';
+
+export const blockContactRoute = defineOperation({
+  method: 'POST',
+  path: '/v1/contacts/:id/block',
+  operationId: 'blockContact',
+  summary: 'Block a contact',
+  description:
+    'Blocks the contact. Messages to it are refused within a second, and waiting ones fail. What it writes is still stored.',
+  tag: 'Contacts',
+  scope: 'contacts:write',
+  params: ContactIdParams,
+  body: NoBody,
+  bodyIsOptional: true,
+  takesIdempotencyKey: true,
+  answer: changedContact,
+  errors: ['not_found'],
+  handle: (context) => {
+    const { rt, db } = context;
+    return (request, reply) =>
+      answerOnce(context, request, reply, async () => {
+        const contact = await updateContact(rt, db, contactRequest(request), { status: 'blocked' });
+        return answerContact(reply, contact);
+      });
+  },
+});

@@ -1,0 +1,70 @@
+import Type from 'typebox';
+import { idempotencyClaim, markReplayed } from '#access/http/idempotency';
+import { createContact } from '#contacts/actions/manage-contacts';
+import { ContactView, CreateContact, contactExample, contactExistsExample } from '#contacts/http/schemas/contact';
+import { defineOperation } from '#http/operation';
+import { principalOf } from '#http/plugins/auth';
+import { choiceOf, withExample } from '#http/schemas/fields';
+import { answerContact, readContactBody } from './read-contact.ts';
+
+const Query = Type.Object(
+  {
+    on_conflict: Type.Optional(
+      withExample(choiceOf(['refuse', 'update'], 'When there is such a contact; default refuse.'), 'update'),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export const createContactRoute = defineOperation({
+  method: 'POST',
+  path: '/v1/contacts',
+  operationId: 'createContact',
+  summary: 'Create a contact',
+  description:
+    'Creates a contact. One person is one contact: variants of the same number (Brazil with and without the 9, Mexico 52 and 521, Argentina 54 and 549) belong to the same contact. If the contact already exists, the response is a 409 that names it or, with on_conflict=update, the updated contact.',
+  tag: 'Contacts',
+  scope: 'contacts:write',
+  query: Query,
+  body: CreateContact,
+  bodyExamples: {
+    contact: {
+      summary: 'A contact with a tag',
+      value: { phone: '+44 7700 900123', name: 'Ada Obi', language: 'en', tags: ['VIP'] },
+    },
+  },
+  takesIdempotencyKey: true,
+  answer: {
+    status: 201,
+    description: 'The contact was created.',
+    schema: ContactView,
+    example: contactExample,
+    headers: ['Idempotent-Replayed', 'ETag'],
+  },
+  otherAnswers: [
+    {
+      status: 200,
+      description: 'The contact already existed and was updated.',
+      schema: ContactView,
+      example: contactExample,
+      headers: ['Idempotent-Replayed', 'ETag'],
+    },
+  ],
+  errors: ['contact_exists'],
+  errorExamples: [contactExistsExample],
+  handle: ({ rt, db }) => {
+    return async (request, reply) => {
+      const { tenantId } = principalOf(request);
+      const onConflict = request.query.on_conflict ?? 'refuse';
+      const asked = { tenantId, claim: idempotencyClaim(request), onConflict };
+      const once = await createContact(rt, db, asked, readContactBody(request.body));
+      if (once.replayed) {
+        markReplayed(rt.metrics, reply);
+        reply.code(once.answer.statusCode);
+        return once.answer.body;
+      }
+      reply.code(once.result.created ? 201 : 200);
+      return answerContact(reply, once.result.contact);
+    };
+  },
+});

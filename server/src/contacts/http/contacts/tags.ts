@@ -1,0 +1,33 @@
+import { answerOnce } from '#access/http/answer-once';
+import { updateContact } from '#contacts/actions/manage-contacts';
+import { ChangeTags, ContactIdParams } from '#contacts/http/schemas/contact';
+import { givenOnly } from '#http/lists/filters';
+import { defineOperation } from '#http/operation';
+import { answerContact, changedContact, contactRequest } from './read-contact.ts';
+
+export const updateContactTagsRoute = defineOperation({
+  method: 'POST',
+  path: '/v1/contacts/:id/tags',
+  operationId: 'updateContactTags',
+  summary: 'Add and remove tags of a contact',
+  description:
+    'Updates the tags of the contact. Concurrent requests all take effect. Tags that differ only in case or accents are the same tag.',
+  tag: 'Contacts',
+  scope: 'contacts:write',
+  params: ContactIdParams,
+  body: ChangeTags,
+  bodyExamples: { tags: { summary: 'One more, one less', value: { add: ['VIP'], remove: ['new'] } } },
+  takesIdempotencyKey: true,
+  answer: changedContact,
+  errors: ['not_found'],
+  handle: (context) => {
+    const { rt, db } = context;
+    return (request, reply) => {
+      const { add: addTags, remove: removeTags } = request.body;
+      const wish = givenOnly({ addTags, removeTags });
+      return answerOnce(context, request, reply, async () =>
+        answerContact(reply, await updateContact(rt, db, contactRequest(request), wish)),
+      );
+    };
+  },
+});

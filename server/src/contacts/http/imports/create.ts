@@ -1,0 +1,73 @@
+import type { Static } from 'typebox';
+import { beginImport, type ImportInput } from '#contacts/actions/manage-imports';
+import { importJson } from '#contacts/domain/import-json';
+import { CreateImport, contactTables, ImportQuery, ImportView, importExample } from '#contacts/http/schemas/import';
+import { answerImport, type ImportFile } from '#contacts/http/table-body';
+import { defineOperation } from '#http/operation';
+import { requesterOf } from '#http/plugins/auth';
+
+export const createImportRoute = defineOperation({
+  method: 'POST',
+  path: '/v1/imports',
+  operationId: 'createImport',
+  summary: 'Import contacts from a file',
+  description:
+    'Imports contacts from a file: CSV (comma, semicolon or tab), or one JSON object per line. The file is the request body itself (text/csv, application/x-ndjson) or was uploaded to /v1/media, in which case its columns can have any names. Rows are processed in batches of 500, each completely or not at all; after a restart, the import continues where it stopped. Empty cells do not clear values, and the number of an existing contact is not changed.',
+  tag: 'Contacts',
+  scope: 'contacts:write',
+  permission: 'contacts:manage',
+  query: ImportQuery,
+  body: CreateImport,
+  tableExamples: contactTables,
+  bodyExamples: {
+    csv: {
+      summary: 'A table with columns of its own, tried first',
+      value: {
+        media_id: '0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f01',
+        mapping: { Mobile: 'phone', 'Full name': 'name' },
+        dry_run: true,
+      },
+    },
+  },
+  takesIdempotencyKey: true,
+  answer: {
+    status: 202,
+    description: 'The import is queued; read it to follow its progress.',
+    schema: ImportView,
+    example: importExample,
+    headers: ['Idempotent-Replayed'],
+  },
+  errors: ['unknown_media', 'media_quota_exceeded', 'media_store_unavailable'],
+  errorExamples: [
+    {
+      name: 'unknownMedia',
+      code: 'unknown_media',
+      body: {
+        error: 'media_id does not exist or has expired.',
+        code: 'unknown_media',
+        details: [{ path: 'body.media_id', message: 'media_id does not exist or has expired' }],
+      },
+    },
+  ],
+  handle: (context) => {
+    return (request, reply) => {
+      const { rt, db } = context;
+      reply.code(202);
+      return answerImport(context, request, reply, async (file) => {
+        const wish = wishOf(file, { ...request.query, ...(file.format === null ? request.body : {}) });
+        return importJson(await beginImport(rt, db, requesterOf(request), wish));
+      });
+    };
+  },
+});
+
+function wishOf(file: ImportFile, fields: Partial<Static<typeof CreateImport>>): ImportInput {
+  const {
+    format = 'csv',
+    mode = 'upsert',
+    match_on: matchOn = 'phone',
+    mapping = null,
+    dry_run: dryRun = false,
+  } = fields;
+  return { mediaId: file.mediaId, format: file.format ?? format, mode, matchOn, mapping, dryRun };
+}

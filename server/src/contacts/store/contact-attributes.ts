@@ -1,0 +1,78 @@
+import type { AttributeType } from '#contacts/domain/contact-attribute';
+import type { AttributeId, TenantId } from '#core/ids';
+import type { ListWindow, Page } from '#core/paging';
+import type { Database, SqlRunner, Statement } from '#database/database';
+import type { Schema } from '#database/schema';
+
+/** What a tenant keeps of its contacts beyond what every contact has. */
+export interface AttributeDefinition {
+  readonly attributeId: AttributeId;
+  /** Its name in `attributes`. */
+  readonly key: string;
+  readonly type: AttributeType;
+  /** What people call it. */
+  readonly label: string;
+  readonly version: number;
+  readonly createdMs: number;
+}
+
+const TYPES: Statement = {
+  name: 'contact_attribute_types',
+  text: 'select key, type from contact_attributes where tenant_id = $1',
+};
+
+export async function findAttributeTypes(
+  db: SqlRunner,
+  tenantId: TenantId,
+): Promise<ReadonlyMap<string, AttributeType>> {
+  const { rows } = await db.run<{ key: string; type: AttributeType }>(TYPES, [tenantId]);
+  return new Map(rows.map((row) => [row.key, row.type]));
+}
+
+const CONTACT_ATTRIBUTE_ADD: Statement = {
+  name: 'contact_attribute_add',
+  text: `
+insert into contact_attributes (tenant_id, attribute_id, key, type, label, created_ms)
+select $1, $2, $3, $4, $5, $6 where (select count(*) from contact_attributes where tenant_id = $1) < $7
+on conflict do nothing`,
+};
+
+/** @returns false when there is one with this key, or there are `limit` of them */
+export async function addAttribute(
+  tx: SqlRunner,
+  tenantId: TenantId,
+  added: AttributeDefinition,
+  limit: number,
+): Promise<boolean> {
+  const { attributeId, key, type, label, createdMs } = added;
+  return (
+    (await tx.run(CONTACT_ATTRIBUTE_ADD, [tenantId, attributeId, key, type, label, createdMs, limit])).rowCount > 0
+  );
+}
+
+/** Newest first. */
+export async function listAttributes(
+  db: Pick<Database, 'kysely'>,
+  tenantId: TenantId,
+  window: ListWindow,
+): Promise<Page<AttributeDefinition>> {
+  let query = db.kysely.selectFrom('contact_attributes').selectAll().where('tenant_id', '=', tenantId);
+  if (window.beforeId !== null) query = query.where('attribute_id', '<', window.beforeId);
+  const rows = await query
+    .orderBy('attribute_id', 'desc')
+    .limit(window.limit + 1)
+    .offset(window.offset)
+    .execute();
+  return { items: rows.slice(0, window.limit).map(toDefinition), hasMore: rows.length > window.limit };
+}
+
+export function toDefinition(row: Schema['contact_attributes']): AttributeDefinition {
+  return {
+    attributeId: row.attribute_id as AttributeId,
+    key: row.key,
+    type: row.type,
+    label: row.label,
+    version: row.version,
+    createdMs: Number(row.created_ms),
+  };
+}

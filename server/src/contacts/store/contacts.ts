@@ -1,0 +1,202 @@
+import type { Contact } from '#contacts/domain/contact';
+import { type ContactId, isUuid, type TenantId } from '#core/ids';
+import { phoneKey } from '#core/phone/phone-key';
+import type { SqlRunner, Statement } from '#database/database';
+import { type ContactRow, fromContact, toContact } from './contact-rows.ts';
+
+/** What a contact can be recognised by. */
+export interface Recognisable {
+  /** As it is spelled. */
+  readonly phone: string | null;
+  readonly userId: string | null;
+}
+
+const CONTACT_FIND: Statement = {
+  name: 'contact_find',
+  text: 'select * from contacts where tenant_id = $1 and contact_id = $2 and merged_into is null and erased_ms is null',
+};
+const CONTACT_LOCK: Statement = { name: 'contact_lock', text: `${CONTACT_FIND.text} for update` };
+
+/** The contact that one is part of, over any number of merges. */
+const SURVIVOR: Statement = {
+  name: 'contact_survivor',
+  text: `
+with recursive way as (
+  select contact_id, merged_into from contacts where tenant_id = $1 and contact_id = $2 and merged_into is not null
+  union
+  select c.contact_id, c.merged_into from way w join contacts c on c.tenant_id = $1 and c.contact_id = w.merged_into
+)
+select contact_id from way where merged_into is null`,
+};
+
+/** Merges that may happen between two looks at one contact. */
+const MAX_ROUNDS = 10;
+
+/** One contact of a tenant; by the id of one that was merged away, its survivor; null when there is none. */
+export async function findContact(db: SqlRunner, tenantId: TenantId, contactId: string): Promise<Contact | null> {
+  return one(db, CONTACT_FIND, tenantId, contactId);
+}
+
+/** The same, and nobody else changes it before the transaction ends. */
+export async function lockContact(tx: SqlRunner, tenantId: TenantId, contactId: string): Promise<Contact | null> {
+  return one(tx, CONTACT_LOCK, tenantId, contactId);
+}
+
+async function one(
+  db: SqlRunner,
+  statement: Statement,
+  tenantId: TenantId,
+  contactId: string,
+): Promise<Contact | null> {
+  if (!isUuid(contactId)) return null;
+  let id = contactId;
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const { rows } = await db.run<ContactRow>(statement, [tenantId, id]);
+    if (rows[0] !== undefined) return toContact(rows[0]);
+    const survivor = await db.run<{ contact_id: string }>(SURVIVOR, [tenantId, id]);
+    if (survivor.rows[0] === undefined) return null;
+    id = survivor.rows[0].contact_id;
+  }
+  return null;
+}
+
+const RECOGNISE: Statement = {
+  name: 'contact_recognise',
+  text: `
+select c.* from contact_identities i
+join contacts c on c.tenant_id = i.tenant_id and c.contact_id = i.contact_id
+where i.tenant_id = $1 and ((i.kind = 'phone' and i.value = $2) or (i.kind = 'user_id' and i.value = $3))
+order by i.kind limit 1 for update of c`,
+};
+
+/**
+ * Locks the contact with this number in any spelling, else the one with this user id. When both are known and mean
+ * different contacts, the number's wins: a merge is a person's decision.
+ */
+export async function recognizeContact(tx: SqlRunner, tenantId: TenantId, by: Recognisable): Promise<Contact | null> {
+  const key = by.phone === null ? null : phoneKey(by.phone);
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    const { rows } = await tx.run<ContactRow>(RECOGNISE, [tenantId, key, by.userId]);
+    if (rows[0] === undefined) return null;
+    // Whoever waited for a merge holds the contact that is no more: its identities have moved, and are looked up anew.
+    if (rows[0].merged_into === null && rows[0].erased_ms === null) return toContact(rows[0]);
+  }
+  throw new Error('A contact kept being merged while it was recognised.');
+}
+
+const BY_EXTERNAL_ID: Statement = {
+  name: 'contact_by_external_id',
+  text: 'select * from contacts where tenant_id = $1 and external_id = $2 and merged_into is null and erased_ms is null for update',
+};
+
+export async function lockByExternalId(tx: SqlRunner, tenantId: TenantId, externalId: string): Promise<Contact | null> {
+  const { rows } = await tx.run<ContactRow>(BY_EXTERNAL_ID, [tenantId, externalId]);
+  return rows[0] === undefined ? null : toContact(rows[0]);
+}
+
+const CONTACT_CLAIM_IDENTITY: Statement = {
+  name: 'contact_claim_identity',
+  text: `
+insert into contact_identities (tenant_id, kind, value, contact_id) values ($1, $2, $3, $4)
+on conflict do nothing returning contact_id`,
+};
+const OWNER: Statement = {
+  name: 'contact_identity_owner',
+  text: 'select contact_id from contact_identities where tenant_id = $1 and kind = $2 and value = $3',
+};
+
+/**
+ * Takes an identity for a contact. Two that want the same one at once meet on its key: the second waits for the first.
+ * One that is there already is not locked: whoever holds it could be waited for by the one who holds its contact.
+ * @returns whose it is now
+ */
+export async function claimIdentity(
+  tx: SqlRunner,
+  claim: {
+    readonly tenantId: TenantId;
+    readonly kind: 'phone' | 'user_id';
+    readonly value: string;
+    readonly contactId: ContactId;
+  },
+): Promise<ContactId> {
+  const value = claim.kind === 'phone' ? phoneKey(claim.value) : claim.value;
+  const key = [claim.tenantId, claim.kind, value];
+  const taken = await tx.run<{ contact_id: ContactId }>(CONTACT_CLAIM_IDENTITY, [...key, claim.contactId]);
+  if (taken.rowCount > 0) return claim.contactId;
+  const { rows } = await tx.run<{ contact_id: ContactId }>(OWNER, key);
+  return rows[0]?.contact_id ?? claim.contactId;
+}
+
+const CONTACT_RELEASE_IDENTITY: Statement = {
+  name: 'contact_release_identity',
+  text: 'delete from contact_identities where tenant_id = $1 and contact_id = $2 and kind = $3 and value = $4',
+};
+
+export async function releasePhone(
+  tx: SqlRunner,
+  tenantId: TenantId,
+  contactId: ContactId,
+  phone: string,
+): Promise<void> {
+  await tx.run(CONTACT_RELEASE_IDENTITY, [tenantId, contactId, 'phone', phoneKey(phone)]);
+}
+
+const WRITE: Statement = {
+  name: 'contacts_write',
+  text: `
+insert into contacts (
+  tenant_id, contact_id, phone, user_id, name, profile_name, username, external_id, language, country, status, attributes,
+  tags, marketing, marketing_source, marketing_ms, folded, last_inbound_ms, created_ms, updated_ms, version)
+select $1, r.contact_id, r.phone, r.user_id, r.name, r.profile_name, r.username, r.external_id, r.language, r.country,
+  r.status, r.attributes, r.tags, r.marketing, r.marketing_source, r.marketing_ms, r.folded, r.last_inbound_ms,
+  r.created_ms, r.updated_ms, r.version
+from jsonb_to_recordset($2::jsonb) as r(
+  contact_id uuid, phone text, user_id text, name text, profile_name text, username text, external_id text,
+  language text, country text, status text, attributes jsonb, tags text[], marketing text, marketing_source text,
+  marketing_ms bigint, folded jsonb, last_inbound_ms bigint, created_ms bigint, updated_ms bigint, version integer)
+on conflict (tenant_id, contact_id) do update set
+  phone = excluded.phone, user_id = excluded.user_id, name = excluded.name, profile_name = excluded.profile_name,
+  username = excluded.username, external_id = excluded.external_id, language = excluded.language,
+  country = excluded.country, status = excluded.status, attributes = excluded.attributes, tags = excluded.tags,
+  marketing = excluded.marketing, marketing_source = excluded.marketing_source, marketing_ms = excluded.marketing_ms,
+  folded = excluded.folded, last_inbound_ms = greatest(contacts.last_inbound_ms, excluded.last_inbound_ms),
+  updated_ms = excluded.updated_ms, version = excluded.version`,
+};
+
+const DROP_TERMS: Statement = {
+  name: 'contact_terms_drop',
+  text: `
+delete from contact_terms t using jsonb_to_recordset($2::jsonb) as r(contact_id uuid, terms text[])
+where t.tenant_id = $1 and t.contact_id = r.contact_id and t.term <> all (r.terms)`,
+};
+const ADD_TERMS: Statement = {
+  name: 'contact_terms_add',
+  text: `
+insert into contact_terms (tenant_id, term, contact_id)
+select $1, unnest(r.terms), r.contact_id from jsonb_to_recordset($2::jsonb) as r(contact_id uuid, terms text[])
+on conflict do nothing`,
+};
+
+/** Stores new and changed contacts, with the terms that they are found by. Changed ones are locked by the caller. */
+export async function writeContacts(tx: SqlRunner, tenantId: TenantId, contacts: readonly Contact[]): Promise<void> {
+  const rows = JSON.stringify(contacts.map(fromContact));
+  await tx.run(WRITE, [tenantId, rows]);
+  await tx.run(DROP_TERMS, [tenantId, rows]);
+  await tx.run(ADD_TERMS, [tenantId, rows]);
+}
+
+const CONTACT_TOUCH: Statement = {
+  name: 'contact_touch',
+  text: `
+update contacts set last_inbound_ms = greatest(last_inbound_ms, $3) where tenant_id = $1 and contact_id = $2`,
+};
+
+/** Notes that a contact wrote, which changes nothing that people edit. */
+export async function touchContact(
+  tx: SqlRunner,
+  tenantId: TenantId,
+  contactId: ContactId,
+  inboundMs: number,
+): Promise<void> {
+  await tx.run(CONTACT_TOUCH, [tenantId, contactId, inboundMs]);
+}

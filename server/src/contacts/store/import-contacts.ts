@@ -1,0 +1,61 @@
+import type { Contact } from '#contacts/domain/contact';
+import type { ContactId, TenantId } from '#core/ids';
+import type { SqlRunner, Statement } from '#database/database';
+import { type ContactRow, toContact } from './contact-rows.ts';
+
+const BY_KEYS: Statement = {
+  name: 'import_lock_by_phones',
+  text: `
+select c.*, i.value as phone_key from contact_identities i
+join contacts c on c.tenant_id = i.tenant_id and c.contact_id = i.contact_id
+where i.tenant_id = $1 and i.kind = 'phone' and i.value = any($2::text[])
+order by c.contact_id for update of c`,
+};
+const BY_EXTERNAL_IDS: Statement = {
+  name: 'import_lock_by_external_ids',
+  text: `
+select * from contacts where tenant_id = $1 and external_id = any($2::text[]) and merged_into is null and erased_ms is null
+order by contact_id for update`,
+};
+
+/** Locks the contacts with these phone keys. @returns them by the key that found them */
+export async function lockByPhoneKeys(
+  tx: SqlRunner,
+  tenantId: TenantId,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, Contact>> {
+  const { rows } = await tx.run<ContactRow & { phone_key: string }>(BY_KEYS, [tenantId, [...keys]]);
+  // Merged or erased while we waited for it: the portion is rolled back, and finds what there is by then.
+  if (rows.some((row) => row.merged_into !== null || row.erased_ms !== null)) {
+    throw new Error('A contact of this portion was merged or erased meanwhile.');
+  }
+  return new Map(rows.map((row) => [row.phone_key, toContact(row)]));
+}
+
+/** Locks the contacts with these external ids. @returns them by external id */
+export async function lockByExternalIds(
+  tx: SqlRunner,
+  tenantId: TenantId,
+  externalIds: readonly string[],
+): Promise<ReadonlyMap<string, Contact>> {
+  const { rows } = await tx.run<ContactRow>(BY_EXTERNAL_IDS, [tenantId, [...externalIds]]);
+  return new Map(rows.map((row) => [row.external_id ?? '', toContact(row)]));
+}
+
+const IMPORT_CLAIM_PHONES: Statement = {
+  name: 'import_claim_phones',
+  text: `
+insert into contact_identities (tenant_id, kind, value, contact_id)
+select $1, 'phone', c.value, c.contact_id from unnest($2::text[], $3::uuid[]) as c(value, contact_id) order by c.value
+on conflict do nothing`,
+};
+
+/** Takes phone keys for new contacts. @returns how many of them were free */
+export async function claimPhoneKeys(
+  tx: SqlRunner,
+  tenantId: TenantId,
+  claims: readonly { readonly key: string; readonly contactId: ContactId }[],
+): Promise<number> {
+  const values = [claims.map(({ key }) => key), claims.map(({ contactId }) => contactId)];
+  return (await tx.run(IMPORT_CLAIM_PHONES, [tenantId, ...values])).rowCount;
+}

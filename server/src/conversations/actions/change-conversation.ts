@@ -1,0 +1,113 @@
+import { holdAgent } from '#agents/store/agents';
+import { applyChange, type Conversation, type ConversationChange } from '#conversations/domain/conversation';
+import { changeEvents, describeChanges } from '#conversations/domain/conversation-events';
+import { addCounts, countChange } from '#conversations/store/conversation-counts';
+import {
+  addHistory,
+  findOpenConversation,
+  lockConversation,
+  saveConversation,
+} from '#conversations/store/conversations';
+import type { Actor } from '#core/caller/actor';
+import { ApiProblem } from '#core/errors';
+import type { TenantId } from '#core/ids';
+import type { SqlRunner } from '#database/database';
+import type { EventSink } from '#events/actions/with-events';
+import type { Runtime } from '#runtime/runtime';
+import { measureTime } from './measure-time.ts';
+import { ASSIGNMENT, updateAgentLoad } from './update-agent-load.ts';
+
+/** A wish to change a conversation. */
+export interface ChangeRequest {
+  readonly tenantId: TenantId;
+  readonly conversationId: string;
+  readonly actor: Actor;
+  /** A short slug that says what led to it: `api`, `snooze_over`, `rule`. */
+  readonly cause: string;
+  readonly change: ConversationChange;
+  /** The versions that the caller has seen; null or absent: whatever it is. */
+  readonly ifVersion?: readonly number[] | null;
+}
+
+export interface ConversationChanged {
+  readonly before: Conversation;
+  /** The same object as `before` when there was nothing to change: then nothing is recorded either. */
+  readonly after: Conversation;
+}
+
+/**
+ * The one way to change a conversation. State, history, counts and events are written in the caller's transaction, which
+ * holds the conversation from here on.
+ * @throws ApiProblem not_found, conversation_conflict for a change that its state does not allow, precondition_failed
+ */
+export async function updateConversation(
+  rt: Runtime,
+  tx: SqlRunner,
+  events: EventSink,
+  request: ChangeRequest,
+): Promise<ConversationChanged> {
+  const before = await lockConversation(tx, request.tenantId, request.conversationId);
+  if (before === null) throw new ApiProblem('not_found');
+  requireVersion(before, request.ifVersion ?? null);
+  const nowMs = rt.clock.now();
+  const changed = applyChange(before, request.change, nowMs);
+  if (!changed.ok) throw new ApiProblem('conversation_conflict', { sentence: changed.reason });
+  const { after } = changed;
+  if (after === before) return { before, after };
+  if (before.status === 'resolved' && after.status !== 'resolved') await requireNoOtherOpen(tx, before);
+  if (after.assigneeId !== before.assigneeId && request.cause !== ASSIGNMENT) await requireAssignee(tx, after);
+  await saveConversation(tx, after);
+  await recordChange(rt, tx, events, { before, after, actor: request.actor, cause: request.cause, nowMs });
+  return { before, after };
+}
+
+/** A change that is written already, and what to say of it. */
+export interface RecordedChange extends ConversationChanged {
+  readonly actor: Actor;
+  readonly cause: string;
+  readonly nowMs: number;
+}
+
+/** Tells a change: to the history, to the counts and as an event. */
+export async function recordChange(
+  rt: Runtime,
+  tx: SqlRunner,
+  events: EventSink,
+  { before, after, actor, cause, nowMs }: RecordedChange,
+): Promise<void> {
+  const { tenantId, conversationId } = after;
+  const eventId = rt.newId();
+  const changes = describeChanges(before, after);
+  await addHistory(tx, [{ tenantId, conversationId, eventId, atMs: nowMs, actor, cause, changes }]);
+  await addCounts(tx, rt.newId, countChange(before, after));
+  await updateAgentLoad(tx, { before, after, cause, nowMs });
+  const isResolved = before.status !== 'resolved' && after.status === 'resolved';
+  const resolution = isResolved ? await measureTime(tx, after, before.openedMs, nowMs) : null;
+  for (const event of changeEvents(before, after, { actor, cause, nowMs, resolution })) events.add(event);
+}
+
+/**
+ * Holds the agent who gets the conversation until the transaction ends: whoever removes it waits, and then sees this
+ * conversation. Assignment itself holds the agent whose place it took.
+ */
+async function requireAssignee(tx: SqlRunner, { tenantId, assigneeId }: Conversation): Promise<void> {
+  if (assigneeId === null || (await holdAgent(tx, tenantId, assigneeId))) return;
+  throw new ApiProblem('conversation_conflict', { sentence: 'The agent was removed meanwhile: assign another one.' });
+}
+
+function requireVersion({ version }: Conversation, versions: readonly number[] | null): void {
+  if (versions === null || versions.includes(version)) return;
+  const sentence = `The conversation was changed meanwhile: its version is ${version}. Read it again.`;
+  throw new ApiProblem('precondition_failed', { sentence });
+}
+
+/**
+ * The unique index would refuse the second one as well, but with an error that says nothing to the caller. Whoever opens
+ * one between this look and our commit makes that error come.
+ */
+async function requireNoOtherOpen(tx: SqlRunner, one: Conversation): Promise<void> {
+  const other = await findOpenConversation(tx, one);
+  if (other === null) return;
+  const sentence = `The customer has another conversation with this number that is not resolved: ${other}.`;
+  throw new ApiProblem('conversation_conflict', { sentence });
+}

@@ -1,0 +1,31 @@
+import { findAgent } from '#agents/store/agents';
+import { findTeam } from '#agents/store/teams';
+import type { ConversationChange } from '#conversations/domain/conversation';
+import { ApiProblem, type FaultDetail } from '#core/errors';
+import type { TenantId } from '#core/ids';
+import type { SqlRunner } from '#database/database';
+
+/**
+ * Sees to it that a conversation is given to someone whom the tenant has: given to nobody, it would wait in no queue.
+ * @param place where the change stands in the request: `body` or `body.change`
+ * @throws ApiProblem validation_failed, in the same words whether nobody has the agent or team or another tenant does
+ */
+export async function requireKnownAssignment(
+  db: SqlRunner,
+  {
+    tenantId,
+    change,
+    place,
+  }: { readonly tenantId: TenantId; readonly change: ConversationChange; readonly place: string },
+): Promise<void> {
+  const { assigneeId = null, teamId = null } = change;
+  const details: FaultDetail[] = [];
+  if (assigneeId !== null && (await findAgent(db, tenantId, assigneeId)) === null) {
+    details.push({ path: `${place}.assignee_id`, message: 'assignee_id names no agent of yours.' });
+  }
+  if (teamId !== null && (await findTeam(db, tenantId, teamId)) === null) {
+    details.push({ path: `${place}.team_id`, message: 'team_id names no team of yours.' });
+  }
+  const [first] = details;
+  if (first) throw new ApiProblem('validation_failed', { sentence: first.message, details });
+}

@@ -1,0 +1,114 @@
+import { type IdleRule, isIdle, isWindowClosing, WINDOW_CLOSING_MS } from '#conversations/domain/conversation';
+import { windowClosingEvent } from '#conversations/domain/conversation-events';
+import { addUpCounts, findCrowdedCounts } from '#conversations/store/conversation-counts';
+import { findOverslept, findUnlinked, linkEarlier, type Unlinked } from '#conversations/store/conversation-links';
+import {
+  type DueConversation,
+  findClosingWindows,
+  findIdle,
+  markWindowEmitted,
+} from '#conversations/store/conversation-times';
+import { lockConversation } from '#conversations/store/conversations';
+import type { Actor } from '#core/caller/actor';
+import { ApiProblem } from '#core/errors';
+import { idFloor } from '#core/ids';
+import type { Database } from '#database/database';
+import { withEvents } from '#events/actions/with-events';
+import type { Runtime } from '#runtime/runtime';
+import { updateConversation } from './change-conversation.ts';
+
+/** Conversations per round: the next round follows soon. */
+const BATCH = 100;
+const SYSTEM: Actor = { kind: 'system', id: null };
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** How far back a new conversation takes in what was sent to the customer before. */
+const EARLIER_MS = 30 * DAY_MS;
+
+/** Opens conversations whose snooze is over. Of several processes one does it, and it is told once. @returns how many */
+export async function wakeConversations(rt: Runtime, db: Database): Promise<number> {
+  const due = await findOverslept(db, rt.clock.now(), BATCH);
+  let woken = 0;
+  for (const one of due) if (await wake(rt, db, one)) woken += 1;
+  return woken;
+}
+
+async function wake(rt: Runtime, db: Database, { tenantId, conversationId }: Unlinked): Promise<boolean> {
+  return withEvents(rt, db, async (tx, events) => {
+    // Looked at under the lock: another process may have been quicker, or somebody snoozed it anew.
+    const one = await lockConversation(tx, tenantId, conversationId);
+    if (one === null || one.snoozedUntilMs === null || one.snoozedUntilMs > rt.clock.now()) return false;
+    const request = {
+      tenantId,
+      conversationId,
+      actor: SYSTEM,
+      cause: 'snooze_over',
+      change: { status: 'open' },
+    } as const;
+    const { before, after } = await updateConversation(rt, tx, events, request);
+    return before !== after;
+  }).catch((error: unknown) => {
+    if (error instanceof ApiProblem) return false;
+    throw error;
+  });
+}
+
+/**
+ * Resolves conversations in which nothing happened for as long as their number says. Of several processes one does it.
+ * @returns how many
+ */
+export async function resolveIdle(rt: Runtime, db: Database): Promise<number> {
+  let resolved = 0;
+  for (const one of await findIdle(db, rt.clock.now(), BATCH)) if (await resolveOne(rt, db, one)) resolved += 1;
+  return resolved;
+}
+
+function resolveOne(rt: Runtime, db: Database, { rule, ...one }: DueConversation & { readonly rule: IdleRule }) {
+  return withEvents(rt, db, async (tx, events) => {
+    // Looked at under the lock: somebody may have written, or changed it, since it was found.
+    const before = await lockConversation(tx, one.tenantId, one.conversationId);
+    if (before === null || !isIdle(before, rule, rt.clock.now())) return false;
+    await updateConversation(rt, tx, events, { ...one, actor: SYSTEM, cause: 'idle', change: { status: 'resolved' } });
+    return true;
+  });
+}
+
+/**
+ * Tells of windows that close within an hour. What was told is noted with the event itself, in one transaction: once per
+ * window, however many processes look and wherever one of them ends.
+ * @returns how many
+ */
+export async function emitClosingWindows(rt: Runtime, db: Database): Promise<number> {
+  const nowMs = rt.clock.now();
+  const due = await findClosingWindows(db, { afterMs: nowMs, untilMs: nowMs + WINDOW_CLOSING_MS, limit: BATCH });
+  let told = 0;
+  for (const one of due) if (await emitClosing(rt, db, one)) told += 1;
+  return told;
+}
+
+function emitClosing(rt: Runtime, db: Database, due: DueConversation): Promise<boolean> {
+  return withEvents(rt, db, async (tx, events) => {
+    const one = await lockConversation(tx, due.tenantId, due.conversationId);
+    const nowMs = rt.clock.now();
+    if (one === null || !isWindowClosing(one, nowMs)) return false;
+    await markWindowEmitted(tx, one);
+    events.add(windowClosingEvent(one, nowMs));
+    return true;
+  });
+}
+
+/** Takes what was sent to customers before they wrote into their conversations. @returns how many messages */
+export async function linkEarlierMessages(rt: Runtime, db: Database): Promise<number> {
+  const sinceId = idFloor(rt.clock.now() - EARLIER_MS);
+  let linked = 0;
+  for (const one of await findUnlinked(db, BATCH)) linked += await linkEarlier(db, one, sinceId);
+  return linked;
+}
+
+/** Adds up the counts of tenants that have many rows of them. @returns how many rows were added up */
+export async function addUpConversationCounts(rt: Runtime, db: Database): Promise<number> {
+  let rows = 0;
+  for (const tenantId of await findCrowdedCounts(db)) {
+    rows += await db.transaction((tx) => addUpCounts(tx, rt.newId, tenantId));
+  }
+  return rows;
+}

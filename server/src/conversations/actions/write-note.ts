@@ -1,0 +1,39 @@
+import { describeNote } from '#conversations/domain/conversation-events';
+import { addNote, type Note } from '#conversations/store/conversation-thread';
+import { findConversation } from '#conversations/store/conversations';
+import type { Actor } from '#core/caller/actor';
+import { ApiProblem } from '#core/errors';
+import type { AgentId, NoteId, TenantId } from '#core/ids';
+import type { SqlRunner } from '#database/database';
+import type { EventSink } from '#events/actions/with-events';
+import type { Runtime } from '#runtime/runtime';
+
+export interface NoteInput {
+  readonly tenantId: TenantId;
+  readonly conversationId: string;
+  readonly actor: Actor;
+  readonly body: string;
+  readonly mentions: readonly AgentId[];
+}
+
+/**
+ * Leaves a private note in a conversation, in the caller's transaction. The customer never sees it, and it answers nothing.
+ * @throws ApiProblem not_found
+ */
+export async function writeNote(rt: Runtime, tx: SqlRunner, events: EventSink, wish: NoteInput): Promise<Note> {
+  const { tenantId, body } = wish;
+  const conversation = await findConversation(tx, tenantId, wish.conversationId);
+  if (conversation === null) throw new ApiProblem('not_found');
+  const note: Note = {
+    tenantId,
+    conversationId: conversation.conversationId,
+    noteId: rt.newId<NoteId>(),
+    body,
+    mentions: [...new Set(wish.mentions)],
+    author: wish.actor,
+    createdMs: rt.clock.now(),
+  };
+  await addNote(tx, note);
+  events.add({ tenantId, type: 'note.created', data: describeNote(note) });
+  return note;
+}

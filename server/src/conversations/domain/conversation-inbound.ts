@@ -1,0 +1,103 @@
+import type { ContactId, ConversationId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
+import { type Conversation, previewOf, type ReopenRule, reopens, statusOnInbound, WINDOW_MS } from './conversation.ts';
+
+/** A message of a customer, as its conversation sees it. */
+export interface Arrival {
+  readonly messageId: MessageId;
+  readonly type: string;
+  readonly body: string | null;
+  /** When the network says that it was sent. */
+  readonly networkMs: number;
+  /** Whether an advertisement brought it. */
+  readonly isReferred: boolean;
+}
+
+/** Of whom and to whom. */
+export interface ConversationPair {
+  readonly tenantId: TenantId;
+  readonly contactId: ContactId;
+  readonly phoneNumberId: PhoneNumberId;
+}
+
+/** A conversation that begins with these messages. */
+export function beginConversation(
+  pair: ConversationPair,
+  conversationId: ConversationId,
+  arrivals: readonly Arrival[],
+  nowMs: number,
+): Conversation {
+  const empty: Conversation = {
+    ...pair,
+    conversationId,
+    number: null,
+    status: 'open',
+    assigneeId: null,
+    teamId: null,
+    priority: 'normal',
+    tags: [],
+    handledBy: 'none',
+    unreadCount: 0,
+    waitingSinceMs: null,
+    firstResponseMs: null,
+    lastMessageMs: 0,
+    lastInboundMs: null,
+    lastOutboundMs: null,
+    windowExpiresMs: null,
+    windowEmittedMs: null,
+    referralMs: null,
+    freeEntryUntilMs: null,
+    snoozedUntilMs: null,
+    leaseAgentId: null,
+    leaseUntilMs: null,
+    lastMessage: null,
+    version: 1,
+    openedMs: nowMs,
+    resolvedMs: null,
+    reopened: 0,
+    createdMs: nowMs,
+    updatedMs: nowMs,
+  };
+  return addInbound(empty, arrivals, nowMs);
+}
+
+/** Whether a message of the customer belongs to this conversation, or begins a new one. */
+export function goesOn(one: Conversation, rule: ReopenRule, nowMs: number): boolean {
+  return one.resolvedMs === null || reopens(rule, one.resolvedMs, nowMs);
+}
+
+/**
+ * The conversation once these messages are counted: unread, waiting, the window, and awake. Only a changed status is a
+ * recorded change; messages leave the version alone.
+ * @param arrivals in the order in which they were stored
+ */
+export function addInbound(before: Conversation, arrivals: readonly Arrival[], nowMs: number): Conversation {
+  // A time that lies ahead is one of a clock that is ahead of ours: nobody writes in the future, and no window lasts longer.
+  const timeOf = (arrival: Arrival): number => Math.min(arrival.networkMs, nowMs);
+  const times = arrivals.map(timeOf);
+  const lastInboundMs = Math.max(before.lastInboundMs ?? 0, ...times);
+  const referred = arrivals.filter((arrival) => arrival.isReferred).map(timeOf);
+  const newest = arrivals.at(-1);
+  return {
+    ...wake(before, nowMs),
+    unreadCount: before.unreadCount + arrivals.length,
+    waitingSinceMs: before.waitingSinceMs ?? Math.min(...times),
+    lastMessageMs: Math.max(before.lastMessageMs, lastInboundMs),
+    lastInboundMs,
+    windowExpiresMs: Math.max(before.windowExpiresMs ?? 0, lastInboundMs + WINDOW_MS),
+    referralMs: referred.length === 0 ? before.referralMs : Math.max(before.referralMs ?? 0, ...referred),
+    lastMessage:
+      newest === undefined
+        ? before.lastMessage
+        : { messageId: newest.messageId, inbound: true, type: newest.type, preview: previewOf(newest.body) },
+    updatedMs: Math.max(before.updatedMs, nowMs),
+  };
+}
+
+/** A customer's message ends a snooze and a wait, and opens again what was resolved. */
+function wake(before: Conversation, nowMs: number): Conversation {
+  const status = statusOnInbound(before);
+  if (status === before.status) return before;
+  const awake = { ...before, status, snoozedUntilMs: null, version: before.version + 1 };
+  if (before.status !== 'resolved') return awake;
+  return { ...awake, resolvedMs: null, reopened: before.reopened + 1, openedMs: nowMs };
+}

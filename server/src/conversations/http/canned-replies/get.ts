@@ -1,0 +1,34 @@
+import { presentCannedReply } from '#conversations/http/present/canned-reply';
+import { CannedReplyParams, CannedReplyView, cannedReplyExample } from '#conversations/http/schemas/canned-reply';
+import { findCannedReply } from '#conversations/store/canned-replies';
+import { ApiProblem } from '#core/errors';
+import { defineOperation } from '#http/operation';
+import { principalOf } from '#http/plugins/auth';
+import { tagVersion } from '#http/plugins/if-match';
+
+export const getCannedReply = defineOperation({
+  method: 'GET',
+  path: '/v1/canned-replies/:id',
+  operationId: 'getCannedReply',
+  summary: 'Get a canned reply',
+  description: 'Returns a text that agents insert by its shortcut, with its version.',
+  tag: 'Contacts',
+  scope: 'contacts:read',
+  params: CannedReplyParams,
+  answer: {
+    status: 200,
+    description: 'The canned reply.',
+    schema: CannedReplyView,
+    example: cannedReplyExample,
+    headers: ['ETag'],
+  },
+  errors: ['not_found'],
+  handle: ({ db }) => {
+    return async (request, reply) => {
+      const found = await findCannedReply(db, principalOf(request).tenantId, request.params.id.toLowerCase());
+      if (found === null) throw new ApiProblem('not_found');
+      tagVersion(reply, found.version);
+      return presentCannedReply(found);
+    };
+  },
+});

@@ -1,0 +1,53 @@
+import type { ConversationId, TenantId } from '#core/ids';
+import type { SqlRunner, Statement } from '#database/database';
+
+const ASK: Statement = {
+  name: 'assignment_ask_review',
+  text: `
+insert into assignment_reviews (tenant_id, conversation_id, asked_ms) values ($1, $2, $3)
+on conflict (tenant_id, conversation_id) do nothing`,
+};
+
+/** A conversation that opened again and still has its agent: whether it stays is to be decided. */
+export interface Review {
+  readonly tenantId: TenantId;
+  readonly conversationId: ConversationId;
+}
+
+export async function askForReview(tx: SqlRunner, review: Review, nowMs: number): Promise<void> {
+  await tx.run(ASK, [review.tenantId, review.conversationId, nowMs]);
+}
+
+const ASSIGNMENT_CLAIM_REVIEWS: Statement = {
+  name: 'assignment_claim_reviews',
+  text: `
+select r.tenant_id, r.conversation_id from assignment_reviews r
+join conversations c on c.tenant_id = r.tenant_id and c.conversation_id = r.conversation_id
+order by r.asked_ms, r.conversation_id limit $1 for update of r, c skip locked`,
+};
+const DONE: Statement = {
+  name: 'assignment_review_done',
+  text: 'delete from assignment_reviews where tenant_id = $1 and conversation_id = $2',
+};
+
+const ANY: Statement = { name: 'assignment_any_review', text: 'select tenant_id from assignment_reviews limit 1' };
+
+/** Whether there is anything to review: nearly always not, and then there is no transaction to open. */
+export async function isAnyReviewDue(db: SqlRunner): Promise<boolean> {
+  return (await db.run(ANY, [])).rowCount > 0;
+}
+
+/**
+ * The oldest reviews with their conversations, held until the transaction ends. What another transaction holds is left
+ * to it. Spans all tenants: one loop looks after all of them.
+ */
+export async function claimReviews(tx: SqlRunner, limit: number): Promise<readonly Review[]> {
+  const { rows } = await tx.run<{ tenant_id: TenantId; conversation_id: ConversationId }>(ASSIGNMENT_CLAIM_REVIEWS, [
+    limit,
+  ]);
+  return rows.map((row) => ({ tenantId: row.tenant_id, conversationId: row.conversation_id }));
+}
+
+export async function finishReview(tx: SqlRunner, { tenantId, conversationId }: Review): Promise<void> {
+  await tx.run(DONE, [tenantId, conversationId]);
+}

@@ -1,0 +1,81 @@
+import type { ConversationId, TenantId } from '#core/ids';
+import type { SqlRunner, Statement } from '#database/database';
+import { otherSpellingSql } from '#database/phone-key-sql';
+
+/** Newest messages from before its opening that a conversation takes in. */
+const MAX_EARLIER = 100;
+
+/** Spans tenants: housekeeping. */
+const FIND_UNLINKED: Statement = {
+  name: 'conversation_find_unlinked',
+  text: `
+select tenant_id, conversation_id from conversations where links_due
+order by tenant_id, conversation_id limit $1`,
+};
+
+/**
+ * No row of `conversations` is locked here: callbacks take messages first and conversations then. Each spelling of the number
+ * walks its own range of an index: asked for both at once, PostgreSQL walks all messages of the tenant instead. The number we
+ * send from is no condition of an index, lest all that left from it be walked.
+ */
+const LINK_EARLIER: Statement = {
+  name: 'conversation_link_earlier',
+  text: `
+with spellings as (
+  select distinct c.tenant_id, c.conversation_id, c.contact_id, c.phone_number_id, v.phone from conversations c
+  join contact_identities i on i.tenant_id = c.tenant_id and i.contact_id = c.contact_id and i.kind = 'phone'
+  cross join lateral (values (i.value), (${otherSpellingSql('i.value')})) as v (phone)
+  where c.tenant_id = $1 and c.conversation_id = $2
+), wanted as (
+  select m.message_id, s.conversation_id, s.contact_id from spellings s
+  cross join lateral (
+    select e.message_id from outbound_messages e
+    where e.tenant_id = s.tenant_id and e.to_phone = s.phone and e.message_id >= $3::uuid
+      and e.phone_number_id is not distinct from s.phone_number_id and e.conversation_id is null
+    order by e.message_id desc limit ${MAX_EARLIER}
+  ) m
+  order by m.message_id desc limit ${MAX_EARLIER}
+)
+update outbound_messages m set conversation_id = w.conversation_id, contact_id = w.contact_id
+from wanted w where m.tenant_id = $1 and m.message_id = w.message_id and m.conversation_id is null`,
+};
+
+const LINKED: Statement = {
+  name: 'conversation_linked',
+  text: 'update conversations set links_due = false where tenant_id = $1 and conversation_id = $2',
+};
+
+/** A conversation whose earlier messages are not part of it yet. */
+export interface Unlinked {
+  readonly tenantId: TenantId;
+  readonly conversationId: ConversationId;
+}
+
+export async function findUnlinked(db: SqlRunner, limit: number): Promise<readonly Unlinked[]> {
+  const { rows } = await db.run<{ tenant_id: TenantId; conversation_id: ConversationId }>(FIND_UNLINKED, [limit]);
+  return rows.map((row) => ({ tenantId: row.tenant_id, conversationId: row.conversation_id }));
+}
+
+/** Takes what was sent to the contact from the number into the conversation. @param sinceId the oldest that counts */
+export async function linkEarlier(db: SqlRunner, one: Unlinked, sinceId: string): Promise<number> {
+  const { rowCount } = await db.run(LINK_EARLIER, [one.tenantId, one.conversationId, sinceId]);
+  await db.run(LINKED, [one.tenantId, one.conversationId]);
+  return rowCount;
+}
+
+/** Spans tenants: housekeeping. */
+const FIND_OVERSLEPT: Statement = {
+  name: 'conversation_find_overslept',
+  text: `
+select tenant_id, conversation_id from conversations
+where snoozed_until_ms <= $1 order by snoozed_until_ms limit $2`,
+};
+
+/** Conversations whose snooze is over. */
+export async function findOverslept(db: SqlRunner, nowMs: number, limit: number): Promise<readonly Unlinked[]> {
+  const { rows } = await db.run<{ tenant_id: TenantId; conversation_id: ConversationId }>(FIND_OVERSLEPT, [
+    nowMs,
+    limit,
+  ]);
+  return rows.map((row) => ({ tenantId: row.tenant_id, conversationId: row.conversation_id }));
+}

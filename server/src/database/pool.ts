@@ -1,0 +1,135 @@
+import pg from 'pg';
+import {
+  type Command,
+  type Connection,
+  type QueryResult,
+  type SqlRunner,
+  type Statement,
+  StorageUnavailable,
+  type Transaction,
+} from './database.ts';
+import { asStorageError, faultKind } from './pg-errors.ts';
+
+const INT8_OID = 20;
+
+/** bigint columns hold milliseconds and counters, all below 2^53: numbers, not strings. */
+export const types = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    oid === INT8_OID ? Number : pg.types.getTypeParser(oid, format as 'text'),
+} as pg.CustomTypesConfig;
+
+/** Runs a statement, prepared once per connection under its name. @throws as SqlRunner does */
+export async function runOn<Row>(
+  client: pg.Client,
+  statement: Statement,
+  parameters: readonly unknown[],
+): Promise<QueryResult<Row>> {
+  try {
+    const result = await client.query({ name: statement.name, text: statement.text, values: parameters as unknown[] });
+    return { rows: result.rows as Row[], rowCount: result.rowCount ?? 0 };
+  } catch (error) {
+    throw asStorageError(error);
+  }
+}
+
+/** Takes a connection; whoever takes one releases it. */
+export type Take = () => Promise<pg.PoolClient>;
+
+/** Runs a statement on a connection of its own, which is kept unless it failed itself. @throws as SqlRunner does */
+export async function runOnce<Row>(
+  take: Take,
+  statement: Statement,
+  parameters: readonly unknown[],
+): Promise<QueryResult<Row>> {
+  const client = await taken(take);
+  let lost = false;
+  try {
+    return await runOn<Row>(client, statement, parameters);
+  } catch (error) {
+    lost = !isAnswer(error);
+    throw error;
+  } finally {
+    client.release(lost);
+  }
+}
+
+/**
+ * Runs `work` on a connection of its own between begin and commit.
+ * @param take gives connections in pipeline mode: see inTransactionOn
+ * @throws what `work` throws, after the rollback
+ */
+export async function inTransaction<T>(take: Take, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  const client = await taken(take);
+  let lost = false;
+  const isLost = (error: unknown): boolean => {
+    lost ||= !isAnswer(error);
+    return lost;
+  };
+  try {
+    return await inTransactionOn(client, work, isLost);
+  } finally {
+    client.release(lost);
+  }
+}
+
+async function taken(take: Take): Promise<pg.PoolClient> {
+  try {
+    return await take();
+  } catch (error) {
+    throw asStorageError(error);
+  }
+}
+
+/** Whether a statement failed because the server said so: its connection is as good as before. */
+export function isAnswer(error: unknown): boolean {
+  const raw = error instanceof StorageUnavailable ? error.cause : error;
+  return raw instanceof pg.DatabaseError && faultKind(raw) !== 'connection';
+}
+
+/**
+ * The same on a connection at hand, in pipeline mode. The first statement follows `begin`, and `commit` the last one, without
+ * waiting for its answer: what the last one locks is held while the database commits, and no longer because this process
+ * is busy.
+ * @param isLost asked about every failure of a statement: a connection that is lost gets no rollback, for which it would
+ * wait as long as for the statement. The server rolls back what it does not hear the end of.
+ */
+export async function inTransactionOn<T>(
+  client: pg.Client,
+  work: (tx: Transaction) => Promise<T>,
+  isLost: (error: unknown) => boolean = () => false,
+): Promise<T> {
+  const last: Command[] = [];
+  let lost = false;
+  const heed = <R>(answer: Promise<R>): Promise<R> =>
+    answer.catch((error: unknown) => {
+      lost ||= isLost(error);
+      throw error;
+    });
+  const run: SqlRunner['run'] = (statement, parameters) => heed(runOn(client, statement, parameters));
+  try {
+    const begun = heed(client.query('begin'));
+    // It fails with its connection only, and then so does what follows it.
+    begun.catch(() => undefined);
+    const result = await work({ run, atCommit: (command) => void last.push(command) });
+    const ended = last.map(({ statement, parameters }) => run(statement, parameters));
+    await Promise.all([begun, ...ended, committed(heed(client.query('commit')))]);
+    return result;
+  } catch (error) {
+    if (!lost) await heed(client.query('rollback')).catch(() => undefined);
+    throw asStorageError(error);
+  }
+}
+
+/** Statements and transactions on one connection. */
+export function connectionOn(client: pg.Client): Connection {
+  return {
+    run: (statement, parameters) => runOn(client, statement, parameters),
+    transaction: (work) => inTransactionOn(client, work),
+  };
+}
+
+/** After a statement that failed the database takes a commit for a rollback, and says so in its answer alone. */
+async function committed(commit: Promise<pg.QueryResult>): Promise<void> {
+  const { command } = await commit;
+  if (command !== 'COMMIT') throw new Error('The transaction was rolled back: one of its statements had failed.');
+}

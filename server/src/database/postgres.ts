@@ -1,0 +1,180 @@
+import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
+import pg from 'pg';
+import { systemClock } from '#runtime/clock';
+import type { Log } from '#runtime/log';
+import { CONNECT_TIMEOUT_MS, Connections, type Guard, isTooMany } from './connections.ts';
+import type { Connection, OpenDatabase } from './database.ts';
+import { FreezeWatch, serverAnswers } from './freeze-watch.ts';
+import { asStorageError } from './pg-errors.ts';
+import { connectionOn, inTransaction, isAnswer, runOnce, types } from './pool.ts';
+import type { Schema } from './schema.ts';
+
+/**
+ * Session settings of every connection.
+ * - force_custom_plan: a plan made while a table was nearly empty is otherwise kept and walks the whole backlog later
+ *   (measured: 20 times slower).
+ * - timeouts: a statement or transaction that hangs must not hold rows or the MVCC horizon.
+ */
+const SESSION = ['jit=off', 'statement_timeout=15s', 'lock_timeout=5s', 'idle_in_transaction_session_timeout=15s']
+  .map((setting) => `-c ${setting}`)
+  .join(' ');
+const PLAN_ALWAYS = `${SESSION} -c plan_cache_mode=force_custom_plan`;
+/** For statements that only insert: planning was a sixth of their time in batches of 60 (1.54 against 1.25 ms). */
+const PLAN_ONCE = `${SESSION} -c plan_cache_mode=force_generic_plan`;
+/** Batches of all tenants wait here: one that meets a locked row gives up soon, and is written tenant by tenant. */
+const SHORT_WAIT = '-c lock_timeout=250ms';
+/** As many as batches of accepted messages are written at once. */
+const INSERT_CONNECTIONS = 2;
+
+export interface PostgresOptions {
+  readonly url: string;
+  readonly poolSize: number;
+  readonly log: Log;
+}
+
+/** PostgreSQL 15+ through `pg`. Opens no connection until the first query, or until it is asked to. */
+export function openPostgres({ url, poolSize, log }: PostgresOptions): OpenDatabase {
+  // The server lives by the clock of the machine, also where a test moves that of the service.
+  const guard: Guard = { check: null };
+  const common = { url, log, clock: systemClock, guard, watch: () => watch };
+  const mainSize = Math.max(1, poolSize - INSERT_CONNECTIONS);
+  const main = new Connections({ ...common, size: mainSize, session: PLAN_ALWAYS });
+  const inserts = new Connections({ ...common, size: INSERT_CONNECTIONS, session: `${PLAN_ONCE} ${SHORT_WAIT}` });
+  const watch = watchFor(url, log, [main, inserts]);
+  const kysely = new Kysely<Schema>({ dialect: new PostgresDialect({ pool: poolOf(main) }) });
+  const takeMain = () => main.take();
+  // Planned each time there, which costs a little; better than not to accept.
+  const takeInsert = () => inserts.take().catch((error: unknown) => (isTooMany(error) ? main.take() : fail(error)));
+  return {
+    kind: 'postgres',
+    kysely,
+    run: (statement, parameters) => runOnce(statement.insertsOnly ? takeInsert : takeMain, statement, parameters),
+    transaction: (work) => inTransaction(takeMain, work),
+    guard: (check) => {
+      guard.check = check;
+    },
+    openConnections: async () => {
+      const granted = await Promise.all([main.open(), inserts.open()]);
+      return { wanted: mainSize + INSERT_CONNECTIONS, granted: granted[0] + granted[1] };
+    },
+    session: (work) => inSession(url, log, work),
+    listen: (channel, heard) => listen({ url, log, channel, heard }),
+    notify: async (channel, payload) => {
+      await runOnce(takeMain, { name: 'notify', text: 'select pg_notify($1, $2)' }, [channel, payload]);
+    },
+    close: async () => {
+      watch.close();
+      await kysely.destroy();
+      await Promise.all([main.close(), inserts.close()]);
+    },
+  };
+}
+
+function fail(error: unknown): never {
+  throw error;
+}
+
+/** What queues behind a lock that is waited for waits as well: two seconds of that can be borne. */
+export const SESSION_LOCK_TIMEOUT = '2s';
+const PATIENT = [
+  'jit=off',
+  'statement_timeout=0',
+  `lock_timeout=${SESSION_LOCK_TIMEOUT}`,
+  'idle_in_transaction_session_timeout=0',
+]
+  .map((setting) => `-c ${setting}`)
+  .join(' ');
+
+async function inSession<T>(url: string, log: Log, work: (connection: Connection) => Promise<T>): Promise<T> {
+  const client = new pg.Client({
+    connectionString: url,
+    types,
+    options: PATIENT,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    application_name: 'postrider-session',
+    keepAlive: true,
+    pipeline: true,
+  });
+  client.on('error', (error) => log.warn({ error: error.message }, 'storage.connection_lost'));
+  try {
+    await client.connect();
+    return await work(connectionOn(client));
+  } catch (error) {
+    throw asStorageError(error);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+function watchFor(url: string, log: Log, all: readonly Connections[]): FreezeWatch {
+  const sum = (figure: (connections: Connections) => number) => all.reduce((total, one) => total + figure(one), 0);
+  const watched = () => ({
+    busy: sum((one) => one.busy),
+    bytesRead: sum((one) => one.bytesRead),
+    breakAll: () => {
+      for (const one of all) one.breakAll();
+    },
+  });
+  return new FreezeWatch({ clock: systemClock, log, watched, probe: () => serverAnswers(url, systemClock) });
+}
+
+/** For Kysely, which gives connections back without a word of what happened on them. */
+function poolOf(connections: Connections): PostgresPool {
+  const connect = async () => {
+    const client = await connections.take();
+    let lost = false;
+    const query = (text: string, values: unknown[]) =>
+      client.query(text, values).catch((error: unknown) => {
+        lost ||= !isAnswer(error);
+        throw error;
+      });
+    return { query, release: () => client.release(lost) };
+  };
+  return { connect, end: async () => undefined } as unknown as PostgresPool;
+}
+
+interface ListenParams {
+  readonly url: string;
+  readonly log: Log;
+  readonly channel: string;
+  readonly heard: (payload: string) => void;
+}
+
+const RELISTEN_MS = 1_000;
+
+/** A connection of its own for LISTEN, opened again when it breaks. Losing a notification only costs a poll interval. */
+async function listen({ url, log, channel, heard }: ListenParams): Promise<() => Promise<void>> {
+  let client: pg.Client | null = null;
+  let closed = false;
+  let timer: NodeJS.Timeout | undefined;
+  const again = () => {
+    client = null;
+    // A connection that fails both rejects and ends: without the second look every failure would bring two attempts.
+    if (closed || timer !== undefined) return;
+    timer = setTimeout(() => {
+      timer = undefined;
+      void open().catch(again);
+    }, RELISTEN_MS);
+    timer.unref();
+  };
+  const open = async () => {
+    const next = new pg.Client({ connectionString: url, application_name: 'postrider-listen', keepAlive: true });
+    next.on('error', (error) => log.warn({ error: error.message }, 'storage.listen_lost'));
+    next.on('end', again);
+    next.on('notification', (message) => heard(message.payload ?? ''));
+    await next.connect();
+    client = next;
+    await next.query(`listen ${pg.escapeIdentifier(channel)}`);
+  };
+  // Not worth a start that fails: the connection limit may be met, and those that do the work count more.
+  await open().catch((error: Error) => {
+    log.warn({ error: error.message }, 'storage.listen_lost');
+    again();
+  });
+  return async () => {
+    closed = true;
+    clearTimeout(timer);
+    client?.removeListener('end', again);
+    await client?.end().catch(() => undefined);
+  };
+}

@@ -1,0 +1,75 @@
+import { audit } from '#access/actions/audit';
+import type { Origin } from '#core/caller/origin';
+import { type ErasureItem, erasureItems } from '#core/erasure';
+import { deliveryErrors } from '#core/errors';
+import type { ContactId, MessageId, TenantId } from '#core/ids';
+import type { Transaction } from '#database/database';
+import { insertErasure } from '#erasure/store/contact-erasures';
+import { type ErasedPerson, eraseContact, findPerson } from '#erasure/store/erase-contact';
+import { eraseMessages } from '#erasure/store/erase-messages';
+import { type EventSink, emitChanges } from '#events/actions/with-events';
+import { BLOB_REMOVAL_MS } from '#media/actions/clean-up-media';
+import type { DeliveryError, TraceEntry } from '#messages/domain/message';
+import { cancelQueued } from '#messages/store/dead-letters';
+import { DELIVERIES_MS, IDEMPOTENCY_MS, retainCallbacksMs } from '#runtime/retention';
+import type { Runtime } from '#runtime/runtime';
+
+export interface ErasureWork {
+  readonly rt: Runtime;
+  readonly tx: Transaction;
+  readonly events: EventSink;
+}
+
+export interface PersonToErase {
+  readonly tenantId: TenantId;
+  /** Locked by the caller. */
+  readonly contactId: ContactId;
+  readonly origin: Origin;
+}
+
+/**
+ * Erases a person wherever an index leads to it, and notes what `eraseEvents` is still to search.
+ * @returns what is erased, what follows, and what stays until when and why
+ */
+export async function erasePerson(
+  { rt, tx, events }: ErasureWork,
+  { tenantId, contactId, origin }: PersonToErase,
+): Promise<readonly ErasureItem[]> {
+  const nowMs = rt.clock.now();
+  const person = await findPerson(tx, tenantId, contactId);
+  const unsent = await eraseMessages(tx, person, nowMs);
+  await cancelUnsent({ rt, tx, events }, tenantId, unsent);
+  await eraseContact(tx, person, nowMs);
+  await insertErasure(tx, { tenantId, contactId, needles: needlesOf(person) }, nowMs);
+  events.add({ tenantId, type: 'contact.deleted', data: { id: contactId } });
+  await audit(rt, tx, { tenantId, origin, action: 'contact.erased', targetId: contactId, details: {} });
+  const retentions = {
+    callbackMs: retainCallbacksMs(rt.config),
+    idempotencyMs: IDEMPOTENCY_MS,
+    deliveryMs: DELIVERIES_MS,
+    blobMs: BLOB_REMOVAL_MS,
+  };
+  return erasureItems(nowMs, retentions, person.isSuppressed);
+}
+
+/** In quotes, as they stand in JSON: a number is also a part of longer ones. */
+function needlesOf({ contactIds, conversationIds, addresses }: ErasedPerson): readonly string[] {
+  return [...contactIds, ...conversationIds, ...addresses].map((text) => JSON.stringify(text));
+}
+
+/** What a dispatcher has claimed meanwhile is refused by the claim of its next attempt. */
+async function cancelUnsent(
+  { rt, tx, events }: ErasureWork,
+  tenantId: TenantId,
+  messageIds: readonly MessageId[],
+): Promise<void> {
+  const nowMs = rt.clock.now();
+  const { contact_erased: message } = deliveryErrors;
+  const error: DeliveryError = { code: 'contact_erased', message, networkCode: null, retryable: false };
+  const trace: TraceEntry = { atMs: nowMs, event: 'canceled', detail: message };
+  const texts = { error: JSON.stringify(error), trace: JSON.stringify([trace]) };
+  for (const messageId of messageIds) {
+    const news = await cancelQueued(tx, { tenantId, messageId, nowMs, ...texts });
+    if (news) emitChanges(events, [news]);
+  }
+}

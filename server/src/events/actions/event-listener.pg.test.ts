@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { TenantId } from '#core/ids';
+import type { SignalOrigin } from '#runtime/event-signal';
+import { openTestDatabase, type TestDatabase } from '#testing/test-database';
+import { testRuntime } from '#testing/test-runtime';
+import { openEventListener } from './event-listener.ts';
+
+const tenantId = '0190a6f2-0000-7000-8000-000000000001' as TenantId;
+const [here, there] = [testRuntime(), testRuntime()];
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase(here);
+});
+afterAll(() => database.drop());
+
+test('the bell of one process rings in the others, once, and is not sent back', async () => {
+  const lines = await Promise.all([here, there].map((rt) => openEventListener(rt, database.db)));
+  const rung: SignalOrigin[] = [];
+  here.eventSignal.listen((_tenantIds, origin) => rung.push(origin));
+  const heard = new Promise<readonly unknown[]>((resolve) => {
+    there.eventSignal.listen((tenantIds, origin) => resolve([[...tenantIds], origin]));
+  });
+  here.eventSignal.ring(new Set([tenantId]));
+  expect(await heard).toEqual([[tenantId], 'elsewhere']);
+  // What another process says after it comes by the same line: an echo would have come before.
+  const answered = new Promise<void>((resolve) => {
+    here.eventSignal.listen((_tenantIds, origin) => origin === 'elsewhere' && resolve());
+  });
+  there.eventSignal.ring(new Set([tenantId]));
+  await answered;
+  expect(rung).toEqual(['here', 'elsewhere']);
+  await Promise.all(lines.map((close) => close()));
+});

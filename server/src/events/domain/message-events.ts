@@ -1,0 +1,121 @@
+import type { ContactId, ConversationId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
+import type { JsonObject } from '#core/json';
+import type { EventDraft, EventType } from './event.ts';
+
+/** What news may be of, as bits. */
+export const STAGE_BITS = { sent: 1, delivered: 2, read: 4, failed: 8 } as const;
+
+/** What the events of a message's news tell of it. */
+export interface MessageFacts {
+  readonly messageId: MessageId;
+  readonly status: 'queued' | 'sent' | 'failed';
+  readonly type: string;
+  /** Name of the template that it is. */
+  readonly template: string | null;
+  readonly to: string;
+  readonly phoneNumberId: PhoneNumberId;
+  readonly campaignName: string | null;
+  readonly clientRef: string | null;
+  readonly conversationId: ConversationId | null;
+  readonly contactId: ContactId | null;
+  /** As it is stored: a DeliveryError. */
+  readonly error: JsonObject | null;
+  readonly pricing: JsonObject | null;
+  /** Whether it was sent again after an unknown outcome when this was told. */
+  readonly possibleDuplicate: boolean;
+}
+
+/**
+ * What a change was the first to say of an outbound message. Each stage is told once in the life of a message, and none
+ * after one that is further: a `read` that overtook its `delivered` tells both, and the late one tells nothing.
+ */
+export interface MessageChange extends MessageFacts {
+  readonly tenantId: TenantId;
+  /** See STAGE_BITS. */
+  readonly bits: number;
+  /** The network's times; a stage that was only implied has the time of the one that implied it. */
+  readonly sentMs: number | null;
+  readonly deliveredMs: number | null;
+  readonly readMs: number | null;
+  readonly failedMs: number | null;
+}
+
+/** One stage of a message, as it stands on a page of events. */
+export interface StageChange extends MessageFacts {
+  /** One of STAGE_BITS. */
+  readonly bits: number;
+  readonly atMs: number | null;
+}
+
+interface Stage {
+  readonly bit: number;
+  readonly type: EventType;
+  readonly atMs: (news: MessageChange) => number | null;
+}
+
+/** In the order in which they are told. */
+const STAGES: readonly Stage[] = [
+  { bit: STAGE_BITS.sent, type: 'message.sent', atMs: (news) => news.sentMs },
+  { bit: STAGE_BITS.delivered, type: 'message.delivered', atMs: (news) => news.deliveredMs },
+  { bit: STAGE_BITS.read, type: 'message.read', atMs: (news) => news.readMs },
+  { bit: STAGE_BITS.failed, type: 'message.failed', atMs: (news) => news.failedMs },
+];
+
+/** The events of a message's news, in order. */
+export function eventsOfMessage(news: MessageChange): readonly EventDraft[] {
+  return STAGES.filter(({ bit }) => (news.bits & bit) !== 0).map((stage) => ({
+    tenantId: news.tenantId,
+    type: stage.type,
+    data: dataOf(stage, news, stage.atMs(news)),
+  }));
+}
+
+/** The event of one stage. */
+export function stageEvent(news: StageChange): Pick<EventDraft, 'type' | 'data'> {
+  const stage = STAGES.find(({ bit }) => bit === news.bits);
+  if (stage === undefined) throw new Error(`No stage of a message is ${news.bits}.`);
+  return { type: stage.type, data: dataOf(stage, news, news.atMs) };
+}
+
+function dataOf(stage: Stage, facts: MessageFacts, atMs: number | null): JsonObject {
+  const { possibleDuplicate } = facts;
+  return {
+    ...describe(facts),
+    at: timeOrNull(atMs),
+    possible_duplicate: possibleDuplicate,
+    ...outcomeOf(stage, facts),
+  };
+}
+
+function describe(facts: MessageFacts): JsonObject {
+  return {
+    id: facts.messageId,
+    status: facts.status,
+    type: facts.type,
+    template: facts.template,
+    to: facts.to,
+    phone_number_id: facts.phoneNumberId,
+    campaign_name: facts.campaignName,
+    client_ref: facts.clientRef,
+    conversation_id: facts.conversationId,
+    contact_id: facts.contactId,
+  };
+}
+
+function outcomeOf({ type }: Stage, { error, pricing }: MessageFacts): JsonObject {
+  if (type !== 'message.failed') return { pricing: pricing && withoutBatch(pricing) };
+  return { error: error && publicError(error) };
+}
+
+/** Only what a price says; the mark of the statement that stored it stays inside. */
+function withoutBatch({ category = null, billable = null, model = null }: JsonObject): JsonObject {
+  return { category, billable, model };
+}
+
+function publicError({ code = null, message = null, networkCode = null, retryable = null }: JsonObject): JsonObject {
+  return { code, message, network_code: networkCode, retryable };
+}
+
+function timeOrNull(atMs: number | null): string | null {
+  return atMs === null ? null : new Date(atMs).toISOString();
+}

@@ -1,0 +1,204 @@
+import { storeNumberChanges } from '#accounts/actions/apply-number-changes';
+import type { OwnerCache } from '#accounts/actions/owner-cache';
+import type { Located } from '#accounts/domain/located';
+import type { NumberItem } from '#accounts/domain/number-item';
+import type { CallbackId, PhoneNumberId, TenantId } from '#core/ids';
+import { idMadeMs } from '#core/ids';
+import { type JsonValue, parseSafeJson } from '#core/json';
+import type { Database } from '#database/database';
+import { withEvents } from '#events/actions/with-events';
+import { interpretSafeCallback } from '#inbound/domain/callback';
+import type { CallbackItem, InboundItem } from '#inbound/domain/callback-items';
+import { keepUnhandledItems, takeCallbacks, type UnhandledItem } from '#inbound/store/callbacks';
+import type { StatusNotes } from '#messages/actions/callback-health';
+import type { PlacedStatus } from '#messages/actions/merge-statuses';
+import { type OwnedStatus, placeByToken, storeStatuses, takePlaced } from '#messages/actions/store-statuses';
+import type { CorrelationSecret } from '#messages/domain/correlation-token';
+import type { StatusItem } from '#messages/domain/status-item';
+import type { Runtime } from '#runtime/runtime';
+import { applyTemplateChanges } from '#templates/actions/apply-template-changes';
+import type { TemplateItem } from '#templates/domain/template-item';
+import { storeInbound } from './store-inbound.ts';
+
+/** A callback with its items, ready to be applied. */
+export interface ParsedCallback {
+  readonly callbackId: CallbackId;
+  readonly items: readonly CallbackItem[];
+}
+
+export interface IngestDeps {
+  readonly rt: Runtime;
+  readonly db: Database;
+  readonly correlationSecret: CorrelationSecret;
+  readonly owners: OwnerCache;
+  readonly statusNotes: StatusNotes;
+}
+
+/** How many items became what. */
+export interface IngestCounts {
+  readonly status: number;
+  readonly inbound: number;
+  readonly template: number;
+  readonly parked: number;
+  readonly leftover: number;
+}
+
+/** Reads the raw body of a callback; never throws, since it is stored and answered already. */
+export function parseCallback(callbackId: CallbackId, body: string): ParsedCallback {
+  try {
+    return { callbackId, items: interpretSafeCallback(parseSafeJson(body)) };
+  } catch {
+    return { callbackId, items: [{ kind: 'ignored', reason: 'The body is not JSON.', raw: body.slice(0, 2_000) }] };
+  }
+}
+
+/**
+ * Stores everything that a batch of callbacks says and takes them out of the queue: killed before the commit nothing
+ * happened, after it everything. Idempotent: whatever was stored before changes nothing.
+ */
+export async function applyCallbacks(parts: IngestDeps, callbacks: readonly ParsedCallback[]): Promise<IngestCounts> {
+  const numbers = new Set(callbacks.flatMap(({ items }) => items.flatMap(numberOf)));
+  const owners = numbers.size === 0 ? new Map<string, TenantId>() : await parts.owners.of(numbers);
+  const counts =
+    (await applyStatusesOnly(parts, callbacks, owners)) ?? (await applyEverything(parts, callbacks, owners));
+  noteStatusNumbers(parts.statusNotes, callbacks, owners);
+  return counts;
+}
+
+async function applyEverything(
+  parts: IngestDeps,
+  callbacks: readonly ParsedCallback[],
+  owners: ReadonlyMap<string, TenantId>,
+): Promise<IngestCounts> {
+  const nowMs = parts.rt.clock.now();
+  return withEvents(parts.rt, parts.db, async (tx, events) => {
+    const taken = await takeCallbacks(tx, callbacks.map(idOf));
+    const batch = sortItems(
+      callbacks.filter((callback) => taken.has(callback.callbackId)),
+      owners,
+    );
+    const { rt, correlationSecret } = parts;
+    const { applied, parked, strangers } = await storeStatuses(tx, events, {
+      rt,
+      correlationSecret,
+      statuses: batch.statuses,
+      nowMs,
+    });
+    const inbound = await storeInbound(rt, tx, { inbound: batch.inbound, events, nowMs });
+    const unknown = strangers.map(({ located, reason }) =>
+      leftover(located, 'unknown_message', reason, toJson(located.item)),
+    );
+    const strange = await applyTemplateChanges(rt, tx, { news: batch.templates, events, nowMs });
+    const leftovers = [...batch.leftovers, ...unknown, ...strange.map(unknownTemplate)];
+    for (const one of batch.numbers) {
+      const isOurs = await storeNumberChanges(tx, events, { news: one.item, nowMs });
+      if (!isOurs) leftovers.push(leftover(one, 'unknown_number', 'Nobody has such a number.', one.item.raw));
+    }
+    await keepUnhandledItems(tx, leftovers, nowMs);
+    const template = batch.templates.length - strange.length;
+    return { status: applied, inbound, template, parked, leftover: leftovers.length };
+  });
+}
+
+/**
+ * The hot path: callbacks that carry nothing but statuses with our echo are one statement, which tells their events as well.
+ * @returns null when there is anything else among them, or a message is not there: the whole way is taken then, and
+ * what was applied here is applied again without effect
+ */
+async function applyStatusesOnly(
+  parts: IngestDeps,
+  callbacks: readonly ParsedCallback[],
+  owners: ReadonlyMap<string, TenantId>,
+): Promise<IngestCounts | null> {
+  const placed: PlacedStatus[] = [];
+  for (const item of callbacks.flatMap(({ items }) => items)) {
+    const tenantId = item.kind === 'status' ? owners.get(item.phoneNumberId) : undefined;
+    const place = item.kind === 'status' && tenantId ? placeByToken(parts.correlationSecret, { tenantId, item }) : null;
+    if (place === null) return null;
+    placed.push(place);
+  }
+  if (placed.length === 0) return null;
+  const all = await takePlaced(parts.db, {
+    rt: parts.rt,
+    placed,
+    nowMs: parts.rt.clock.now(),
+    doneCallbacks: callbacks.map(idOf),
+  });
+  if (!all) return null;
+  return { status: placed.length, inbound: 0, template: 0, parked: 0, leftover: 0 };
+}
+
+/** Statuses of these numbers come in: whoever waits for one may conclude something from its absence. */
+function noteStatusNumbers(
+  notes: StatusNotes,
+  callbacks: readonly ParsedCallback[],
+  owners: ReadonlyMap<string, TenantId>,
+): void {
+  for (const { callbackId, items } of callbacks) {
+    for (const item of items) {
+      const tenantId = item.kind === 'status' ? owners.get(item.phoneNumberId) : undefined;
+      if (item.kind === 'status' && tenantId !== undefined)
+        notes.add(tenantId, item.phoneNumberId as PhoneNumberId, idMadeMs(callbackId));
+    }
+  }
+}
+
+function idOf({ callbackId }: ParsedCallback): CallbackId {
+  return callbackId;
+}
+
+function numberOf(item: CallbackItem): readonly string[] {
+  return item.kind === 'status' || item.kind === 'inbound' ? [item.phoneNumberId] : [];
+}
+
+interface SortedItems {
+  readonly statuses: readonly OwnedStatus[];
+  readonly inbound: readonly (Located<InboundItem> & { readonly tenantId: TenantId })[];
+  readonly numbers: readonly Located<NumberItem>[];
+  readonly templates: readonly Located<TemplateItem>[];
+  readonly leftovers: readonly UnhandledItem[];
+}
+
+/** Finds the tenant of each item by its number; what has none, or is of an unknown kind, is left over. */
+function sortItems(callbacks: readonly ParsedCallback[], owners: ReadonlyMap<string, TenantId>): SortedItems {
+  const statuses: OwnedStatus[] = [];
+  const inbound: (Located<InboundItem> & { tenantId: TenantId })[] = [];
+  const numbers: Located<NumberItem>[] = [];
+  const templates: Located<TemplateItem>[] = [];
+  const leftovers: UnhandledItem[] = [];
+  const located = callbacks.flatMap(({ callbackId, items }) =>
+    items.map((item, index) => ({ callbackId, index, item })),
+  );
+  for (const one of located) {
+    const { item } = one;
+    const tenantId = item.kind === 'status' || item.kind === 'inbound' ? owners.get(item.phoneNumberId) : undefined;
+    if (item.kind === 'other') leftovers.push(leftover(one, item.name, 'Nothing reads this kind yet.', item.raw));
+    else if (item.kind === 'number') numbers.push({ ...one, item });
+    else if (item.kind === 'template') templates.push({ ...one, item });
+    else if (item.kind === 'ignored') leftovers.push(leftover(one, 'malformed', item.reason, item.raw));
+    else if (tenantId === undefined) {
+      leftovers.push(leftover(one, 'unknown_number', `Nobody has the number ${item.phoneNumberId}.`, toJson(item)));
+    } else if (item.kind === 'status') statuses.push({ ...one, item, tenantId });
+    else inbound.push({ ...one, item, tenantId });
+  }
+  return { statuses, inbound, numbers, templates, leftovers };
+}
+
+/** Made at the network and never read from it: a sync brings it, with the state that this told of. */
+function unknownTemplate(located: Located<TemplateItem>): UnhandledItem {
+  const { name, language, raw } = located.item;
+  return leftover(located, 'unknown_template', `Nobody has the template ${name} (${language}).`, raw);
+}
+
+function leftover(
+  { callbackId, index }: Located<unknown>,
+  name: string,
+  reason: string,
+  raw: JsonValue,
+): UnhandledItem {
+  return { callbackId, item: index, name, reason, raw };
+}
+
+function toJson(item: StatusItem | InboundItem): JsonValue {
+  return JSON.parse(JSON.stringify(item)) as JsonValue;
+}

@@ -1,0 +1,65 @@
+import { faultKind } from '#database/pg-errors';
+import { TenantCommits } from '#database/tenant-commits';
+import { applyCallbacks, type IngestCounts, type IngestDeps, type ParsedCallback } from './apply-callbacks.ts';
+
+/** Items of one transaction: long enough to be cheap, short enough not to hold rows. */
+const MAX_ITEMS = 2_000;
+const MAX_CALLBACKS = 200;
+/**
+ * After a batch the next one waits this long for company: each costs the same fixed part, and statuses of one message
+ * that meet in a batch are one update instead of three. The first of a quiet time is never delayed.
+ */
+const GATHER_MS = 40;
+/** So many callbacks wait for nobody. */
+const COMPANY = 64;
+
+export interface IngestCommitsOptions {
+  /** Callbacks that may wait in memory. */
+  readonly maxQueued: number;
+  /** From then on nothing is applied any more: what waits is in the database as well. */
+  readonly isStopped: () => boolean;
+  readonly onApplied: (batch: readonly ParsedCallback[], counts: IngestCounts) => void;
+}
+
+export type IngestCommits = Pick<TenantCommits<ParsedCallback, undefined>, 'add' | 'drain' | 'pending' | 'isHanging'>;
+
+/**
+ * Applies callbacks in batches. One that cannot be stored fails alone, whatever is wrong with it. While another transaction locks a row
+ * of a tenant, only that tenant's callbacks wait.
+ */
+export function makeIngestCommits(parts: IngestDeps, options: IngestCommitsOptions): IngestCommits {
+  const { rt, db } = parts;
+  const { maxQueued, isStopped, onApplied } = options;
+  return new TenantCommits<ParsedCallback, undefined>({
+    name: 'ingest',
+    maxBatch: MAX_CALLBACKS,
+    maxQueued,
+    // Memory for those of everybody else is left.
+    maxApart: Math.floor(maxQueued / 5),
+    maxInFlight: 1,
+    minBatch: COMPANY,
+    gatherMs: GATHER_MS,
+    clock: rt.clock,
+    isShared: db.kind === 'postgres',
+    tenantOf: numbersOf,
+    weightOf: ({ items }) => items.length,
+    maxWeight: MAX_ITEMS,
+    write: async (batch) => {
+      if (isStopped()) throw new Error('No callback is applied any more.');
+      onApplied(batch, await applyCallbacks(parts, batch));
+      return batch.map(() => undefined);
+    },
+    splits: (error) => !isStopped() && faultKind(error) !== 'connection',
+    onFailure: (error, callbacks) => {
+      if (!isStopped()) rt.log.warn({ error: (error as Error).message, callbacks }, 'ingest.failed');
+    },
+  });
+}
+
+/** Stands for the tenant of a callback, which one must look up; few callbacks speak of several numbers. */
+function numbersOf({ items }: ParsedCallback): string {
+  const numbers = items.flatMap((item) =>
+    item.kind === 'status' || item.kind === 'inbound' ? item.phoneNumberId : [],
+  );
+  return [...new Set(numbers)].join(' ');
+}

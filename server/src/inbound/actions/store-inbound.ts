@@ -1,0 +1,172 @@
+import { addUsage, slotOf, type UsageRow } from '#billing/store/usage';
+import { type PairArrivals, placeInbound } from '#conversations/actions/add-inbound';
+import { pairKey } from '#conversations/store/conversation-inbound';
+import type { ContactId, ConversationId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
+import type { SqlRunner } from '#database/database';
+import type { EventSink } from '#events/actions/with-events';
+import type { EventDraft } from '#events/domain/event';
+import type { InboundItem } from '#inbound/domain/callback-items';
+import { findKnownInbound, type InboundRow, insertInbound, type PlacedRow } from '#inbound/store/inbound-batch';
+import { queueForRules } from '#inbound/store/rule-queue';
+import { readInboundMedia } from '#media/domain/inbound-media';
+import { insertInboundMedia } from '#media/store/inbound-media';
+import { findByNetworkNames, nameKey } from '#messages/store/status-batch';
+import type { Runtime } from '#runtime/runtime';
+import { recogniseSenders, type SenderOf } from './resolve-contacts.ts';
+
+/** An inbound message whose tenant is known. */
+export interface OwnedInbound {
+  readonly tenantId: TenantId;
+  readonly item: InboundItem;
+}
+
+export interface StoreInbound {
+  readonly inbound: readonly OwnedInbound[];
+  readonly events: EventSink;
+  readonly nowMs: number;
+}
+
+/** Stores inbound messages that are new, each with its contact and its one open conversation. */
+export async function storeInbound(
+  rt: Runtime,
+  tx: SqlRunner,
+  { inbound, events, nowMs }: StoreInbound,
+): Promise<number> {
+  if (inbound.length === 0) return 0;
+  const fresh = await withoutKnown(tx, inbound);
+  const replies = await findByNetworkNames(
+    tx,
+    fresh.flatMap(({ tenantId, item: { replyToNetworkId, from } }) =>
+      replyToNetworkId === null ? [] : [{ tenantId, recipient: from, networkMessageId: replyToNetworkId }],
+    ),
+  );
+  // The network's order, so that a backlog reads as it was written; ids keep it.
+  const rows = fresh
+    .toSorted((left, right) => left.item.at - right.item.at)
+    .map(({ tenantId, item }) => {
+      const replyTo = replies.get(nameKey({ tenantId, networkMessageId: item.replyToNetworkId ?? '' })) ?? null;
+      return toRow(rt, { tenantId, item, replyTo, nowMs });
+    });
+  const senders = await recogniseSenders({ rt, tx, events, nowMs }, rows);
+  const placed = await placeRows(rt, tx, { events, senders }, rows);
+  await insertInbound(tx, placed.rows);
+  for (const { row } of placed.rows) {
+    const media = readInboundMedia(row.type, row.content);
+    if (media !== null) await insertInboundMedia(tx, row, media);
+  }
+  await placed.tell();
+  for (const { row, contactId, conversationId } of placed.rows)
+    events.add(received(row, { contactId, conversationId }));
+  const opening = new Set(placed.opening);
+  const stored = placed.rows.map(({ row, contactId }) => {
+    const { tenantId, messageId } = row;
+    return { tenantId, messageId, contactId, opened: opening.has(row) };
+  });
+  await queueForRules(tx, stored, nowMs);
+  // Last, so that whoever waits for these counters holds nothing that this transaction still needs.
+  await addUsage(tx, { rows: usageOf(placed), atMs: nowMs, slot: slotOf(rt.newId()) });
+  return fresh.length;
+}
+
+interface PlacedRows {
+  readonly rows: readonly PlacedRow[];
+  /** One message of each conversation that is new. */
+  readonly opening: readonly InboundRow[];
+  tell(): Promise<void>;
+}
+
+/** Gives each message its contact and its conversation. */
+async function placeRows(
+  rt: Runtime,
+  tx: SqlRunner,
+  { events, senders }: { readonly events: EventSink; readonly senders: SenderOf },
+  rows: readonly InboundRow[],
+): Promise<PlacedRows> {
+  const known = rows.map((row) => ({ row, contactId: senders(row) }));
+  const pairs = new Map<string, PairArrivals>();
+  for (const { row, contactId } of known) {
+    const { tenantId, phoneNumberId } = row;
+    const key = pairKey({ tenantId, contactId, phoneNumberId });
+    const arrivals = [...(pairs.get(key)?.arrivals ?? []), { ...row, isReferred: row.referral !== null }];
+    pairs.set(key, { tenantId, contactId, phoneNumberId, arrivals });
+  }
+  const placing = await placeInbound(rt, tx, events, [...pairs.values()]);
+  const placed = known.flatMap(({ row, contactId }) => {
+    const place = placing.conversations.get(pairKey({ ...row, contactId }));
+    return place ? [{ row, contactId, ...place }] : [];
+  });
+  const firsts = new Map(placed.filter((one) => one.isNew).map((one) => [one.conversationId, one.row]));
+  return { rows: placed, opening: [...firsts.values()], tell: placing.tell };
+}
+
+function received(
+  row: InboundRow,
+  ids: { readonly contactId: ContactId; readonly conversationId: ConversationId },
+): EventDraft {
+  const data = {
+    id: row.messageId,
+    type: row.type,
+    from: row.phone ?? row.userId,
+    phone_number_id: row.phoneNumberId,
+    contact_id: ids.contactId,
+    conversation_id: ids.conversationId,
+    reply_to: row.replyTo,
+    timestamp: new Date(row.networkMs).toISOString(),
+    body: row.body,
+    content: row.content,
+  };
+  return { tenantId: row.tenantId, type: 'message.received', data };
+}
+
+function usageOf({ rows, opening }: PlacedRows): readonly UsageRow[] {
+  const inbound = rows.map(
+    ({ row: { tenantId, phoneNumberId, type } }): UsageRow => ({
+      tenantId,
+      phoneNumberId,
+      fact: 'inbound',
+      name: type,
+      amount: 1,
+    }),
+  );
+  const opened = opening.map(
+    ({ tenantId, phoneNumberId }): UsageRow => ({ tenantId, phoneNumberId, fact: 'conversation', name: '', amount: 1 }),
+  );
+  return [...inbound, ...opened];
+}
+
+async function withoutKnown(tx: SqlRunner, inbound: readonly OwnedInbound[]): Promise<readonly OwnedInbound[]> {
+  const unique = [...new Map(inbound.map((one) => [`${one.tenantId}/${one.item.networkMessageId}`, one])).values()];
+  const known = new Set<string>();
+  for (const tenantId of new Set(unique.map((one) => one.tenantId))) {
+    const ids = unique.filter((one) => one.tenantId === tenantId).map((one) => one.item.networkMessageId);
+    for (const id of await findKnownInbound(tx, tenantId, ids)) known.add(`${tenantId}/${id}`);
+  }
+  return unique.filter((one) => !known.has(`${one.tenantId}/${one.item.networkMessageId}`));
+}
+
+interface ToRow {
+  readonly tenantId: TenantId;
+  readonly item: InboundItem;
+  readonly replyTo: MessageId | null;
+  readonly nowMs: number;
+}
+
+function toRow(rt: Runtime, { tenantId, item, replyTo, nowMs }: ToRow): InboundRow {
+  return {
+    tenantId,
+    messageId: rt.newId<MessageId>(),
+    networkMessageId: item.networkMessageId,
+    phoneNumberId: item.phoneNumberId as PhoneNumberId,
+    phone: item.from,
+    userId: item.userId,
+    profileName: item.profileName,
+    username: item.username,
+    type: item.type,
+    body: item.body,
+    content: item.content,
+    replyTo,
+    referral: item.referral,
+    networkMs: item.at,
+    nowMs,
+  };
+}

@@ -1,0 +1,100 @@
+import { isJsonList, isJsonObject, type JsonObject } from '#core/json';
+import { idOf, objectOf, textOf } from '#core/json-fields';
+
+/** What an inbound message says. */
+export interface InboundContent {
+  /** The network's type; `unsupported` for every kind that this table does not know. */
+  readonly type: string;
+  /** The object named after the type, verbatim (`{contacts: […]}` for the one that is a list); for `unsupported` the whole message. */
+  readonly content: JsonObject;
+  /** What an inbox shows as text; null when there is nothing to read. */
+  readonly body: string | null;
+  /** The network id of the message that this one answers, reacts to, edits or revokes. */
+  readonly replyToNetworkId: string | null;
+}
+
+type ReadBody = (content: JsonObject) => string | null;
+
+const captionOf: ReadBody = (content) => textOf(content.caption);
+const nothing: ReadBody = () => null;
+
+/** The inbound types (the network's reference of its messages webhook), each with where its readable text stands. */
+const readers: ReadonlyMap<string, ReadBody> = new Map<string, ReadBody>([
+  ['text', (content) => textOf(content.body)],
+  ['image', captionOf],
+  ['video', captionOf],
+  ['document', captionOf],
+  ['audio', nothing],
+  ['voice', nothing],
+  ['sticker', nothing],
+  ['location', (content) => textOf(content.name) ?? textOf(content.address)],
+  ['contacts', contactNames],
+  ['button', (content) => textOf(content.text)],
+  ['interactive', interactiveBody],
+  // A removed reaction has an empty emoji or none.
+  ['reaction', (content) => textOf(content.emoji) || null],
+  ['order', (content) => textOf(content.text)],
+  ['system', (content) => textOf(content.body)],
+  ['edit', editedBody],
+  ['revoke', nothing],
+]);
+
+/** Types whose object names the message that they are about. */
+const targetKeys: ReadonlyMap<string, string> = new Map([
+  ['reaction', 'message_id'],
+  ['edit', 'original_message_id'],
+  ['revoke', 'original_message_id'],
+]);
+
+/** Reads what one message of a callback says. Never throws; what it cannot read is `unsupported` with the whole message. */
+export function readContent(message: JsonObject): InboundContent {
+  const type = textOf(message.type) ?? '';
+  const context = objectOf(message.context);
+  const content = contentOf(message, type);
+  const read = readers.get(type);
+  const body = content === null || read === undefined ? null : read(content);
+  // The live network has sent messages without the object of their type; a text without its text is no better.
+  if (content === null || (type === 'text' && body === null)) {
+    return { type: 'unsupported', content: message, body: null, replyToNetworkId: idOf(context.id) };
+  }
+  const target = content[targetKeys.get(type) ?? ''];
+  return {
+    // `voice` is the old name of an audio message.
+    type: type === 'voice' ? 'audio' : type,
+    content,
+    body,
+    replyToNetworkId: idOf(target) ?? idOf(context.id),
+  };
+}
+
+/** The object named after the type; null when the type is unknown or its object is missing. */
+function contentOf(message: JsonObject, type: string): JsonObject | null {
+  if (!readers.has(type)) return null;
+  const value = message[type];
+  if (type === 'contacts' && isJsonList(value)) return { contacts: value };
+  return isJsonObject(value) ? value : null;
+}
+
+function contactNames(content: JsonObject): string | null {
+  const cards = isJsonList(content.contacts) ? content.contacts : [];
+  const names = cards
+    .map((card) => textOf(objectOf(objectOf(card).name).formatted_name))
+    .filter((name) => name !== null);
+  return names.join(', ') || null;
+}
+
+/** What was chosen: a button's or row's title, the text of a form's answer, or the answer to a call request. */
+function interactiveBody(content: JsonObject): string | null {
+  const buttonTitle = textOf(objectOf(content.button_reply).title);
+  const rowTitle = textOf(objectOf(content.list_reply).title);
+  const formText = textOf(objectOf(content.nfm_reply).body);
+  const callAnswer = textOf(objectOf(content.call_permission_reply).response);
+  return buttonTitle ?? rowTitle ?? formText ?? callAnswer;
+}
+
+/** The text after the edit; an edit of an edit does not exist, so this goes one level down. */
+function editedBody(content: JsonObject): string | null {
+  const edited = objectOf(content.message);
+  const type = textOf(edited.type) ?? '';
+  return type === 'edit' ? null : (readers.get(type)?.(objectOf(edited[type])) ?? null);
+}

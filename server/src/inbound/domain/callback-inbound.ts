@@ -1,0 +1,84 @@
+import { cutText, isJsonList, isJsonObject, type JsonObject, type JsonValue } from '#core/json';
+import { idOf, objectOf, type Person, personOf, textOf, timeOf } from '#core/json-fields';
+import { readContent } from './callback-content.ts';
+import type { CallbackItem } from './callback-items.ts';
+
+/** Names end up in indexes; real ones are far shorter. */
+const MAX_NAME_LENGTH = 256;
+
+/** The people of one change, found by phone number or by user id. */
+export interface ContactCache {
+  readonly byId: ReadonlyMap<string, CallbackContact>;
+  /** The contact when there is exactly one: it is then the sender of a message that names nobody. */
+  readonly sole: CallbackContact | null;
+}
+
+interface CallbackContact extends Person {
+  readonly profileName: string | null;
+  readonly username: string | null;
+}
+
+const nobody: CallbackContact = { phone: null, userId: null, profileName: null, username: null };
+
+/** Reads `contacts[]` of a change; whatever is malformed in it is as if it were absent. */
+export function readContacts(contacts: JsonValue | undefined): ContactCache {
+  const known = (isJsonList(contacts) ? contacts : []).filter(isJsonObject).map(contactOf);
+  const byId = new Map<string, CallbackContact>();
+  for (const contact of known) {
+    if (contact.phone !== null) byId.set(contact.phone, contact);
+    if (contact.userId !== null) byId.set(contact.userId, contact);
+  }
+  return { byId, sole: known.length === 1 ? (known[0] ?? null) : null };
+}
+
+/** One member of `messages[]` as one item (the network's reference of its messages webhook). */
+export function readMessage(raw: JsonValue, phoneNumberId: string | null, book: ContactCache): CallbackItem {
+  if (!isJsonObject(raw)) return { kind: 'ignored', reason: 'A message is not an object.', raw };
+  const networkMessageId = idOf(raw.id);
+  const at = timeOf(raw.timestamp);
+  if (networkMessageId === null) return { kind: 'ignored', reason: 'A message has no id.', raw };
+  if (at === null) return { kind: 'ignored', reason: 'A message has no usable timestamp.', raw };
+  if (phoneNumberId === null) return { kind: 'ignored', reason: 'A message names no business number.', raw };
+  const sender = senderOf(raw, book);
+  if (sender.phone === null && sender.userId === null) {
+    return { kind: 'ignored', reason: 'A message does not say who sent it.', raw };
+  }
+  const { type, content, body, replyToNetworkId } = readContent(raw);
+  return {
+    kind: 'inbound',
+    phoneNumberId,
+    networkMessageId,
+    type,
+    at,
+    from: sender.phone,
+    userId: sender.userId,
+    profileName: sender.profileName,
+    username: sender.username,
+    replyToNetworkId,
+    body,
+    content,
+    referral: isJsonObject(raw.referral) ? raw.referral : null,
+  };
+}
+
+/** The sender as the message names it, completed by what the contact book knows about the same person. */
+function senderOf(message: JsonObject, book: ContactCache): CallbackContact {
+  const named = personOf(message.from, message.from_user_id);
+  if (named.phone === null && named.userId === null) return book.sole ?? nobody;
+  const contact = book.byId.get(named.userId ?? '') ?? book.byId.get(named.phone ?? '') ?? nobody;
+  return { ...contact, phone: named.phone ?? contact.phone, userId: named.userId ?? contact.userId };
+}
+
+function contactOf(contact: JsonObject): CallbackContact {
+  const profile = objectOf(contact.profile);
+  return {
+    ...personOf(contact.wa_id, contact.user_id),
+    profileName: nameOf(profile.name),
+    username: nameOf(profile.username),
+  };
+}
+
+function nameOf(value: JsonValue | undefined): string | null {
+  const name = textOf(value);
+  return name ? cutText(name, MAX_NAME_LENGTH) : null;
+}

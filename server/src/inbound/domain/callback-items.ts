@@ -1,0 +1,46 @@
+import type { NumberItem } from '#accounts/domain/number-item';
+import type { JsonObject, JsonValue } from '#core/json';
+import type { StatusItem } from '#messages/domain/status-item';
+import type { TemplateItem } from '#templates/domain/template-item';
+
+/** A message of a customer. At least one of `from` and `userId` is there. */
+export interface InboundItem {
+  readonly kind: 'inbound';
+  readonly phoneNumberId: string;
+  readonly networkMessageId: string;
+  readonly type: string;
+  /** Milliseconds since 1970, the network's clock. */
+  readonly at: number;
+  /** Digits; null when the user shows only a network user id. */
+  readonly from: string | null;
+  readonly userId: string | null;
+  readonly profileName: string | null;
+  readonly username: string | null;
+  readonly replyToNetworkId: string | null;
+  readonly body: string | null;
+  readonly content: JsonObject;
+  /** The advertisement that brought the customer, as the network tells it; null: none. */
+  readonly referral: JsonObject | null;
+}
+
+/** A known or new kind of news that has no reader here. */
+export interface OtherItem {
+  readonly kind: 'other';
+  /** The subscribed field, as the network wrote it (its first 48 characters). */
+  readonly field: string;
+  readonly phoneNumberId: string | null;
+  /** Stable label: the field, `status:<status>` or `value_error`. At most 60 characters of a–z, 0–9, `_`, `:`. */
+  readonly name: string;
+  /** A status or error as it came; for a whole change `{entry_id, entry_time, field, value}`. */
+  readonly raw: JsonValue;
+}
+
+/** Something malformed, kept with the reason why nothing could be made of it. */
+export interface IgnoredItem {
+  readonly kind: 'ignored';
+  /** One sentence. */
+  readonly reason: string;
+  readonly raw: JsonValue;
+}
+
+export type CallbackItem = StatusItem | InboundItem | NumberItem | TemplateItem | OtherItem | IgnoredItem;

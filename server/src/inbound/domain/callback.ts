@@ -1,0 +1,114 @@
+import { cutText, isJsonList, isJsonObject, type JsonObject, type JsonValue, toSafeJson } from '#core/json';
+import { idOf, labelOf, MAX_LABEL_LENGTH, objectOf } from '#core/json-fields';
+import { readContacts, readMessage } from './callback-inbound.ts';
+import type { CallbackItem, IgnoredItem } from './callback-items.ts';
+import { readNumberChange } from './callback-numbers.ts';
+import { readStatus } from './callback-status.ts';
+import { readTemplateChange } from './callback-template.ts';
+
+/** The network promises at most 1,000 updates per callback; ten times that is a fault or an attack. */
+export const MAX_CALLBACK_ITEMS = 10_000;
+
+/** The one product that this service talks to. */
+const OBJECT = 'whatsapp_business_account';
+
+/**
+ * Turns the parsed body of a network callback into items: one for every message, status and error of every change of
+ * every entry, and one for every other change, in the order of the body. What is malformed becomes an ignored item
+ * with its reason, so that nothing goes missing in silence. Never throws; texts come out fit for PostgreSQL.
+ * Above MAX_CALLBACK_ITEMS the rest is one ignored item that counts it.
+ */
+export function interpretCallback(body: unknown): readonly CallbackItem[] {
+  return interpretSafeCallback(toSafeJson(body));
+}
+
+/** The same for a body that is fit for PostgreSQL already (`parseSafeJson`). */
+export function interpretSafeCallback(body: JsonValue): readonly CallbackItem[] {
+  const items: CallbackItem[] = [];
+  let surplus = 0;
+  for (const item of bodyItems(body)) {
+    if (items.length < MAX_CALLBACK_ITEMS) items.push(item);
+    else surplus += 1;
+  }
+  if (surplus > 0) {
+    const reason = `${surplus} more items are above the limit of ${MAX_CALLBACK_ITEMS} per callback.`;
+    items.push(ignored(reason, surplus));
+  }
+  return items;
+}
+
+function* bodyItems(body: JsonValue): Generator<CallbackItem> {
+  if (!isJsonObject(body)) return yield ignored('The body is not a JSON object.', body);
+  // Some recorded callbacks leave `object` out, so only a different product is refused.
+  if (body.object !== undefined && body.object !== OBJECT) {
+    return yield ignored(`The callback is not about a ${OBJECT}.`, body);
+  }
+  if (!isJsonList(body.entry) || body.entry.length === 0) return yield ignored('The body has no entries.', body);
+  for (const entry of body.entry) yield* entryItems(entry);
+}
+
+function* entryItems(entry: JsonValue): Generator<CallbackItem> {
+  if (!isJsonObject(entry)) return yield ignored('An entry is not an object.', entry);
+  if (!isJsonList(entry.changes) || entry.changes.length === 0) {
+    return yield ignored('An entry has no changes.', entry);
+  }
+  for (const change of entry.changes) yield* changeItems(entry, change);
+}
+
+function* changeItems(entry: JsonObject, change: JsonValue): Generator<CallbackItem> {
+  if (!isJsonObject(change)) return yield ignored('A change is not an object.', change);
+  const { field, value } = change;
+  if (typeof field !== 'string') return yield ignored('A change names no field.', change);
+  if (field === 'messages') return yield* messagesItems(change);
+  const numbers = readNumberChange(entry, field, value);
+  if (numbers !== null) return yield numbers;
+  const template = readTemplateChange(field, entry, value);
+  if (template !== null) return yield template;
+  yield {
+    kind: 'other',
+    field: cutText(field, MAX_LABEL_LENGTH),
+    phoneNumberId: phoneNumberIdOf(objectOf(value)),
+    name: labelOf(field),
+    // The entry's id names the account, and with its time tells a repetition from fresh news.
+    raw: { entry_id: entry.id ?? null, entry_time: entry.time ?? null, field, value: value ?? null },
+  };
+}
+
+function* messagesItems(change: JsonObject): Generator<CallbackItem> {
+  const { value } = change;
+  if (!isJsonObject(value)) return yield ignored('A change of messages has no value.', change);
+  const phoneNumberId = phoneNumberIdOf(value);
+  const book = readContacts(value.contacts);
+  const items = [
+    ...listItems(value, 'messages', (raw) => readMessage(raw, phoneNumberId, book)),
+    ...listItems(value, 'statuses', (raw) => readStatus(raw, phoneNumberId)),
+    ...listItems(value, 'errors', (raw) => readError(raw, phoneNumberId)),
+  ];
+  if (items.length > 0) yield* items;
+  else yield ignored('A change of messages holds neither messages nor statuses nor errors.', change);
+}
+
+/** The items of one list of a change; an absent list has none, and one that is no list is one ignored item. */
+function listItems(
+  value: JsonObject,
+  key: 'messages' | 'statuses' | 'errors',
+  read: (raw: JsonValue) => CallbackItem,
+): readonly CallbackItem[] {
+  const list = value[key];
+  if (list === undefined || list === null) return [];
+  return isJsonList(list) ? list.map(read) : [ignored(`The ${key} of a change are not a list.`, list)];
+}
+
+/** A failure of the account or the system, about no single message. */
+function readError(raw: JsonValue, phoneNumberId: string | null): CallbackItem {
+  if (!isJsonObject(raw)) return ignored('An error is not an object.', raw);
+  return { kind: 'other', field: 'messages', phoneNumberId, name: 'value_error', raw };
+}
+
+function phoneNumberIdOf(value: JsonObject): string | null {
+  return idOf(objectOf(value.metadata).phone_number_id);
+}
+
+function ignored(reason: string, raw: JsonValue): IgnoredItem {
+  return { kind: 'ignored', reason, raw };
+}

@@ -1,0 +1,152 @@
+import type { CallbackId } from '#core/ids';
+import type { JsonValue } from '#core/json';
+import type { SqlRunner, Statement } from '#database/database';
+
+/** A callback of the network exactly as it came. */
+export interface RawCallback {
+  readonly callbackId: CallbackId;
+  readonly receivedMs: number;
+  readonly body: Buffer;
+}
+
+const CALLBACK_APPEND: Statement = {
+  name: 'callback_append',
+  text: `
+with stored as (
+  insert into callbacks (callback_id, received_ms, body, is_base64)
+  select * from unnest($1::uuid[], $2::bigint[], $3::text[], $4::boolean[])
+  returning callback_id
+)
+insert into callback_queue (callback_id) select callback_id from stored`,
+};
+
+/** Makes callbacks durable and queues them for the ingester, in one commit. */
+export async function appendCallbacks(db: SqlRunner, callbacks: readonly RawCallback[]): Promise<void> {
+  const encoded = callbacks.map(({ body }) => encodeBody(body));
+  await db.run(CALLBACK_APPEND, [
+    callbacks.map((callback) => callback.callbackId),
+    callbacks.map((callback) => callback.receivedMs),
+    encoded.map((item) => item.text),
+    encoded.map((item) => item.base64),
+  ]);
+}
+
+/** Text when the bytes are exactly that text (JSON always is); base64 otherwise, so that no byte is lost. */
+function encodeBody(body: Buffer): { text: string; base64: boolean } {
+  const text = body.toString('utf8');
+  const exact = !text.includes('\0') && Buffer.byteLength(text) === body.length && !text.includes('\ufffd');
+  return exact ? { text, base64: false } : { text: body.toString('base64'), base64: true };
+}
+
+export interface QueuedCallback {
+  readonly callbackId: CallbackId;
+  readonly receivedMs: number;
+  readonly body: string;
+  readonly attempts: number;
+}
+
+const FIND_QUEUED: Statement = {
+  name: 'callback_find_queued',
+  text: `
+select c.callback_id, c.received_ms, c.body, c.is_base64, q.attempts
+from callback_queue q join callbacks c on c.callback_id = q.callback_id
+where q.callback_id > $1
+order by q.callback_id limit $2`,
+};
+
+/** The oldest callbacks still to be interpreted, after a given id. */
+export async function findQueuedCallbacks(
+  db: SqlRunner,
+  after: string,
+  limit: number,
+): Promise<readonly QueuedCallback[]> {
+  const { rows } = await db.run<{
+    callback_id: CallbackId;
+    received_ms: number;
+    body: string;
+    is_base64: boolean;
+    attempts: number;
+  }>(FIND_QUEUED, [after, limit]);
+  return rows.map((row) => ({
+    callbackId: row.callback_id,
+    receivedMs: Number(row.received_ms),
+    body: row.is_base64 ? Buffer.from(row.body, 'base64').toString('utf8') : row.body,
+    attempts: row.attempts,
+  }));
+}
+
+const TAKE_QUEUED: Statement = {
+  name: 'callback_take',
+  text: 'delete from callback_queue where callback_id = any($1::uuid[]) returning callback_id',
+};
+
+/**
+ * Takes callbacks out of the queue inside the transaction that stores what they say: two ingesters that read the same
+ * callback meet on the row, and the later one gets nothing back.
+ */
+export async function takeCallbacks(tx: SqlRunner, ids: readonly CallbackId[]): Promise<ReadonlySet<string>> {
+  const { rows } = await tx.run<{ callback_id: string }>(TAKE_QUEUED, [ids]);
+  return new Set(rows.map((row) => row.callback_id));
+}
+
+const COUNT_FAILURE: Statement = {
+  name: 'callback_count_failure',
+  text: 'update callback_queue set attempts = attempts + 1 where callback_id = $1 returning attempts',
+};
+
+/** Notes that a callback could not be ingested. @returns how often that has happened */
+export async function countCallbackFailure(db: SqlRunner, callbackId: CallbackId): Promise<number> {
+  return (await db.run<{ attempts: number }>(COUNT_FAILURE, [callbackId])).rows[0]?.attempts ?? 0;
+}
+
+/** An item of a callback that nothing consumed. */
+export interface UnhandledItem {
+  readonly callbackId: CallbackId;
+  readonly item: number;
+  readonly name: string;
+  readonly reason: string;
+  readonly raw: JsonValue;
+}
+
+const KEEP_LEFTOVERS: Statement = {
+  name: 'callback_leftovers',
+  text: `
+insert into callback_leftovers (callback_id, item, name, reason, raw, recorded_ms)
+select t.callback_id, t.item, t.name, t.reason, t.raw::jsonb, $6
+from unnest($1::uuid[], $2::smallint[], $3::text[], $4::text[], $5::text[]) as t (callback_id, item, name, reason, raw)
+on conflict (callback_id, item) do update set name = excluded.name, reason = excluded.reason, recorded_ms = excluded.recorded_ms`,
+};
+
+export async function keepUnhandledItems(
+  tx: SqlRunner,
+  leftovers: readonly UnhandledItem[],
+  nowMs: number,
+): Promise<void> {
+  if (leftovers.length === 0) return;
+  await tx.run(KEEP_LEFTOVERS, [
+    leftovers.map((leftover) => leftover.callbackId),
+    leftovers.map((leftover) => leftover.item),
+    leftovers.map((leftover) => leftover.name),
+    leftovers.map((leftover) => leftover.reason),
+    leftovers.map((leftover) => JSON.stringify(leftover.raw)),
+    nowMs,
+  ]);
+}
+
+const REPLAY: Statement = {
+  name: 'callback_replay',
+  text: `
+insert into callback_queue (callback_id)
+select c.callback_id from callbacks c
+where c.received_ms >= $1 and c.received_ms < $2
+  and ($3::text is null or exists (select 1 from callback_leftovers l where l.callback_id = c.callback_id and l.name = $3))
+on conflict do nothing`,
+};
+
+/** Queues stored callbacks again: all of a time span, or only those with leftovers of a name. @returns how many */
+export async function replayCallbacks(
+  db: SqlRunner,
+  span: { fromMs: number; toMs: number; leftover: string | null },
+): Promise<number> {
+  return (await db.run(REPLAY, [span.fromMs, span.toMs, span.leftover])).rowCount;
+}

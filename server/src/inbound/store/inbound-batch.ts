@@ -1,0 +1,92 @@
+import type { ContactId, ConversationId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
+import type { JsonObject } from '#core/json';
+import { plainArray, sparse, sparsePlain, tokenArray } from '#database/arrays';
+import type { SqlRunner, Statement } from '#database/database';
+
+/** How a contact can be recognised; at least one is there. */
+export interface Identity {
+  readonly phone: string | null;
+  readonly userId: string | null;
+}
+
+export interface InboundRow extends Identity {
+  readonly tenantId: TenantId;
+  readonly messageId: MessageId;
+  readonly networkMessageId: string;
+  readonly phoneNumberId: PhoneNumberId;
+  readonly profileName: string | null;
+  readonly username: string | null;
+  readonly type: string;
+  readonly body: string | null;
+  readonly content: JsonObject;
+  readonly replyTo: MessageId | null;
+  /** The advertisement that brought the customer, as the network tells it. */
+  readonly referral: JsonObject | null;
+  readonly networkMs: number;
+  readonly nowMs: number;
+}
+
+const INSERT_INBOUND: Statement = {
+  name: 'inbound_insert',
+  insertsOnly: true,
+  text: `
+insert into inbound_messages (
+  tenant_id, message_id, network_message_id, phone_number_id, sender, from_phone, from_user_id, profile_name, type, body,
+  content, reply_to, contact_id, conversation_id, network_ms, created_ms, referral)
+select t.tenant_id, t.message_id, t.network_message_id, t.phone_number_id, coalesce(t.from_phone, t.from_user_id),
+  t.from_phone, t.from_user_id, t.profile_name, t.type, t.body, t.content::jsonb, t.reply_to, t.contact_id,
+  t.conversation_id, t.network_ms, t.created_ms, t.referral::jsonb
+from unnest(
+  $1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[],
+  $11::uuid[], $12::uuid[], $13::uuid[], $14::bigint[], $15::bigint[], $16::text[]
+) as t (
+  tenant_id, message_id, network_message_id, phone_number_id, from_phone, from_user_id, profile_name, type, body, content,
+  reply_to, contact_id, conversation_id, network_ms, created_ms, referral)`,
+};
+
+/** An inbound message with its place. */
+export interface PlacedRow {
+  readonly row: InboundRow;
+  readonly contactId: ContactId;
+  readonly conversationId: ConversationId;
+}
+
+export async function insertInbound(tx: SqlRunner, placed: readonly PlacedRow[]): Promise<void> {
+  if (placed.length === 0) return;
+  const rows = placed.map((one) => one.row);
+  await tx.run(INSERT_INBOUND, [
+    plainArray(rows.map((row) => row.tenantId)),
+    plainArray(rows.map((row) => row.messageId)),
+    rows.map((row) => row.networkMessageId),
+    tokenArray(rows.map((row) => row.phoneNumberId)),
+    sparse(rows.map((row) => row.phone)),
+    sparse(rows.map((row) => row.userId)),
+    sparse(rows.map((row) => row.profileName)),
+    rows.map((row) => row.type),
+    sparse(rows.map((row) => row.body)),
+    rows.map((row) => JSON.stringify(row.content)),
+    sparsePlain(rows.map((row) => row.replyTo)),
+    plainArray(placed.map((one) => one.contactId)),
+    plainArray(placed.map((one) => one.conversationId)),
+    plainArray(rows.map((row) => row.networkMs)),
+    plainArray(rows.map((row) => row.nowMs)),
+    sparse(rows.map((row) => row.referral && JSON.stringify(row.referral))),
+  ]);
+}
+
+const KNOWN_INBOUND: Statement = {
+  name: 'inbound_known',
+  text: `
+select i.network_message_id from inbound_messages i
+where i.tenant_id = $1 and i.network_message_id = any($2::text[])`,
+};
+
+/** Which of these network ids are stored already. */
+export async function findKnownInbound(
+  tx: SqlRunner,
+  tenantId: TenantId,
+  networkIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await tx.run<{ network_message_id: string }>(KNOWN_INBOUND, [tenantId, networkIds]);
+  return new Set(rows.map((row) => row.network_message_id));
+}

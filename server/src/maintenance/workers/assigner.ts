@@ -1,0 +1,59 @@
+import { expirePresence } from '#agents/actions/agent-presence';
+import { assignWaiting } from '#conversations/actions/assign-next';
+import { reviewReopened } from '#conversations/actions/review-reopened';
+import type { Database } from '#database/database';
+import type { DueWork } from '#maintenance/actions/due-work';
+import { Loop } from '#queue/loop';
+import type { Runtime } from '#runtime/runtime';
+
+/** How late an assignment is at most, when what allows it happened in another process, or with the time alone. */
+const LOOK_MS = 1_000;
+/** How late it is at most after something happened in this process: one look then serves all that happened meanwhile. */
+const AFTER_NEWS_MS = 200;
+
+export interface Assigner {
+  start(): void;
+  stop(): Promise<void>;
+}
+
+/**
+ * Gives conversations that wait to agents: whenever something happened in this process, and now and then, because hours
+ * begin and other processes free agents. Several processes may do it at once.
+ */
+export function makeAssigner(rt: Runtime, db: Database, due: DueWork): Assigner {
+  let isChange = true;
+  const loop = new Loop(rt, LOOK_MS, 'assign', async () => {
+    const wasNews = isChange;
+    isChange = false;
+    const mayBeDue = await Promise.all([
+      due.has('agent_online'),
+      due.has('agent_expired'),
+      due.has('assignment_review'),
+    ]);
+    if (wasNews || mayBeDue.includes(true)) await lookOnce(rt, db);
+  });
+  let cancel: (() => void) | null = null;
+  const stopListening = rt.eventSignal.listen(() => {
+    cancel ??= rt.clock.after(AFTER_NEWS_MS, () => {
+      cancel = null;
+      isChange = true;
+      loop.wake();
+    });
+  });
+  return {
+    start: () => loop.start(),
+    stop: async () => {
+      stopListening();
+      cancel?.();
+      await loop.stop();
+    },
+  };
+}
+
+/** Who is gone first, so that nothing is given to them. */
+async function lookOnce(rt: Runtime, db: Database): Promise<void> {
+  const expired = await expirePresence(rt, db);
+  const reviewed = await reviewReopened(rt, db);
+  const assigned = await assignWaiting(rt, db);
+  if (expired + reviewed + assigned > 0) rt.log.info({ expired, reviewed, assigned }, 'assignment.looked');
+}

@@ -1,0 +1,135 @@
+import { INACTIVE_TENANTS } from '#access/store/tenant-states';
+import type { MediaId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
+import type { SqlRunner, Statement } from '#database/database';
+import type { AnnouncedMedia } from '#media/domain/inbound-media';
+
+/** The message that a file came with. */
+export interface MediaOwner {
+  readonly tenantId: TenantId;
+  readonly messageId: MessageId;
+}
+
+const INBOUND_MEDIA_INSERT: Statement = {
+  name: 'inbound_media_insert',
+  text: `
+insert into inbound_media (
+  tenant_id, message_id, phone_number_id, network_media_id, mime_type, sha256, filename, due_ms, created_ms)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
+};
+
+/** A file that is to be fetched at once. */
+export async function insertInboundMedia(
+  tx: SqlRunner,
+  message: MediaOwner & { readonly phoneNumberId: PhoneNumberId; readonly nowMs: number },
+  media: AnnouncedMedia,
+): Promise<void> {
+  const { tenantId, messageId, phoneNumberId, nowMs } = message;
+  const { networkMediaId, mimeType, sha256, filename } = media;
+  await tx.run(INBOUND_MEDIA_INSERT, [
+    tenantId,
+    messageId,
+    phoneNumberId,
+    networkMediaId,
+    mimeType,
+    sha256,
+    filename,
+    nowMs,
+  ]);
+}
+
+/** A file that this process fetches now. */
+export interface ClaimedFetch extends MediaOwner, AnnouncedMedia {
+  readonly phoneNumberId: PhoneNumberId;
+  /** Number of this attempt, 1 for the first. */
+  readonly attempt: number;
+  readonly createdMs: number;
+}
+
+interface ClaimedRow {
+  readonly tenant_id: TenantId;
+  readonly message_id: MessageId;
+  readonly phone_number_id: PhoneNumberId;
+  readonly network_media_id: string;
+  readonly mime_type: string | null;
+  readonly sha256: string | null;
+  readonly filename: string | null;
+  readonly attempts: number;
+  readonly created_ms: number;
+}
+
+/*
+ * Over all tenants, joined on tenant_id. Whoever moves due_ms ahead has the row until then: a second process finds
+ * it changed when it gets the lock, and leaves it.
+ */
+const INBOUND_MEDIA_CLAIM: Statement = {
+  name: 'inbound_media_claim',
+  text: `
+with due as (
+  select f.tenant_id, f.message_id from inbound_media f
+  where f.due_ms <= $1 and f.tenant_id <> all($4::uuid[] || ${INACTIVE_TENANTS}) order by f.due_ms limit $3
+)
+update inbound_media f set due_ms = $2, attempts = least(f.attempts + 1, 30000)
+from due d
+where f.tenant_id = d.tenant_id and f.message_id = d.message_id and f.due_ms <= $1
+returning f.tenant_id, f.message_id, f.phone_number_id, f.network_media_id, f.mime_type, f.sha256, f.filename,
+  f.attempts, f.created_ms`,
+};
+
+interface ClaimQuery {
+  readonly nowMs: number;
+  readonly untilMs: number;
+  readonly limit: number;
+  /** Tenants that have enough under way. */
+  readonly without: readonly TenantId[];
+}
+
+/** Takes up to `limit` files that are due, oldest first. They are this process's until `untilMs`. */
+export async function claimFetches(
+  db: SqlRunner,
+  { nowMs, untilMs, limit, without }: ClaimQuery,
+): Promise<readonly ClaimedFetch[]> {
+  const { rows } = await db.run<ClaimedRow>(INBOUND_MEDIA_CLAIM, [nowMs, untilMs, limit, without]);
+  return rows.map((row) => ({
+    tenantId: row.tenant_id,
+    messageId: row.message_id,
+    phoneNumberId: row.phone_number_id,
+    networkMediaId: row.network_media_id,
+    mimeType: row.mime_type,
+    sha256: row.sha256,
+    filename: row.filename,
+    attempt: row.attempts,
+    createdMs: Number(row.created_ms),
+  }));
+}
+
+const READY: Statement = {
+  name: 'inbound_media_ready',
+  text: `
+update inbound_media set status = 'ready', media_id = $3, due_ms = null, error = null
+where tenant_id = $1 and message_id = $2 and status = 'pending'`,
+};
+
+/** The file is here. @returns false when another process was faster */
+export async function finishFetch(tx: SqlRunner, owner: MediaOwner, mediaId: MediaId): Promise<boolean> {
+  return (await tx.run(READY, [owner.tenantId, owner.messageId, mediaId])).rowCount > 0;
+}
+
+const FAILED: Statement = {
+  name: 'inbound_media_failed',
+  text: `
+update inbound_media set
+  status = case when $3::bigint is null then 'failed' else 'pending' end, due_ms = $3::bigint, error = $4::jsonb
+where tenant_id = $1 and message_id = $2 and status = 'pending'`,
+};
+
+/** Notes why a file is not here. @param dueMs when it is tried again; null: never */
+export async function failFetch(
+  db: SqlRunner,
+  owner: MediaOwner,
+  {
+    dueMs,
+    error,
+  }: { readonly dueMs: number | null; readonly error: { readonly code: string; readonly message: string } },
+): Promise<void> {
+  await db.run(FAILED, [owner.tenantId, owner.messageId, dueMs, JSON.stringify(error)]);
+}

@@ -1,0 +1,124 @@
+import { type BlobId, isUuid, type MediaId, type TenantId } from '#core/ids';
+import type { ListWindow, Page } from '#core/paging';
+import type { SqlRunner, Statement } from '#database/database';
+import type { Media, MediaOrigin } from '#media/domain/media';
+
+const COLUMNS =
+  'm.tenant_id, m.media_id, m.blob_id, m.mime_type, m.size, m.sha256, m.animated, m.filename, m.origin, m.created_ms, m.expires_ms';
+
+interface MediaRow {
+  readonly tenant_id: TenantId;
+  readonly media_id: MediaId;
+  readonly blob_id: BlobId;
+  readonly mime_type: string;
+  readonly size: number;
+  readonly sha256: string;
+  readonly animated: boolean;
+  readonly filename: string | null;
+  readonly origin: MediaOrigin;
+  readonly created_ms: number;
+  readonly expires_ms: number;
+}
+
+const MEDIA_INSERT: Statement = {
+  name: 'media_insert',
+  text: `
+insert into media (
+  tenant_id, media_id, blob_id, mime_type, size, sha256, animated, filename, origin, created_ms, expires_ms)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+};
+
+export async function insertMedia(tx: SqlRunner, media: Media): Promise<void> {
+  await tx.run(MEDIA_INSERT, [
+    media.tenantId,
+    media.mediaId,
+    media.blobId,
+    media.mimeType,
+    media.size,
+    media.sha256,
+    media.animated,
+    media.filename,
+    media.origin,
+    media.createdMs,
+    media.expiresMs,
+  ]);
+}
+
+const MEDIA_FIND: Statement = {
+  name: 'media_find',
+  text: `select ${COLUMNS} from media m where m.tenant_id = $1 and m.media_id = $2 and m.expires_ms > $3`,
+};
+
+/** Media of a tenant that has not expired; null when there is none, or it is another tenant's. */
+export async function findMedia(
+  db: SqlRunner,
+  tenantId: TenantId,
+  mediaId: string,
+  nowMs: number,
+): Promise<Media | null> {
+  if (!isUuid(mediaId)) return null;
+  const { rows } = await db.run<MediaRow>(MEDIA_FIND, [tenantId, mediaId, nowMs]);
+  return rows[0] ? toMedia(rows[0]) : null;
+}
+
+const MEDIA_LIST: Statement = {
+  name: 'media_list',
+  text: `
+select ${COLUMNS} from media m
+where m.tenant_id = $1 and m.expires_ms > $2 and ($3::uuid is null or m.media_id < $3::uuid)
+order by m.media_id desc limit $4 offset $5`,
+};
+
+/** Newest first. Costs the same on every page when a cursor is used. */
+export async function listMedia(
+  db: SqlRunner,
+  tenantId: TenantId,
+  window: ListWindow,
+  nowMs: number,
+): Promise<Page<Media>> {
+  const { rows } = await db.run<MediaRow>(MEDIA_LIST, [
+    tenantId,
+    nowMs,
+    window.beforeId,
+    window.limit + 1,
+    window.offset,
+  ]);
+  return { items: rows.slice(0, window.limit).map(toMedia), hasMore: rows.length > window.limit };
+}
+
+const MEDIA_DELETE: Statement = {
+  name: 'media_delete',
+  text: 'delete from media where tenant_id = $1 and media_id = $2 and expires_ms > $3 returning blob_id',
+};
+const DELETE_UPLOADS: Statement = {
+  name: 'media_delete_uploads',
+  text: 'delete from media_uploads where tenant_id = $1 and media_id = $2',
+};
+
+/** Removes media and what is known of it at the network. @returns its blob; null when there was no such media */
+export async function deleteMediaRow(
+  tx: SqlRunner,
+  tenantId: TenantId,
+  mediaId: string,
+  nowMs: number,
+): Promise<BlobId | null> {
+  const { rows } = await tx.run<{ blob_id: BlobId }>(MEDIA_DELETE, [tenantId, mediaId, nowMs]);
+  if (rows[0]) await tx.run(DELETE_UPLOADS, [tenantId, mediaId]);
+  return rows[0]?.blob_id ?? null;
+}
+
+function toMedia(row: MediaRow): Media {
+  return {
+    tenantId: row.tenant_id,
+    mediaId: row.media_id,
+    blobId: row.blob_id,
+    mimeType: row.mime_type,
+    size: Number(row.size),
+    sha256: row.sha256,
+    animated: row.animated,
+    filename: row.filename,
+    origin: row.origin,
+    createdMs: Number(row.created_ms),
+    expiresMs: Number(row.expires_ms),
+  };
+}

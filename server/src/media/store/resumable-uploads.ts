@@ -1,0 +1,229 @@
+import { INACTIVE_TENANTS } from '#access/store/tenant-states';
+import { isUuid, type MediaId, type TenantId, type UploadId } from '#core/ids';
+import type { SqlRunner, Statement } from '#database/database';
+import type { ResumableUpload, UploadFault } from '#media/domain/resumable-upload';
+
+interface UploadRow {
+  readonly tenant_id: TenantId;
+  readonly upload_id: UploadId;
+  readonly size: number;
+  readonly filename: string | null;
+  readonly mime_type: string | null;
+  readonly metadata: Readonly<Record<string, string | null>> | null;
+  readonly status: ResumableUpload['status'];
+  readonly media_id: MediaId | null;
+  readonly session: string | null;
+  readonly handle: string | null;
+  readonly error: UploadFault | null;
+  readonly attempts: number;
+  readonly created_ms: number;
+}
+
+const COLUMNS =
+  'u.tenant_id, u.upload_id, u.size, u.filename, u.mime_type, u.metadata, u.status, u.media_id, u.session, u.handle, u.error, u.attempts, u.created_ms';
+
+const RESUMABLE_INSERT: Statement = {
+  name: 'resumable_insert',
+  text: `
+insert into resumable_uploads (
+  tenant_id, upload_id, size, filename, mime_type, metadata, status, media_id, due_ms, created_ms)
+values ($1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9, $10)`,
+};
+
+/** A fresh upload: of which bytes are still missing, or whose media is here and waits for its handle. */
+export async function insertUpload(tx: SqlRunner, upload: ResumableUpload): Promise<void> {
+  const { tenantId, uploadId, size, filename, mimeType, metadata, status, mediaId, createdMs } = upload;
+  const dueMs = status === 'processing' ? createdMs : null;
+  const stored = metadata === null ? null : JSON.stringify(metadata);
+  await tx.run(RESUMABLE_INSERT, [
+    tenantId,
+    uploadId,
+    size,
+    filename,
+    mimeType,
+    stored,
+    status,
+    mediaId,
+    dueMs,
+    createdMs,
+  ]);
+}
+
+const RESUMABLE_LOCK_TENANT: Statement = {
+  name: 'resumable_lock_tenant',
+  text: 'select tenant_id from tenants where tenant_id = $1 for no key update',
+};
+
+const CLAIMED: Statement = {
+  name: 'resumable_claimed',
+  text: `
+select
+  (select count(*) from resumable_uploads u
+    where u.tenant_id = $1 and u.status = 'uploading' and u.created_ms > $2)::int as open,
+  (select coalesce(sum(u.size), 0) from resumable_uploads u
+    where u.tenant_id = $1 and u.status = 'uploading' and u.created_ms > $2)::bigint as promised,
+  (select coalesce(sum(b.size), 0) from media_blobs b where b.tenant_id = $1)::bigint as stored`,
+};
+
+/** What a tenant has claimed of the media store. */
+export interface ClaimedSpace {
+  /** Unfinished uploads. */
+  readonly open: number;
+  /** Bytes in all that those were announced with. */
+  readonly promisedBytes: number;
+  readonly storedBytes: number;
+}
+
+/**
+ * What a tenant has claimed; until the transaction ends nobody else begins an upload of it.
+ * @param sinceMs unfinished uploads begun at or before it have expired
+ */
+export async function lockClaimedSpace(tx: SqlRunner, tenantId: TenantId, sinceMs: number): Promise<ClaimedSpace> {
+  await tx.run(RESUMABLE_LOCK_TENANT, [tenantId]);
+  const { rows } = await tx.run<{ open: number; promised: number; stored: number }>(CLAIMED, [tenantId, sinceMs]);
+  const { open = 0, promised = 0, stored = 0 } = rows[0] ?? {};
+  return { open, promisedBytes: Number(promised), storedBytes: Number(stored) };
+}
+
+const RESUMABLE_FIND: Statement = {
+  name: 'resumable_find',
+  text: `select ${COLUMNS} from resumable_uploads u where u.tenant_id = $1 and u.upload_id = $2`,
+};
+
+/** Null when the tenant has no such upload. */
+export async function findUpload(db: SqlRunner, tenantId: TenantId, uploadId: string): Promise<ResumableUpload | null> {
+  if (!isUuid(uploadId)) return null;
+  const { rows } = await db.run<UploadRow>(RESUMABLE_FIND, [tenantId, uploadId]);
+  return rows[0] ? toUpload(rows[0]) : null;
+}
+
+const COMPLETE: Statement = {
+  name: 'resumable_complete',
+  text: `
+update resumable_uploads set status = 'processing', media_id = $3, due_ms = $4
+where tenant_id = $1 and upload_id = $2 and status = 'uploading'`,
+};
+
+type UploadKey = Pick<ResumableUpload, 'tenantId' | 'uploadId'>;
+
+/** All bytes are here, as this media. @returns false when somebody else was faster */
+export async function completeUpload(
+  tx: SqlRunner,
+  { tenantId, uploadId }: UploadKey,
+  { mediaId, nowMs }: { readonly mediaId: MediaId; readonly nowMs: number },
+): Promise<boolean> {
+  return (await tx.run(COMPLETE, [tenantId, uploadId, mediaId, nowMs])).rowCount > 0;
+}
+
+const RESUMABLE_DELETE: Statement = {
+  name: 'resumable_delete',
+  text: 'delete from resumable_uploads where tenant_id = $1 and upload_id = $2',
+};
+
+export async function deleteUpload(db: SqlRunner, { tenantId, uploadId }: UploadKey): Promise<void> {
+  await db.run(RESUMABLE_DELETE, [tenantId, uploadId]);
+}
+
+/* Over all tenants, joined on tenant_id; see the claim of inbound media. */
+const RESUMABLE_CLAIM: Statement = {
+  name: 'resumable_claim',
+  text: `
+with due as (
+  select u.tenant_id, u.upload_id from resumable_uploads u
+  where u.due_ms <= $1 and u.tenant_id <> all($4::uuid[] || ${INACTIVE_TENANTS}) order by u.due_ms limit $3
+)
+update resumable_uploads u set due_ms = $2, attempts = least(u.attempts + 1, 30000)
+from due d where u.tenant_id = d.tenant_id and u.upload_id = d.upload_id and u.due_ms <= $1
+returning ${COLUMNS}`,
+};
+
+/** Takes up to `limit` uploads that wait for their handle. They are this process's until `untilMs`. */
+export async function claimUploads(
+  db: SqlRunner,
+  {
+    nowMs,
+    untilMs,
+    limit,
+    without,
+  }: {
+    readonly nowMs: number;
+    readonly untilMs: number;
+    readonly limit: number;
+    /** Tenants that have enough under way. */
+    readonly without: readonly TenantId[];
+  },
+): Promise<readonly ResumableUpload[]> {
+  const { rows } = await db.run<UploadRow>(RESUMABLE_CLAIM, [nowMs, untilMs, limit, without]);
+  return rows.map(toUpload);
+}
+
+const NOTE_SESSION: Statement = {
+  name: 'resumable_session',
+  text: 'update resumable_uploads set session = $3 where tenant_id = $1 and upload_id = $2',
+};
+
+/** @param session null: the network has forgotten it */
+export async function noteSession(
+  db: SqlRunner,
+  { tenantId, uploadId }: UploadKey,
+  session: string | null,
+): Promise<void> {
+  await db.run(NOTE_SESSION, [tenantId, uploadId, session]);
+}
+
+const SETTLE: Statement = {
+  name: 'resumable_settle',
+  text: `
+update resumable_uploads set status = $3, handle = $4, due_ms = $5, error = $6::jsonb
+where tenant_id = $1 and upload_id = $2 and status = 'processing'`,
+};
+
+/** What became of the transfer to the network: a handle, another try at `dueMs`, or a failure for good. */
+export async function settleUpload(
+  db: SqlRunner,
+  { tenantId, uploadId }: UploadKey,
+  outcome: { readonly handle: string } | { readonly dueMs: number | null; readonly error: UploadFault },
+): Promise<void> {
+  if ('handle' in outcome) {
+    await db.run(SETTLE, [tenantId, uploadId, 'ready', outcome.handle, null, null]);
+    return;
+  }
+  const status = outcome.dueMs === null ? 'failed' : 'processing';
+  await db.run(SETTLE, [tenantId, uploadId, status, null, outcome.dueMs, JSON.stringify(outcome.error)]);
+}
+
+const EXPIRE: Statement = {
+  name: 'resumable_expire',
+  text: `
+with old as (
+  select u.tenant_id, u.upload_id from resumable_uploads u
+  where u.created_ms < $2 or (u.created_ms < $1 and u.status = 'uploading') order by u.created_ms limit 500
+)
+delete from resumable_uploads u using old o where u.tenant_id = o.tenant_id and u.upload_id = o.upload_id`,
+};
+
+/** Removes unfinished uploads begun before `unfinishedMs`, and any begun before `anyMs`. @returns how many */
+export async function removeOldUploads(
+  db: SqlRunner,
+  { unfinishedMs, anyMs }: { readonly unfinishedMs: number; readonly anyMs: number },
+): Promise<number> {
+  return (await db.run(EXPIRE, [unfinishedMs, anyMs])).rowCount;
+}
+
+function toUpload(row: UploadRow): ResumableUpload {
+  return {
+    tenantId: row.tenant_id,
+    uploadId: row.upload_id,
+    size: Number(row.size),
+    filename: row.filename,
+    mimeType: row.mime_type,
+    metadata: row.metadata,
+    status: row.status,
+    mediaId: row.media_id,
+    session: row.session,
+    handle: row.handle,
+    error: row.error,
+    attempts: row.attempts,
+    createdMs: Number(row.created_ms),
+  };
+}

@@ -1,0 +1,102 @@
+import { audit } from '#access/actions/audit';
+import { changeOnce, type Once } from '#access/actions/change-once';
+import type { IdempotencyClaim } from '#access/domain/idempotency';
+import type { ContactRequest } from '#contacts/actions/manage-contacts';
+import { type ContactWork, saveContacts, suppressNumbers } from '#contacts/actions/save-contacts';
+import type { Contact } from '#contacts/domain/contact';
+import { contactJson } from '#contacts/domain/contact-json';
+import type { Actor } from '#core/caller/actor';
+import type { Requester } from '#core/caller/origin';
+import { ApiProblem } from '#core/errors';
+import type { MergeId } from '#core/ids';
+import type { Database } from '#database/database';
+import { mergeContact } from '#merges/domain/contact-merge';
+import {
+  addMerge,
+  lockForMerge,
+  type MergeableContact,
+  markMerged,
+  moveIdentities,
+} from '#merges/store/contact-merges';
+import { findConversationIds, moveMessages } from '#merges/store/merged-conversations';
+import type { Runtime } from '#runtime/runtime';
+import { joinConversations } from './merge-conversations.ts';
+
+export interface MergeRequest extends ContactRequest, Requester {
+  /** The contact that becomes part of the other. */
+  readonly mergedId: string;
+  readonly actor: Actor;
+  readonly claim: IdempotencyClaim | null;
+}
+
+/**
+ * Makes one contact part of another, in one transaction: what it is recognised by, what is known of it, its
+ * conversations and their messages are the survivor's from then on. Contacts are locked first, as inbound messages do,
+ * then messages, then conversations.
+ * @returns the survivor
+ * @throws ApiProblem not_found, validation_failed, contact_merged, precondition_failed
+ */
+export function mergeContacts(rt: Runtime, db: Database, request: MergeRequest): Promise<Once<Contact>> {
+  const { tenantId, origin, claim, actor } = request;
+  const keep = (contact: Contact) => ({ statusCode: 200, body: contactJson(contact) });
+  return changeOnce(rt, db, { tenantId, claim, keep }, async (tx, events) => {
+    const work: ContactWork = { rt, tx, events, nowMs: rt.clock.now() };
+    const { survivor, merged } = await requirePair(work, request);
+    const pair = { tenantId, survivorId: survivor.contactId, mergedId: merged.contactId, actor };
+    const move = { tenantId, from: merged.contactId, to: survivor.contactId };
+    const after = mergeContact(survivor, merged, work.nowMs);
+    await markMerged(tx, tenantId, merged.contactId, survivor.contactId);
+    const { phoneKeys, userIds } = await moveIdentities(tx, move);
+    const proof = { source: 'merge', wording: null, messageId: null };
+    await saveContacts(work, tenantId, [{ before: survivor, after, proof }]);
+    if (isSilent(after)) await suppressNumbers(work, tenantId, [after]);
+    const moving = await findConversationIds(tx, tenantId, merged.contactId);
+    await moveMessages(tx, move, { conversations: moving, phoneKeys });
+    const joined = await joinConversations(work, pair);
+    const state = { before: survivor, after, externalId: merged.externalId, phoneKeys, userIds, ...joined };
+    const mergeId = rt.newId<MergeId>();
+    await addMerge(tx, tenantId, { ...pair, mergeId, mergedMs: work.nowMs, state });
+    const details = { merge_id: mergeId, merged_contact_id: merged.contactId };
+    await audit(rt, tx, { tenantId, origin, action: 'contact.merged', targetId: after.contactId, details });
+    events.add({ tenantId, type: 'contact.merged', data: { ...contactJson(after), ...details } });
+    return after;
+  });
+}
+
+/** Whether some messages to it are refused. */
+export function isSilent(contact: Contact): boolean {
+  return contact.status === 'blocked' || contact.consent.marketing === 'denied';
+}
+
+async function requirePair(
+  { tx }: ContactWork,
+  { tenantId, contactId, mergedId, versions }: MergeRequest,
+): Promise<{ readonly survivor: Contact; readonly merged: Contact }> {
+  const found = await lockForMerge(tx, tenantId, [contactId, mergedId]);
+  const survivor = found.get(contactId);
+  if (survivor === undefined) throw new ApiProblem('not_found');
+  const merged = found.get(mergedId);
+  if (merged === undefined) throw wrongContact('contact_id does not name a contact of this tenant');
+  if (contactId === mergedId) throw wrongContact('contact_id must be another contact');
+  requireOwn(survivor);
+  requireOwn(merged);
+  requireVersion(survivor.contact, versions);
+  return { survivor: survivor.contact, merged: merged.contact };
+}
+
+function wrongContact(message: string): ApiProblem {
+  const details = [{ path: 'body.contact_id', message }];
+  return new ApiProblem('validation_failed', { sentence: `${message}.`, details });
+}
+
+function requireOwn({ contact, mergedInto }: MergeableContact): void {
+  if (mergedInto === null) return;
+  const sentence = `The contact ${contact.contactId} is part of the contact ${mergedInto} already.`;
+  throw new ApiProblem('contact_merged', { sentence });
+}
+
+function requireVersion({ version }: Contact, versions: readonly number[] | null): void {
+  if (versions === null || versions.includes(version)) return;
+  const sentence = `The contact was changed meanwhile: its version is ${version}. Read it again.`;
+  throw new ApiProblem('precondition_failed', { sentence });
+}

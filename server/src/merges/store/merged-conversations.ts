@@ -1,0 +1,144 @@
+import type { Conversation } from '#conversations/domain/conversation';
+import { type ConversationRow, toConversation } from '#conversations/store/conversation-rows';
+import type { ContactId, ConversationId, TenantId } from '#core/ids';
+import { phoneSpellings } from '#core/phone/phone-key';
+import type { SqlRunner, Statement } from '#database/database';
+import { phoneKeySql } from '#database/phone-key-sql';
+import type { Move } from './contact-merges.ts';
+
+const IDS: Statement = {
+  name: 'merge_conversation_ids',
+  text: 'select conversation_id from conversations where tenant_id = $1 and contact_id = $2 order by conversation_id',
+};
+
+export async function findConversationIds(
+  db: SqlRunner,
+  tenantId: TenantId,
+  contactId: ContactId,
+): Promise<readonly ConversationId[]> {
+  const { rows } = await db.run<{ conversation_id: ConversationId }>(IDS, [tenantId, contactId]);
+  return rows.map((row) => row.conversation_id);
+}
+
+/** Messages before conversations, as everyone locks them. */
+const MESSAGE_MOVES: readonly Statement[] = [
+  {
+    name: 'merge_move_outbound',
+    text: `
+update outbound_messages set contact_id = $3
+where tenant_id = $1 and contact_id = $2 and conversation_id = any($4::uuid[])`,
+  },
+  {
+    name: 'merge_move_inbound',
+    text: `
+update inbound_messages set contact_id = $3
+where tenant_id = $1 and contact_id = $2 and conversation_id = any($4::uuid[])`,
+  },
+];
+/**
+ * What was sent outside of any conversation belongs to whoever has the number. So does what is on its way: its settlement looks
+ * for the contact itself, and may have looked before the number changed hands. One that is under way is waited for here, and
+ * one that comes later finds the contact given.
+ */
+const MOVE_LOOSE: Statement = {
+  name: 'merge_move_loose',
+  text: `
+update outbound_messages m set contact_id = $3
+where m.tenant_id = $1 and m.to_phone = any($4::text[]) and m.conversation_id is null
+  and (m.contact_id = $2 or (m.contact_id is null and exists (
+    select 1 from send_queue q where q.tenant_id = m.tenant_id and q.message_id = m.message_id and q.state > 0)))`,
+};
+
+/** Makes the messages of these conversations, and those sent to these numbers, another contact's. */
+export async function moveMessages(
+  tx: SqlRunner,
+  { tenantId, from, to }: Move,
+  what: { readonly conversations: readonly ConversationId[]; readonly phoneKeys: readonly string[] },
+): Promise<void> {
+  const phones = what.phoneKeys.flatMap((key) => phoneSpellings(key));
+  await tx.run(MOVE_LOOSE, [tenantId, from, to, phones]);
+  for (const move of MESSAGE_MOVES) await tx.run(move, [tenantId, from, to, [...what.conversations]]);
+}
+
+const LOCK_ALL: Statement = {
+  name: 'merge_lock_conversations',
+  text: `
+select * from conversations where tenant_id = $1 and contact_id = any($2::uuid[])
+order by tenant_id, contact_id, phone_number_id, conversation_id for update`,
+};
+
+/** Every conversation of these contacts, locked: resolved ones too, so that none opens again meanwhile. */
+export async function lockConversationsOf(
+  tx: SqlRunner,
+  tenantId: TenantId,
+  contactIds: readonly ContactId[],
+): Promise<readonly Conversation[]> {
+  const { rows } = await tx.run<ConversationRow>(LOCK_ALL, [tenantId, [...contactIds]]);
+  return rows.map(toConversation);
+}
+
+const MOVE: Statement = {
+  name: 'merge_move_conversations',
+  text: `
+update conversations set contact_id = $3
+where tenant_id = $1 and contact_id = $2 and conversation_id = any($4::uuid[])`,
+};
+
+export async function moveConversations(
+  tx: SqlRunner,
+  { tenantId, from, to }: Move,
+  conversations: readonly ConversationId[],
+): Promise<void> {
+  await tx.run(MOVE, [tenantId, from, to, [...conversations]]);
+}
+
+const SINCE: Statement = {
+  name: 'merge_conversations_since',
+  text: `
+select c.conversation_id from conversations c
+cross join lateral (
+  select i.from_phone, i.from_user_id from inbound_messages i
+  where i.tenant_id = c.tenant_id and i.conversation_id = c.conversation_id
+  order by i.message_id desc limit 1
+) m
+where c.tenant_id = $1 and c.contact_id = $2 and c.created_ms >= $3 and c.conversation_id <> all($4::uuid[])
+  and ((m.from_phone is not null and ${phoneKeySql('m.from_phone')} = any($5::text[])) or m.from_user_id = any($6::text[]))
+order by c.conversation_id`,
+};
+
+/** Conversations that were opened since, in which one of these identities wrote last. */
+export async function findOpenedSince(
+  db: SqlRunner,
+  of: {
+    readonly tenantId: TenantId;
+    readonly contactId: ContactId;
+    readonly sinceMs: number;
+    /** Conversations that there were before. */
+    readonly known: readonly ConversationId[];
+    readonly phoneKeys: readonly string[];
+    readonly userIds: readonly string[];
+  },
+): Promise<readonly ConversationId[]> {
+  const { tenantId, contactId, sinceMs, known, phoneKeys, userIds } = of;
+  const parameters = [tenantId, contactId, sinceMs, [...known], [...phoneKeys], [...userIds]];
+  const { rows } = await db.run<{ conversation_id: ConversationId }>(SINCE, parameters);
+  return rows.map((row) => row.conversation_id);
+}
+
+const LAST_INBOUND: Statement = {
+  name: 'merge_last_inbound',
+  text: `
+update contacts set last_inbound_ms = greatest($3::bigint, (
+  select max(last_inbound_ms) from conversations where tenant_id = $1 and contact_id = $2))
+where tenant_id = $1 and contact_id = $2`,
+};
+
+/** When a contact last wrote, by its conversations, and by what was known of it before. */
+export async function resetLastInbound(
+  tx: SqlRunner,
+  tenantId: TenantId,
+  contactId: ContactId,
+  atLeastMs: number | null,
+): Promise<void> {
+  await tx.run(LAST_INBOUND, [tenantId, contactId, atLeastMs]);
+}

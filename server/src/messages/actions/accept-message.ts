@@ -1,0 +1,224 @@
+import type { IdempotencyClaim } from '#access/domain/idempotency';
+import { findIdempotency } from '#access/store/idempotency';
+import type { NumberCache } from '#accounts/actions/number-cache';
+import type { BillingGate, TenantGate } from '#billing/actions/billing-gate';
+import type { SuppressionCache } from '#contacts/actions/suppression-cache';
+import { ApiProblem } from '#core/errors';
+import type { MessageId, PhoneNumberId, TenantId } from '#core/ids';
+import type { JsonObject } from '#core/json';
+import { type Database, StorageUnavailable } from '#database/database';
+import type { MessageContent } from '#messages/domain/content';
+import type { MediaCache } from '#messages/domain/media-book';
+import { DEFAULT_TTL_S, type NewMessage, type Priority } from '#messages/domain/message';
+import type { AcceptRow } from '#messages/store/accept-batch';
+import type { Runtime } from '#runtime/runtime';
+import type { TemplateCache } from '#templates/actions/template-cache';
+import { makeAcceptCommits } from './accept-commits.ts';
+import { applyWindowPolicy, fallbackProblem } from './apply-window-policy.ts';
+import {
+  evaluateTemplate,
+  faultsProblem,
+  hasReferences,
+  needsWindow,
+  priorityOf,
+  recipientOf,
+  referenceProblems,
+  requestFaults,
+  suppressionProblem,
+} from './send-checks.ts';
+import type { Storing } from './store-accepted.ts';
+
+/** A send after schema validation and before the checks of the business. */
+export interface SendRequest {
+  /** As the caller wrote it. */
+  readonly to: string;
+  readonly content: MessageContent;
+  readonly phoneNumberId: string | null;
+  readonly campaignName: string | null;
+  readonly clientRef: string | null;
+  /** The message it answers or, a reaction, reacts to: an id of ours. */
+  readonly replyTo: string | null;
+  /** Sending numbers whose messages the caller may name; any other reads like what does not exist. Absent: all. */
+  readonly knownNumbers?: readonly string[];
+  /** The failed message that this one repeats: an id of ours. */
+  readonly resendOf: string | null;
+  readonly priority: Priority | null;
+  readonly sendAtMs: number | null;
+  readonly expiresMs: number | null;
+  readonly ttlS: number | null;
+  /** The id that the message must have; accepted again under it, it stays the one message. Absent: a new one. */
+  readonly messageId?: MessageId;
+}
+
+export interface AcceptedResponse {
+  readonly id: string;
+  readonly status: 'queued';
+  readonly type: string;
+  readonly to: string;
+}
+
+export type AcceptOutcome =
+  | { readonly kind: 'accepted'; readonly response: AcceptedResponse }
+  | { readonly kind: 'replayed'; readonly statusCode: number; readonly response: JsonObject };
+
+export interface MessageAcceptor {
+  /**
+   * Resolves once the message and its place in the queue are committed: 202 means durable.
+   * @throws ApiProblem when the request is refused (nothing is stored), StorageUnavailable when it is not known
+   */
+  accept(tenantId: TenantId, request: SendRequest, idempotency: IdempotencyClaim | null): Promise<AcceptOutcome>;
+  /**
+   * The same, but `store` stores the message once every check has passed: with what else belongs to it.
+   * @throws besides whatever `store` throws
+   */
+  acceptWith(accept: AcceptOne, store: StoreOne): Promise<AcceptOutcome>;
+  /** Whether so much waits to be stored that requests of this tenant should be refused before they are read. */
+  isBacklogged(tenantId: TenantId): boolean;
+  close(): Promise<void>;
+}
+
+/** Stores one message durably. */
+export type StoreOne = (row: AcceptRow) => Promise<Storing>;
+
+/** Called after each commit, so that the dispatcher need not wait for its poll. */
+export type LaneNotifier = (tenantId: TenantId, phoneNumberId: PhoneNumberId) => void;
+
+interface AcceptorDeps {
+  readonly rt: Runtime;
+  readonly db: Database;
+  readonly numbers: NumberCache;
+  readonly media: MediaCache;
+  readonly templates: TemplateCache;
+  readonly gate: BillingGate;
+  readonly suppressions: SuppressionCache;
+  readonly ring: LaneNotifier;
+}
+
+export function makeAcceptor(parts: AcceptorDeps): MessageAcceptor {
+  const { rt, db } = parts;
+  const commits = makeAcceptCommits(rt, db);
+  const together = { ...parts, store: (row: AcceptRow) => commits.add(row) };
+  return {
+    accept: (tenantId, request, idempotency) => acceptOne(together, { tenantId, request, idempotency }),
+    acceptWith: (accept, store) => acceptOne({ ...parts, store }, accept),
+    isBacklogged: (tenantId) => commits.isBacklogged(tenantId),
+    close: () => commits.drain(),
+  };
+}
+
+/** A request of a tenant. */
+export interface AcceptOne {
+  readonly tenantId: TenantId;
+  readonly request: SendRequest;
+  readonly idempotency: IdempotencyClaim | null;
+}
+
+async function acceptOne(
+  parts: AcceptorDeps & { readonly store: StoreOne },
+  { tenantId, request: given, idempotency }: AcceptOne,
+): Promise<AcceptOutcome> {
+  const { rt, db, numbers, store, ring } = parts;
+  const nowMs = rt.clock.now();
+  // Before anything is looked up: messages that come together keep their order.
+  const messageId = given.messageId ?? rt.newId<MessageId>();
+  const refuse = (problem: ApiProblem) => refuseUnlessReplay(db, { tenantId, idempotency, problem });
+  const faults = requestFaults(given, nowMs);
+  if (faults.length > 0) return refuse(faultsProblem(faults));
+  const to = recipientOf(given);
+  const knownGate = parts.gate.of(tenantId);
+  const gate = knownGate instanceof Promise ? await knownGate : knownGate;
+  const known = numbers.of(tenantId);
+  const book = known instanceof Promise ? await known : known;
+  const abroad = book.countryProblem(to);
+  if (abroad) return refuse(abroad);
+  const phoneNumberId = book.choose(given.phoneNumberId);
+  const heeds = book.windowPolicy !== 'network' && needsWindow(given);
+  const asked = { tenantId, phone: to, phoneNumberId, nowMs };
+  const request = heeds ? await applyWindowPolicy(db, book, { request: given, asked }) : given;
+  if (request instanceof ApiProblem) return refuse(request);
+  const [problem] = hasReferences(request) ? await referenceProblems(parts, tenantId, request) : [];
+  if (problem) return refuse(problem);
+  const account = book.find(phoneNumberId)?.networkAccountId ?? null;
+  const judged = evaluateTemplate(parts, tenantId, request, account);
+  const verdict = judged instanceof Promise ? await judged : judged;
+  if (verdict.kind === 'refused') return refuse(request === given ? verdict.problem : fallbackProblem(verdict.problem));
+  const suppressed = parts.suppressions.of(tenantId);
+  const suppressions = suppressed instanceof Promise ? await suppressed : suppressed;
+  const silent = suppressionProblem(suppressions, request, verdict.kind === 'fits' ? verdict.category : null);
+  if (silent) return refuse(silent);
+  // Last of the checks: nothing may come between it and taking a message of what is left.
+  const gated = gate.problem();
+  if (gated) return refuse(gated);
+  const content = verdict.kind === 'fits' ? verdict.content : request.content;
+  const message = newMessage({ messageId, tenantId, request, content, to, phoneNumberId, nowMs });
+  const stored = await throughGate(gate, store({ message, idempotency }));
+  if (stored === 'unknown') throw new StorageUnavailable('Whether the message was stored is not known.');
+  if (stored === 'unaffordable') return refuse(new ApiProblem('insufficient_balance'));
+  if (stored === 'replay' && request.messageId === undefined) return replay(db, tenantId, idempotency);
+  rt.metrics.accepted.inc();
+  ring(tenantId, phoneNumberId);
+  return { kind: 'accepted', response: { id: message.messageId, status: 'queued', type: message.content.type, to } };
+}
+
+/** Counts the message against what its tenant has left while it is being stored. */
+async function throughGate<T>(gate: TenantGate, storing: Promise<T>): Promise<T> {
+  const done = gate.take();
+  try {
+    return await storing;
+  } finally {
+    done();
+  }
+}
+
+/** A repetition gets its first answer, also when what it names or its times have gone since. */
+async function refuseUnlessReplay(
+  db: Database,
+  refusal: Pick<AcceptOne, 'tenantId' | 'idempotency'> & { readonly problem: ApiProblem },
+): Promise<AcceptOutcome> {
+  const { tenantId, idempotency, problem } = refusal;
+  const known = idempotency === null ? null : await findIdempotency(db, tenantId, idempotency.keyHash);
+  if (known) return replay(db, tenantId, idempotency);
+  throw problem;
+}
+
+interface NewMessageParts {
+  readonly messageId: MessageId;
+  readonly tenantId: TenantId;
+  readonly request: SendRequest;
+  /** That of the request, or what its template makes of it. */
+  readonly content: MessageContent;
+  readonly to: string;
+  readonly phoneNumberId: PhoneNumberId;
+  readonly nowMs: number;
+}
+
+function newMessage(parts: NewMessageParts): NewMessage {
+  const { messageId, tenantId, request, content, to, phoneNumberId, nowMs } = parts;
+  const startMs = Math.max(nowMs, request.sendAtMs ?? nowMs);
+  return {
+    tenantId,
+    messageId,
+    content,
+    to,
+    phoneNumberId,
+    campaignName: request.campaignName,
+    clientRef: request.clientRef,
+    replyTo: request.replyTo as MessageId | null,
+    resendOf: request.resendOf as MessageId | null,
+    priority: priorityOf(request),
+    sendAtMs: request.sendAtMs,
+    expiresMs: request.expiresMs ?? startMs + (request.ttlS ?? DEFAULT_TTL_S) * 1000,
+    createdMs: nowMs,
+  };
+}
+
+/** The first answer of a key again; another request under the same key is refused. */
+async function replay(db: Database, tenantId: TenantId, idempotency: IdempotencyClaim | null): Promise<AcceptOutcome> {
+  const record = idempotency === null ? null : await findIdempotency(db, tenantId, idempotency.keyHash);
+  // Removed by retention between the two statements: as good as still running, a repetition will pass.
+  if (record === null) throw new ApiProblem('request_in_progress');
+  if (record.fingerprint !== idempotency?.fingerprint) throw new ApiProblem('idempotency_key_reused');
+  if (record.message === null) throw new ApiProblem('request_in_progress');
+  const { id, type, to } = record.message;
+  return { kind: 'replayed', statusCode: record.statusCode ?? 202, response: { id, status: 'queued', type, to } };
+}

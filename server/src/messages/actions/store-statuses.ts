@@ -1,0 +1,178 @@
+import type { Located } from '#accounts/domain/located';
+import type { CallbackId, MessageId, TenantId } from '#core/ids';
+import type { Database, SqlRunner } from '#database/database';
+import { type EventSink, emitChanges, withEvents } from '#events/actions/with-events';
+import { type CorrelationSecret, readCorrelationToken } from '#messages/domain/correlation-token';
+import type { TraceEntry } from '#messages/domain/message';
+import type { StatusItem } from '#messages/domain/status-item';
+import {
+  applyStatuses,
+  findByNetworkNames,
+  isAnyParked,
+  type NetworkName,
+  nameKey,
+  type ParkedStatus,
+  parkStatuses,
+  takeStatuses,
+  UNPARK_WITHIN_MS,
+  unparkStatuses,
+} from '#messages/store/status-batch';
+import type { Runtime } from '#runtime/runtime';
+import { mergeStatuses, type PlacedStatus } from './merge-statuses.ts';
+
+/** A status whose tenant is known. */
+export interface OwnedStatus extends Located<StatusItem> {
+  readonly tenantId: TenantId;
+}
+
+export interface StoredStatuses {
+  readonly applied: number;
+  readonly parked: number;
+  /** Statuses of messages that are not there, with the reason. */
+  readonly strangers: readonly { readonly located: OwnedStatus; readonly reason: string }[];
+}
+
+interface StatusBatch {
+  readonly rt: Runtime;
+  readonly correlationSecret: CorrelationSecret;
+  readonly statuses: readonly OwnedStatus[];
+  readonly nowMs: number;
+}
+
+/**
+ * Applies statuses to their messages. A message is found by the echo that we wrote, authenticated; else by the
+ * network's id and the recipient; one that cannot be found yet is parked.
+ */
+export async function storeStatuses(
+  tx: SqlRunner,
+  events: EventSink,
+  { rt, correlationSecret, statuses, nowMs }: StatusBatch,
+): Promise<StoredStatuses> {
+  if (statuses.length === 0) return { applied: 0, parked: 0, strangers: [] };
+  const placed: PlacedStatus[] = [];
+  const located = new Map<PlacedStatus, OwnedStatus>();
+  const unplaced: OwnedStatus[] = [];
+  for (const status of statuses) {
+    const place = placeByToken(correlationSecret, status);
+    if (place === null) unplaced.push(status);
+    else {
+      placed.push(place);
+      located.set(place, status);
+    }
+  }
+  const named = await placeByName(tx, unplaced);
+  const parkable = named.missing.filter((status) => status.item.recipient !== null);
+  await parkStatuses(tx, parkable.map(toParked), nowMs);
+  const missing = await applyPlaced(tx, events, { rt, placed: [...placed, ...named.placed], nowMs });
+  const strangers = placed
+    .filter((place) => missing.has(place.messageId))
+    .flatMap((place) => located.get(place) ?? [])
+    .map((status) => ({ located: status, reason: 'Its echo names a message that is not there.' }));
+  const nameless = named.missing
+    .filter((status) => status.item.recipient === null)
+    .map((status) => ({ located: status, reason: 'It carries neither our echo nor a recipient to look for.' }));
+  const applied = placed.length - strangers.length + named.placed.length;
+  return { applied, parked: parkable.length, strangers: [...strangers, ...nameless] };
+}
+
+/** The message a status is about, by its authenticated echo; null when the echo is missing, forged or foreign. */
+export function placeByToken(
+  secret: CorrelationSecret,
+  { tenantId, item }: Pick<OwnedStatus, 'tenantId' | 'item'>,
+): PlacedStatus | null {
+  if (item.echo === null) return null;
+  const echo = readCorrelationToken(secret, item.echo, { tenantId, phoneNumberId: item.phoneNumberId });
+  return echo && { tenantId, messageId: echo.messageId as MessageId, attempt: echo.attempt, item };
+}
+
+async function placeByName(
+  tx: SqlRunner,
+  statuses: readonly OwnedStatus[],
+): Promise<{ readonly placed: readonly PlacedStatus[]; readonly missing: readonly OwnedStatus[] }> {
+  const known = await findByNetworkNames(tx, statuses.map(toName));
+  const idOf = (status: OwnedStatus) => known.get(nameKey(toName(status)));
+  const placed = statuses.flatMap((status): PlacedStatus[] => {
+    const messageId = idOf(status);
+    return messageId === undefined ? [] : [{ tenantId: status.tenantId, messageId, attempt: null, item: status.item }];
+  });
+  return { placed, missing: statuses.filter((status) => idOf(status) === undefined) };
+}
+
+function toName({ tenantId, item }: Pick<OwnedStatus, 'tenantId' | 'item'>): NetworkName {
+  return { tenantId, recipient: item.recipient, networkMessageId: item.networkMessageId };
+}
+
+function toParked({ tenantId, item }: OwnedStatus): ParkedStatus {
+  const { networkMessageId, status, recipient } = item;
+  return { tenantId, networkMessageId, status, recipient: recipient ?? '', item: JSON.stringify(item) };
+}
+
+export interface ApplyPlaced {
+  readonly rt: Runtime;
+  readonly placed: readonly PlacedStatus[];
+  readonly nowMs: number;
+}
+
+/** @returns ids of the messages that are not there */
+async function applyPlaced(
+  tx: SqlRunner,
+  events: EventSink,
+  { rt, placed, nowMs }: ApplyPlaced,
+): Promise<ReadonlySet<string>> {
+  const missing = new Set<string>();
+  for (const rows of mergeStatuses(placed)) {
+    const applied = await applyStatuses(tx, { rows, nowMs, reconciledTrace: traceAt(nowMs), batchId: rt.newId() });
+    for (const id of applied.missing) missing.add(id);
+    emitChanges(events, applied.news);
+  }
+  return missing;
+}
+
+export interface TakePlaced extends ApplyPlaced {
+  /** Callbacks that leave the queue with the last of these statuses. */
+  readonly doneCallbacks: readonly CallbackId[];
+}
+
+/**
+ * Applies statuses and tells their news, a transaction per statement: killed in between, the callbacks are there and are
+ * applied again without effect.
+ * @returns whether all their messages are there
+ */
+export async function takePlaced(db: Database, { rt, placed, nowMs, doneCallbacks }: TakePlaced): Promise<boolean> {
+  const batches = mergeStatuses(placed);
+  for (const [index, rows] of batches.entries()) {
+    const done = index === batches.length - 1 ? doneCallbacks : [];
+    const batch = { rows, nowMs, reconciledTrace: traceAt(nowMs), batchId: rt.newId(), doneCallbacks: done };
+    const { missing, told } = await takeStatuses(db, batch);
+    rt.eventSignal.ring(told);
+    if (missing.size > 0) return false;
+  }
+  return true;
+}
+
+function traceAt(nowMs: number): string {
+  const trace: TraceEntry = {
+    atMs: nowMs,
+    event: 'reconciled',
+    detail: 'A status that carries its echo came: the network has it. It is not sent again.',
+  };
+  return JSON.stringify([trace]);
+}
+
+/** Applies parked statuses whose message is known by now. @returns how many */
+export async function storeParked(rt: Runtime, db: Database): Promise<number> {
+  const nowMs = rt.clock.now();
+  const sinceMs = nowMs - UNPARK_WITHIN_MS;
+  if (!(await isAnyParked(db, sinceMs))) return 0;
+  return withEvents(rt, db, async (tx, events) => {
+    const parked = await unparkStatuses<StatusItem>(tx, sinceMs);
+    if (parked.length === 0) return 0;
+    const known = await findByNetworkNames(tx, parked.map(toName));
+    const placed = parked.flatMap(({ tenantId, item }): PlacedStatus[] => {
+      const messageId = known.get(nameKey(toName({ tenantId, item })));
+      return messageId === undefined ? [] : [{ tenantId, messageId, attempt: null, item }];
+    });
+    await applyPlaced(tx, events, { rt, placed, nowMs });
+    return placed.length;
+  });
+}

@@ -1,0 +1,77 @@
+import Type, { type Static } from 'typebox';
+import { answerList } from '#http/lists/answer-list';
+import { givenOnly, optionalTimeMs, senderFilter } from '#http/lists/filters';
+import { defineOperation } from '#http/operation';
+import { inboundExample, pageExample, queryErrorExamples } from '#http/schemas/examples';
+import { phoneNumberId, text, time, uuid, withExample } from '#http/schemas/fields';
+import { listOf, pageQuery } from '#http/schemas/lists';
+import { presentInbound } from '#messages/http/present/message';
+import { InboundMessage } from '#messages/http/schemas/message';
+import { type InboundFilter, listInbound } from '#messages/store/message-reads';
+
+const Query = Type.Object(
+  {
+    ...pageQuery,
+    from: Type.Optional(
+      withExample(
+        text(128, "Only messages of this sender: a number in any accepted form, or the network's user id."),
+        '+44 7700 900123',
+      ),
+    ),
+    type: Type.Optional(withExample(text(64, 'Only messages of this type, such as text or image.'), 'text')),
+    phone_number_id: Type.Optional(withExample(phoneNumberId(), '106540352242922')),
+    conversation_id: Type.Optional(
+      withExample(uuid('Only messages of this conversation.'), '0190a6f2-8c20-7a11-8f00-0a1b2c3d4e5f'),
+    ),
+    created_after: Type.Optional(withExample(time('Only messages received after this time.'), '2030-01-01T00:00:00Z')),
+    created_before: Type.Optional(
+      withExample(time('Only messages received before this time.'), '2030-02-01T00:00:00Z'),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export const listInboundMessages = defineOperation({
+  method: 'GET',
+  path: '/v1/messages/inbound',
+  operationId: 'listInboundMessages',
+  summary: 'List inbound messages',
+  description:
+    'Returns what customers wrote to your numbers, newest first. Use filters to select one customer, one number, one type, or a period of time.',
+  tag: 'Messages',
+  scope: 'messages:read',
+  query: Query,
+  answer: {
+    status: 200,
+    description: 'A page of inbound messages.',
+    schema: listOf(InboundMessage, 'A page of inbound messages, newest first.'),
+    example: pageExample(inboundExample),
+    headers: ['Link'],
+  },
+  errors: [],
+  errorExamples: queryErrorExamples,
+  handle: ({ db, cursorKey }) => {
+    return (request, reply) => {
+      const filter = inboundFilter(request.query);
+      return answerList(request, reply, {
+        cursorKey,
+        name: 'inbound',
+        filter: { ...filter },
+        read: (tenantId, window) => listInbound(db, tenantId, filter, window),
+        idOf: (message) => message.messageId,
+        present: presentInbound,
+      });
+    };
+  },
+});
+
+function inboundFilter(query: Static<typeof Query>): InboundFilter {
+  return givenOnly({
+    from: senderFilter(query.from),
+    type: query.type,
+    phoneNumberId: query.phone_number_id,
+    conversationId: query.conversation_id?.toLowerCase(),
+    createdAfterMs: optionalTimeMs(query.created_after),
+    createdBeforeMs: optionalTimeMs(query.created_before),
+  });
+}

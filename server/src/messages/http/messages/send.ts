@@ -1,0 +1,138 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import Type from 'typebox';
+import { idempotencyClaim, markReplayed } from '#access/http/idempotency';
+import type { ApiErrorCode } from '#core/errors';
+import type { MessageId, TenantId } from '#core/ids';
+import type { JsonObject } from '#core/json';
+import type { RouteContext } from '#http/deps';
+import { defineOperation } from '#http/operation';
+import { principalOf, requireStillAllowed } from '#http/plugins/auth';
+import { waitPreference } from '#http/plugins/prefer';
+import { acceptedExample, outboundExample, sendErrorExamples } from '#http/schemas/examples';
+import { withExample } from '#http/schemas/fields';
+import { inSlot } from '#http/slots/wait-slot';
+import { dryRun } from '#messages/actions/dry-run';
+import { awaitOutcome } from '#messages/actions/outcome-waiters';
+import { presentDryRun } from '#messages/http/present/dry-run';
+import { presentOutbound } from '#messages/http/present/message';
+import { DryRun, dryRunExample } from '#messages/http/schemas/dry-run';
+import { OutboundMessage } from '#messages/http/schemas/message';
+import { sendExamples } from '#messages/http/schemas/send-examples';
+import { AcceptedMessage, SendMessageBody } from '#messages/http/schemas/send-request';
+import { readSend } from './read-send.ts';
+
+/** What storing a message can be refused with, beyond a body that is not valid. */
+export const sendErrors = [
+  'no_sending_number',
+  'unknown_phone_number',
+  'unknown_reply_to',
+  'unknown_media',
+  'media_not_sendable',
+  'recipient_blocked',
+  'recipient_opted_out',
+  'recipient_country_not_allowed',
+  'window_closed',
+  'template_unknown',
+  'template_paused',
+  'template_not_sendable',
+  'subscription_inactive',
+  'fair_use_exceeded',
+  'insufficient_balance',
+  'conflict',
+  'overloaded',
+] as const satisfies readonly ApiErrorCode[];
+
+const Query = Type.Object(
+  {
+    dry_run: Type.Optional(
+      withExample(
+        Type.Boolean({ description: 'true: runs every check, returns 200 with the result, and stores nothing.' }),
+        true,
+      ),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+/** POST /v1/messages: the hot path. It costs one schema, one group commit and one small answer. */
+export const sendMessage = defineOperation({
+  method: 'POST',
+  path: '/v1/messages',
+  operationId: 'sendMessage',
+  summary: 'Send a message',
+  description:
+    "Stores the message durably and returns 202; it is sent as soon as the network's limits allow. Use the same Idempotency-Key to retry a request safely. With `Prefer: wait=5`, the response waits up to 5 seconds for the message to be sent or to fail, and is then 200 with the whole message.",
+  tag: 'Messages',
+  scope: 'messages:write',
+  sends: true,
+  query: Query,
+  body: SendMessageBody,
+  bodyExamples: sendExamples,
+  takesIdempotencyKey: true,
+  takesPreference: true,
+  answer: {
+    status: 202,
+    description: 'The message is stored and queued.',
+    schema: AcceptedMessage,
+    example: acceptedExample,
+    headers: ['Idempotent-Replayed'],
+  },
+  otherAnswers: [
+    {
+      status: 200,
+      description:
+        'The result of a dry run or, with Prefer: wait, the message that was sent or failed during the wait.',
+      schema: Type.Unsafe({ oneOf: [DryRun, OutboundMessage], description: 'The result of a dry run, or a message.' }),
+      example: dryRunExample,
+      examples: {
+        dryRun: { summary: 'A dry run', value: dryRunExample },
+        waited: { summary: 'A message that was sent while the request waited', value: outboundExample },
+      },
+      headers: ['Idempotent-Replayed', 'Preference-Applied'],
+    },
+  ],
+  errors: [...sendErrors],
+  errorExamples: sendErrorExamples,
+  handle: (context) => {
+    const { acceptor, checks, rt } = context;
+    return async (request, reply) => {
+      const principal = principalOf(request);
+      const { tenantId } = principal;
+      const send = readSend(request.body, principal);
+      if (request.query.dry_run === true) {
+        reply.code(200);
+        return presentDryRun(await dryRun(checks, tenantId, send), rt.config.walletCurrency);
+      }
+      const outcome = await acceptor.accept(tenantId, send, idempotencyClaim(request));
+      if (outcome.kind === 'replayed') markReplayed(rt.metrics, reply);
+      reply.code(outcome.kind === 'replayed' ? outcome.statusCode : 202);
+      if (request.headers.prefer === undefined) return outcome.response;
+      return waited(context, { request, reply, tenantId, response: { ...outcome.response } });
+    };
+  },
+});
+
+interface Waiting {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly tenantId: TenantId;
+  /** What is answered when the wait brings nothing. */
+  readonly response: JsonObject;
+}
+
+/** "Prefer: wait=5 waits up to 5 s for sent or failed." */
+async function waited(
+  context: Pick<RouteContext, 'rt' | 'db' | 'watch' | 'waits' | 'gate'>,
+  { request, reply, tenantId, response }: Waiting,
+): Promise<JsonObject> {
+  const waitS = waitPreference(request);
+  if (waitS === null) return response;
+  const messageId = response.id as MessageId;
+  const requireAllowed = () => requireStillAllowed(context.gate, request);
+  const wait = () => awaitOutcome(context, { tenantId, messageId, waitMs: waitS * 1000, requireAllowed });
+  // The message is stored: neither a look at it that fails nor a wait too many takes anything of that back.
+  const message = await inSlot(context, request, wait).catch(() => null);
+  if (message === null) return response;
+  reply.code(200).header('preference-applied', `wait=${waitS}`);
+  return presentOutbound(message);
+}

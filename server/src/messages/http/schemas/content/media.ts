@@ -1,0 +1,46 @@
+import Type, { type TUnsafe } from 'typebox';
+import { uuid } from '#http/schemas/fields';
+import {
+  MAX_CAPTION_CHARACTERS,
+  MAX_FILENAME_CHARACTERS,
+  MAX_LINK_CHARACTERS,
+  type MediaFields,
+  type MediaType,
+  oneNestedSource,
+  oneSource,
+} from '#media/domain/media-content';
+import { address, fields, words } from './parts.ts';
+
+const mediaId = Type.Optional(uuid('media_id of an upload.'));
+const link = Type.Optional(
+  address(MAX_LINK_CHARACTERS, 'Address that the network fetches the media from, instead of media_id.'),
+);
+const source = { media_id: mediaId, link };
+const caption = Type.Optional(words(MAX_CAPTION_CHARACTERS, 'Text below the media.'));
+const filename = Type.Optional(
+  words(MAX_FILENAME_CHARACTERS, 'Name that the customer sees; its ending chooses the icon.'),
+);
+const voice = Type.Optional(Type.Boolean({ description: 'Shows it as a voice message (audio/ogg with opus).' }));
+
+const fieldsOf = {
+  image: fields({ ...source, caption }, 'The image.', oneSource),
+  video: fields({ ...source, caption }, 'The video.', oneSource),
+  audio: fields({ ...source, voice }, 'The audio; it has no caption.', oneSource),
+  document: fields({ ...source, caption, filename }, 'The document.', oneSource),
+  sticker: fields({ ...source }, 'The sticker; it has no caption.', oneSource),
+} as const;
+
+/** `media` of a message of this type. */
+export function mediaField(type: MediaType): TUnsafe<MediaFields> {
+  return Type.Unsafe<MediaFields>(fieldsOf[type]);
+}
+
+const nested = { media_id: mediaId, id: Type.Optional(uuid('The same as media_id.')), link };
+
+/** Media inside a header or a template's parameter: the network's name `id` is understood beside ours. */
+export const NestedMedia = fields(nested, 'The media: exactly one of media_id, id and link.', oneNestedSource);
+export const NestedDocument = fields(
+  { ...nested, filename },
+  'The document: exactly one of media_id, id and link.',
+  oneNestedSource,
+);

@@ -1,0 +1,141 @@
+import Type, { type Static, type TProperties } from 'typebox';
+import { parsePhone } from '#core/phone/phone';
+import type { ContentRule } from '#core/rule-fault';
+import { choiceOf, phoneNumberId, RULES, text, time, uuid, VARIANTS } from '#http/schemas/fields';
+import type { Variants } from '#http/validation/variants';
+import type { MediaType } from '#media/domain/media-content';
+import { type MessageType, messageTypes } from '#messages/domain/content';
+import { MAX_TTL_S, priorities } from '#messages/domain/message';
+import { MAX_TEXT_CHARACTERS } from '#messages/domain/text';
+import { Contacts } from '#messages/http/schemas/content/contacts';
+import { Interactive } from '#messages/http/schemas/content/interactive';
+import { Location } from '#messages/http/schemas/content/location';
+import { mediaField } from '#messages/http/schemas/content/media';
+import { only } from '#messages/http/schemas/content/parts';
+import { Reaction } from '#messages/http/schemas/content/reaction';
+import { Template } from '#messages/http/schemas/content/template';
+
+/** A number with all the spaces and brackets that people write has less than 40. */
+const MAX_NUMBER_CHARACTERS = 64;
+
+/** Checked with the schema, so that a caller hears of a wrong number together with all other faults. */
+const readableNumber: ContentRule = (value) => {
+  const parsed = typeof value === 'string' ? parsePhone(value) : null;
+  return parsed === null || parsed.ok ? [] : [{ at: '', message: parsed.reason }];
+};
+
+const to = Type.String({
+  minLength: 1,
+  maxLength: MAX_NUMBER_CHARACTERS,
+  description:
+    'Recipient in international form, 7 to 15 digits. A leading + or 00, spaces, dashes and brackets are accepted.',
+  [RULES]: [readableNumber],
+});
+const reply_to = Type.Optional(uuid('Message of yours that this one answers, shown as a quotation.'));
+/** What every message may carry. Limits of the times depend on the clock: they are the operation's. */
+const common = {
+  phone_number_id: Type.Optional(phoneNumberId()),
+  campaign_name: Type.Optional(text(200, 'Campaign this message belongs to. Its default priority is bulk.')),
+  client_ref: Type.Optional(text(100, 'Your own reference, returned wherever the message is.')),
+  priority: Type.Optional(
+    choiceOf(priorities, 'high: one-time codes; normal; bulk: campaigns. Default normal, with a campaign_name bulk.'),
+  ),
+  send_at: Type.Optional(time('Not before this time, at most 30 days ahead.')),
+  expires_at: Type.Optional(time('Given up when it could not be sent until then. Default 24 hours after it is due.')),
+  ttl_s: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: MAX_TTL_S, description: 'Validity in seconds, instead of expires_at.' }),
+  ),
+};
+/** Said of one field: viewers of the document show a `not` that stands beside `properties` in the place of these. */
+const oneValidity = {
+  dependentSchemas: {
+    ttl_s: {
+      not: {
+        type: 'object',
+        properties: { expires_at: { type: 'string' } },
+        required: ['expires_at'],
+        description: 'expires_at and ttl_s exclude each other: send one of them',
+      },
+    },
+  },
+};
+
+/** The default type: `type` need not be there. */
+export const SendText = Type.Object(
+  {
+    to,
+    body: Type.String({ minLength: 1, maxLength: MAX_TEXT_CHARACTERS, description: 'Text of the message.' }),
+    type: Type.Optional(
+      Type.Unsafe<'text'>({ type: 'string', enum: ['text'], default: 'text', description: 'Kind of message.' }),
+    ),
+    preview_url: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'Whether the network shows a preview of the first address in the text.',
+      }),
+    ),
+    reply_to,
+    ...common,
+  },
+  { additionalProperties: false, description: 'A text to send.', ...oneValidity },
+);
+
+function sendOf<const T extends MessageType, P extends TProperties>(type: T, content: P, what: string) {
+  return Type.Object(
+    { to, type: only(type, 'Kind of message.'), ...content, ...common },
+    { additionalProperties: false, description: `${what} to send.`, ...oneValidity },
+  );
+}
+
+function sendMedia<const T extends MediaType>(type: T, what: string) {
+  return sendOf(type, { media: mediaField(type), reply_to }, what);
+}
+
+export const SendTemplate = sendOf('template', { template: Template, reply_to }, 'A template');
+export const SendImage = sendMedia('image', 'An image');
+export const SendVideo = sendMedia('video', 'A video');
+export const SendAudio = sendMedia('audio', 'An audio recording');
+export const SendDocument = sendMedia('document', 'A document');
+export const SendSticker = sendMedia('sticker', 'A sticker');
+export const SendLocation = sendOf('location', { location: Location, reply_to }, 'A place');
+export const SendContacts = sendOf('contacts', { contacts: Contacts, reply_to }, 'Contact cards');
+export const SendReaction = sendOf('reaction', { reaction: Reaction }, 'A reaction to a message');
+export const SendInteractive = sendOf('interactive', { interactive: Interactive, reply_to }, 'An interactive message');
+
+/** For a type that does not exist: names it, and what is wrong with the fields that every message has. */
+const SendUnknown = Type.Object({ to, type: choiceOf(messageTypes, 'Kind of message.'), ...common }, oneValidity);
+
+/** One for each type. */
+export const sendSchemas = {
+  text: SendText,
+  template: SendTemplate,
+  image: SendImage,
+  video: SendVideo,
+  audio: SendAudio,
+  document: SendDocument,
+  sticker: SendSticker,
+  location: SendLocation,
+  contacts: SendContacts,
+  reaction: SendReaction,
+  interactive: SendInteractive,
+} as const satisfies Record<MessageType, unknown>;
+
+export type SendMessageBody = { [T in MessageType]: Static<(typeof sendSchemas)[T]> }[MessageType];
+
+/** What `POST /v1/messages` takes: one of these, told apart by `type`, which is text when it is not there. */
+export const SendMessageBody = Type.Unsafe<SendMessageBody>({
+  oneOf: Object.values(sendSchemas),
+  description: 'A message to send; type tells which object it carries, and is text when it is absent.',
+  [VARIANTS]: { property: 'type', fallback: 'text', schemas: sendSchemas, otherwise: SendUnknown } satisfies Variants,
+});
+
+/** The answer of `POST /v1/messages`: exactly these four fields. */
+export const AcceptedMessage = Type.Object(
+  {
+    id: uuid('Identifier of the message.'),
+    status: Type.Unsafe<'queued'>({ type: 'string', enum: ['queued'], description: 'A new message is queued.' }),
+    type: Type.String({ description: 'Kind of message.' }),
+    to: Type.String({ description: 'Recipient, digits only.' }),
+  },
+  { description: 'The message is stored and will be sent. It has not reached the network yet.' },
+);

@@ -1,0 +1,116 @@
+import { noteRevived } from '#billing/store/wallet';
+import type { MessageId, TenantId } from '#core/ids';
+import type { JsonObject } from '#core/json';
+import type { SqlRunner, Statement } from '#database/database';
+import type { MessageChange } from '#events/domain/message-events';
+import { queuedMessageJson } from '#events/store/events';
+import { type ChangeRow, NEWS_COLUMNS, toChange } from '#events/store/message-events';
+
+/** A failed message and why. */
+export interface DeadLetter {
+  readonly messageId: MessageId;
+  readonly to: string;
+  readonly code: string;
+  readonly reason: string;
+  readonly deadMs: number;
+}
+
+const DEAD_LETTER_LIST: Statement = {
+  name: 'dead_letter_list',
+  text: `
+select d.message_id, m.to_phone, d.code, d.reason, d.dead_ms
+from dead_letters d join outbound_messages m on m.tenant_id = d.tenant_id and m.message_id = d.message_id
+where d.tenant_id = $1 and m.status = 'failed'
+order by d.message_id desc limit $2`,
+};
+
+/** Failed messages of a tenant, newest first. */
+export async function listDeadLetters(
+  db: SqlRunner,
+  tenantId: TenantId,
+  limit: number,
+): Promise<readonly DeadLetter[]> {
+  const { rows } = await db.run<{
+    message_id: MessageId;
+    to_phone: string;
+    code: string;
+    reason: string;
+    dead_ms: number;
+  }>(DEAD_LETTER_LIST, [tenantId, limit]);
+  return rows.map((row) => ({
+    messageId: row.message_id,
+    to: row.to_phone,
+    code: row.code,
+    reason: row.reason,
+    deadMs: Number(row.dead_ms),
+  }));
+}
+
+const REQUEUE: Statement = {
+  name: 'dead_letter_requeue',
+  text: `
+with gone as (
+  delete from dead_letters where tenant_id = $1 and message_id = $2 returning message_id, code
+), revived as (
+  update outbound_messages m set
+    status = 'queued', error = null, network_message_id = null, pricing = null, accepted_ms = null,
+    sent_ms = null, sent_learned_ms = null, delivered_ms = null, delivered_learned_ms = null,
+    read_ms = null, read_learned_ms = null, failed_ms = null, failed_learned_ms = null, requeued_after = m.attempts,
+    possible_duplicate = m.possible_duplicate or g.code = 'delivery_unknown', expires_ms = $3 + (m.expires_ms - m.created_ms), updated_ms = $3,
+    history = coalesce(m.history, '[]'::jsonb) || $4::jsonb
+  from gone g
+  where m.tenant_id = $1 and m.message_id = g.message_id and m.status = 'failed'
+  returning m.tenant_id, m.message_id, m.phone_number_id, m.priority, m.expires_ms, m.attempts, m.to_phone, m.type,
+    m.campaign_name, m.client_ref, m.conversation_id, m.contact_id, m.content
+), queued as (
+  insert into send_queue (tenant_id, message_id, phone_number_id, priority, due_ms, expires_ms, attempts, to_phone)
+  select tenant_id, message_id, phone_number_id, priority, $3, expires_ms, attempts, to_phone from revived
+), held as (${noteRevived('revived', '$3')})
+select ${queuedMessageJson('r')} as message from revived r`,
+};
+
+/** Queues a failed message again, with its whole validity anew. @returns what its event tells; null when it is not a failed message */
+export async function requeueDeadLetter(
+  db: SqlRunner,
+  letter: { readonly tenantId: TenantId; readonly messageId: string; readonly nowMs: number; readonly trace: string },
+): Promise<JsonObject | null> {
+  const { rows } = await db.run<{ message: JsonObject }>(REQUEUE, [
+    letter.tenantId,
+    letter.messageId,
+    letter.nowMs,
+    letter.trace,
+  ]);
+  return rows[0]?.message ?? null;
+}
+
+const CANCEL: Statement = {
+  name: 'queue_cancel',
+  text: `
+with gone as (
+  delete from send_queue where tenant_id = $1 and message_id = $2 and state = 0 returning tenant_id, message_id
+), buried as (
+  insert into dead_letters (tenant_id, message_id, code, reason, dead_ms)
+  select tenant_id, message_id, $4::jsonb ->> 'code', $4::jsonb ->> 'message', $3 from gone
+  on conflict (tenant_id, message_id) do nothing
+)
+update outbound_messages m set status = 'failed', error = $4::jsonb, failed_ms = $3, updated_ms = $3,
+  history = coalesce(m.history, '[]'::jsonb) || $5::jsonb, news = 8
+from gone g where m.tenant_id = g.tenant_id and m.message_id = g.message_id
+returning ${NEWS_COLUMNS}`,
+};
+
+/** Takes a message out of the queue while it is not claimed. @returns null when it was not waiting there */
+export async function cancelQueued(
+  db: SqlRunner,
+  cancel: {
+    readonly tenantId: TenantId;
+    readonly messageId: string;
+    readonly nowMs: number;
+    readonly error: string;
+    readonly trace: string;
+  },
+): Promise<MessageChange | null> {
+  const { tenantId, messageId, nowMs, error, trace } = cancel;
+  const { rows } = await db.run<ChangeRow>(CANCEL, [tenantId, messageId, nowMs, error, trace]);
+  return rows[0] ? toChange(rows[0]) : null;
+}

@@ -1,0 +1,30 @@
+import type { PhoneNumberId, TenantId } from '#core/ids';
+import type { SqlRunner, Statement } from '#database/database';
+
+const DEPTH: Statement = {
+  name: 'queue_depth',
+  text: `
+select count(*)::int as waiting from (
+  select 1 from send_queue
+  where tenant_id = $1 and phone_number_id = $2 and state = 0 and priority <= $3
+  limit $4
+) q`,
+};
+
+export interface DepthQuery {
+  readonly tenantId: TenantId;
+  readonly phoneNumberId: PhoneNumberId;
+  /** Rank of the priority: messages of this rank and before it count. */
+  readonly priority: number;
+  /** Counted no further. */
+  readonly limit: number;
+}
+
+/** How many messages wait in front of a new one of this priority. */
+export async function countWaiting(
+  db: SqlRunner,
+  { tenantId, phoneNumberId, priority, limit }: DepthQuery,
+): Promise<number> {
+  const { rows } = await db.run<{ waiting: number }>(DEPTH, [tenantId, phoneNumberId, priority, limit]);
+  return rows[0]?.waiting ?? 0;
+}

@@ -1,0 +1,229 @@
+import { ERASED } from '#core/erasure';
+import type { MessageId, TenantId } from '#core/ids';
+import { plainArray, tokenArray } from '#database/arrays';
+import type { SqlRunner, Statement } from '#database/database';
+import { phoneKeySql } from '#database/phone-key-sql';
+import type { MessageChange } from '#events/domain/message-events';
+import { type ChangeRow, emittingSql, NEWS_COLUMNS, SENT_IS_TOLD, toChange } from '#events/store/message-events';
+import type { DeliveryError, TraceEntry } from '#messages/domain/message';
+import { PREVIEW, showSentSql } from './show-sent.ts';
+
+/** The network took the message: the hot outcome. */
+export interface SentRow {
+  readonly tenantId: TenantId;
+  readonly messageId: MessageId;
+  /** Null: it cannot be stored; statuses find the message by its echo. */
+  readonly networkMessageId: string | null;
+  readonly attempt: number;
+  readonly acceptedMs: number;
+}
+
+/**
+ * What a message `m` belongs to when it is sent: the contact it goes to, and the conversation that is open with it. The collation is
+ * that of the index: numbers of messages have another one, and compared under that every contact of the tenant was looked at for each
+ * message. The contact is found first, and once, whatever the statistics say: hence the offset, which the planner does not see through.
+ */
+const BELONGS_TO = `select
+    coalesce(m.conversation_id, (
+      select c.conversation_id from conversations c
+      where c.tenant_id = m.tenant_id and c.contact_id = r.contact_id
+        and c.phone_number_id = m.phone_number_id and c.status <> 'resolved')),
+    coalesce(m.contact_id, r.contact_id)
+  from (
+    select (
+      select p.contact_id from contact_identities p
+      where p.tenant_id = m.tenant_id and p.kind = 'phone' and p.value = (${phoneKeySql('m.to_phone')}) collate "default"
+    ) as contact_id offset 0
+  ) r`;
+
+/**
+ * Sent: the queue row goes, whatever its state: the network has the message. The message row only moves forward: a
+ * status may have been quicker than the answer. It is locked before its queue row, as by statuses. Here it becomes part of
+ * the open conversation with its recipient: to look for that when it is accepted would cost the caller time.
+ */
+const SETTLE_SENT: Statement = {
+  name: 'settle_sent',
+  text: `
+with input as materialized (
+  select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::smallint[], $5::bigint[])
+    as t (tenant_id, message_id, network_message_id, attempt, accepted_ms)
+), settled as (
+  update outbound_messages m set
+  status = case when m.status = 'queued' then 'sent' else m.status end,
+  network_message_id = coalesce(m.network_message_id, i.network_message_id),
+  accepted_ms = coalesce(m.accepted_ms, i.accepted_ms),
+  attempts = greatest(m.attempts, i.attempt),
+  updated_ms = greatest(m.updated_ms, i.accepted_ms),
+  (conversation_id, contact_id) = (${BELONGS_TO}),
+  news = case when ${SENT_IS_TOLD} then 0 else 1 end
+  from input i where m.tenant_id = i.tenant_id and m.message_id = i.message_id
+  returning ${NEWS_COLUMNS}, ${PREVIEW}, m.network_message_id not in (i.network_message_id, '${ERASED}') as is_second
+), gone as (
+  delete from send_queue q using settled s where q.tenant_id = s.tenant_id and q.message_id = s.message_id
+  returning 1
+), ${showSentSql('settled')}, ${emittingSql('settled', '$6::bigint', ['gone', 'shown'])}
+select tenant_id, message_id from settled where is_second
+union all
+select tenant_id, null from heads`,
+};
+
+export interface SettledSent {
+  /** Messages whose recorded network id is another one: they were sent twice. */
+  readonly twice: readonly SentRow[];
+  /** Tenants of which something was told. */
+  readonly told: ReadonlySet<TenantId>;
+}
+
+/** Settles messages that the network took, and tells it: one statement, which is a transaction of its own. */
+export async function settleSent(db: SqlRunner, rows: readonly SentRow[], nowMs: number): Promise<SettledSent> {
+  const result = await db.run<{ tenant_id: TenantId; message_id: MessageId | null }>(SETTLE_SENT, [
+    plainArray(rows.map((row) => row.tenantId)),
+    plainArray(rows.map((row) => row.messageId)),
+    tokenArray(rows.map((row) => row.networkMessageId)),
+    plainArray(rows.map((row) => row.attempt)),
+    plainArray(rows.map((row) => row.acceptedMs)),
+    nowMs,
+  ]);
+  const second = new Set(result.rows.flatMap((row) => row.message_id ?? []));
+  return {
+    twice: rows.filter((row) => second.has(row.messageId)),
+    told: new Set(result.rows.flatMap((row) => (row.message_id === null ? row.tenant_id : []))),
+  };
+}
+
+/** What becomes of a message that was not sent. */
+export type Settlement =
+  /** Ready again at `dueMs`. */
+  | { readonly kind: 'again'; readonly dueMs: number; readonly possibleDuplicate: boolean; readonly uncounted: boolean }
+  /** Waits until `dueMs` for a status that carries its echo. */
+  | { readonly kind: 'unknown'; readonly dueMs: number }
+  /** The end: kept as a dead letter that can be requeued. */
+  | { readonly kind: 'failed'; readonly error: DeliveryError };
+
+export interface SettleRow {
+  readonly tenantId: TenantId;
+  readonly messageId: MessageId;
+  /** The epoch the row was claimed under; null: the row must be ready (expired while paused). */
+  readonly epoch: number | null;
+  /** The state the row must still be in for this outcome to count: anything newer wins. */
+  readonly fromState: 0 | 1 | 2;
+  readonly attempt: number;
+  readonly nowMs: number;
+  readonly settlement: Settlement;
+  readonly trace: TraceEntry;
+}
+
+const SETTLE_QUEUE: Statement = {
+  name: 'settle_queue',
+  text: `
+with input as materialized (
+  select * from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::smallint[], $5::smallint[], $6::bigint[], $7::smallint[], $8::smallint[])
+    as t (tenant_id, message_id, epoch, from_state, to_state, due_ms, uncounted, resends)
+), moved as (
+  update send_queue q set
+    state = i.to_state, due_ms = i.due_ms, epoch = case when i.to_state = 0 then null else q.epoch end,
+    attempts = q.attempts - i.uncounted, resends = q.resends + i.resends, pair_reserved = false
+  from input i
+  where i.to_state is not null and q.tenant_id = i.tenant_id and q.message_id = i.message_id
+    and q.state = i.from_state and (i.epoch is null or q.epoch = i.epoch)
+  returning q.tenant_id, q.message_id
+), gone as (
+  delete from send_queue q using input i
+  where i.to_state is null and q.tenant_id = i.tenant_id and q.message_id = i.message_id
+    and q.state = i.from_state and (i.epoch is null or q.epoch = i.epoch)
+  returning q.tenant_id, q.message_id
+)
+select tenant_id, message_id from moved union all select tenant_id, message_id from gone`,
+};
+
+const SETTLE_MESSAGES: Statement = {
+  name: 'settle_messages',
+  text: `
+update outbound_messages m set
+  status = case when i.error is not null and m.status = 'queued' then 'failed' else m.status end,
+  error = case when i.error is not null and m.status = 'queued' then i.error::jsonb else m.error end,
+  failed_ms = case when i.error is not null and m.status = 'queued' then coalesce(m.failed_ms, i.now_ms) else m.failed_ms end,
+  attempts = greatest(m.attempts, i.attempt),
+  possible_duplicate = m.possible_duplicate or i.possible_duplicate,
+  updated_ms = greatest(m.updated_ms, i.now_ms),
+  history = coalesce(m.history, '[]'::jsonb) || i.trace::jsonb,
+  news = case when i.error is not null and m.status = 'queued' then 8 else 0 end
+from unnest($1::uuid[], $2::uuid[], $3::smallint[], $4::bigint[], $5::text[], $6::boolean[], $7::text[])
+  as i (tenant_id, message_id, attempt, now_ms, error, possible_duplicate, trace)
+where m.tenant_id = i.tenant_id and m.message_id = i.message_id
+returning ${NEWS_COLUMNS}`,
+};
+
+const BURY: Statement = {
+  name: 'settle_dead_letters',
+  text: `
+insert into dead_letters (tenant_id, message_id, code, reason, dead_ms)
+select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::bigint[])
+on conflict (tenant_id, message_id) do update set code = excluded.code, reason = excluded.reason, dead_ms = excluded.dead_ms`,
+};
+
+/**
+ * Settles everything but "sent", in the transaction of the caller. An outcome whose queue row is no longer as expected
+ * (settled by a status, claimed under a newer epoch) changes nothing.
+ * @returns what that says of the messages
+ */
+export async function settleOthers(tx: SqlRunner, rows: readonly SettleRow[]): Promise<readonly MessageChange[]> {
+  const { rows: effective } = await tx.run<{ message_id: string }>(SETTLE_QUEUE, [
+    rows.map((row) => row.tenantId),
+    rows.map((row) => row.messageId),
+    rows.map((row) => row.epoch),
+    rows.map((row) => row.fromState),
+    rows.map(({ settlement }) => (settlement.kind === 'failed' ? null : settlement.kind === 'again' ? 0 : 2)),
+    rows.map(({ settlement }) => (settlement.kind === 'failed' ? null : settlement.dueMs)),
+    rows.map(({ settlement }) => (settlement.kind === 'again' && settlement.uncounted ? 1 : 0)),
+    rows.map(({ settlement }) => (settlement.kind === 'again' && settlement.possibleDuplicate ? 1 : 0)),
+  ]);
+  const ids = new Set(effective.map((row) => row.message_id));
+  const settled = rows.filter((row) => ids.has(row.messageId));
+  if (settled.length === 0) return [];
+  const changed = await tx.run<ChangeRow>(SETTLE_MESSAGES, [
+    settled.map((row) => row.tenantId),
+    settled.map((row) => row.messageId),
+    settled.map((row) => row.attempt),
+    settled.map((row) => row.nowMs),
+    settled.map(({ settlement }) => (settlement.kind === 'failed' ? JSON.stringify(settlement.error) : null)),
+    settled.map(({ settlement }) => settlement.kind === 'again' && settlement.possibleDuplicate),
+    settled.map((row) => JSON.stringify([row.trace])),
+  ]);
+  await insertDeadLetters(tx, settled);
+  return changed.rows.filter((row) => row.news > 0).map(toChange);
+}
+
+async function insertDeadLetters(tx: SqlRunner, settled: readonly SettleRow[]): Promise<void> {
+  const dead = settled.flatMap((row) =>
+    row.settlement.kind === 'failed' ? [{ row, error: row.settlement.error }] : [],
+  );
+  if (dead.length === 0) return;
+  await tx.run(BURY, [
+    dead.map(({ row }) => row.tenantId),
+    dead.map(({ row }) => row.messageId),
+    dead.map(({ error }) => error.code),
+    dead.map(({ error }) => error.message),
+    dead.map(({ row }) => row.nowMs),
+  ]);
+}
+
+const APPEND_HISTORY: Statement = {
+  name: 'append_history',
+  text: `
+update outbound_messages m set history = coalesce(m.history, '[]'::jsonb) || i.trace::jsonb
+from unnest($1::uuid[], $2::uuid[], $3::text[]) as i (tenant_id, message_id, trace)
+where m.tenant_id = i.tenant_id and m.message_id = i.message_id`,
+};
+
+/** Adds a line to the trace of messages whose state does not change (waits, orphans). */
+export async function appendHistory(
+  tx: SqlRunner,
+  rows: readonly { readonly tenantId: TenantId; readonly messageId: MessageId; readonly trace: TraceEntry }[],
+): Promise<void> {
+  await tx.run(APPEND_HISTORY, [
+    rows.map((row) => row.tenantId),
+    rows.map((row) => row.messageId),
+    rows.map((row) => JSON.stringify([row.trace])),
+  ]);
+}

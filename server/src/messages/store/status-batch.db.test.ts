@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { insertTenant } from '#access/store/tenants';
+import { insertPhoneNumber } from '#accounts/store/phone-numbers';
+import type { MessageId, PhoneNumberId, TenantId } from '#core/ids';
+import type { DeliveryError, OutboundMessage } from '#messages/domain/message';
+import type { Runtime } from '#runtime/runtime';
+import { openTestDatabase, type TestDatabase } from '#testing/test-database';
+import { testRuntime } from '#testing/test-runtime';
+import { insertAcceptedBatch } from './accept-batch.ts';
+import { requeueDeadLetter } from './dead-letters.ts';
+import { findMessage } from './message-reads.ts';
+import { type Settlement, settleOthers, settleSent } from './settle-batch.ts';
+import { type StatusRow, takeStatuses } from './status-batch.ts';
+
+/* What a status means when the message has had more than one attempt: the row itself, statement by statement. */
+
+const rt: Runtime = testRuntime();
+const tenantId = rt.newId<TenantId>();
+const phoneNumberId = '700' as PhoneNumberId;
+const error: DeliveryError = { code: 'recipient_unreachable', message: 'x', networkCode: 131026, retryable: false };
+const unknownError: DeliveryError = { code: 'delivery_unknown', message: 'x', networkCode: null, retryable: true };
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await openTestDatabase(rt);
+  await insertTenant(database.db, { tenantId, name: 'T', unknownResends: 1, windowPolicy: 'network', createdMs: 0 });
+  const number = {
+    tenantId,
+    phoneNumberId,
+    displayPhone: '15550001111',
+    name: null,
+    ratePerSecond: null,
+    createdMs: 0,
+  };
+  await database.db.transaction((tx) => insertPhoneNumber(tx, number));
+});
+afterAll(() => database.drop());
+
+/** A message of its own with the moves of its life. */
+async function makeMessage() {
+  const { db } = database;
+  const messageId = rt.newId<MessageId>();
+  const content = { type: 'text', body: 'x', previewUrl: false } as const;
+  const empty = { campaignName: null, clientRef: null, replyTo: null, resendOf: null, sendAtMs: null };
+  const message = {
+    tenantId,
+    messageId,
+    content,
+    to: '15550002222',
+    phoneNumberId,
+    ...empty,
+    priority: 'normal',
+  } as const;
+  await insertAcceptedBatch(db, [{ idempotency: null, message: { ...message, expiresMs: 9e12, createdMs: 1 } }]);
+  const claimText = 'update send_queue set state = 1, epoch = 1, attempts = attempts + 1 where message_id = $1';
+  const nothing = { sentMs: null, deliveredMs: null, readMs: null, failedMs: null, error: null, pricing: null };
+  return {
+    claim: () => db.run({ name: 'test_claim', text: claimText }, [messageId]),
+    settle: (settlement: Settlement, attempt: number, fromState: 1 | 2 = 1) => {
+      const trace = { atMs: 5, event: 'test', detail: 'x' };
+      const epoch = fromState === 1 ? 1 : null;
+      return settleOthers(db, [{ tenantId, messageId, epoch, fromState, attempt, nowMs: 5, settlement, trace }]);
+    },
+    status: (change: Partial<StatusRow>) => {
+      const row: StatusRow = {
+        tenantId,
+        messageId,
+        phoneNumberId,
+        networkMessageId: 'w1',
+        attempt: 1,
+        ...nothing,
+        ...change,
+      };
+      return takeStatuses(db, { rows: [row], nowMs: 9, reconciledTrace: '[]', batchId: rt.newId() });
+    },
+    sent: () => {
+      const [networkMessageId, acceptedMs] = ['w1', 4];
+      return settleSent(db, [{ tenantId, messageId, networkMessageId, attempt: 1, acceptedMs }], 9);
+    },
+    requeue: () => requeueDeadLetter(db, { tenantId, messageId, nowMs: 100, trace: '[]' }),
+    look: async () => {
+      const found = (await findMessage(db, tenantId, messageId)) as OutboundMessage;
+      const queue = await db.run<{ attempts: number }>(
+        { name: 'test_queue', text: 'select attempts from send_queue where message_id = $1' },
+        [messageId],
+      );
+      return { status: found.status, state: found.delivery.state, queued: queue.rowCount === 1 };
+    },
+  };
+}
+
+const again = { kind: 'again', dueMs: 7, possibleDuplicate: true, uncounted: false } as const;
+
+/** Attempt 1 ended unknown and waited in vain: attempt 2 is in flight. */
+async function inSecondAttempt() {
+  const message = await makeMessage();
+  await message.claim();
+  await message.settle({ kind: 'unknown', dueMs: 6 }, 1);
+  await message.settle(again, 0, 2);
+  await message.claim();
+  return message;
+}
+
+describe('statuses of a message with several attempts', () => {
+  test('a requeued message stays queued when the failure it was requeued after is reported again', async () => {
+    const message = await makeMessage();
+    await message.claim();
+    await message.status({ sentMs: 2 });
+    await message.status({ failedMs: 3, error });
+    expect(await message.look()).toEqual({ status: 'failed', state: 'failed', queued: false });
+    await message.requeue();
+    await message.status({ sentMs: 2 });
+    await message.status({ failedMs: 3, error });
+    await message.status({ sentMs: 2, failedMs: 3, error });
+    expect(await message.look()).toEqual({ status: 'queued', state: 'pending', queued: true });
+  });
+
+  test('a late failure of an older attempt leaves a message that waits for its next attempt in the queue', async () => {
+    const message = await inSecondAttempt();
+    await message.settle({ ...again, possibleDuplicate: false }, 2);
+    await message.status({ failedMs: 3, error });
+    expect(await message.look()).toEqual({ status: 'queued', state: 'pending', queued: true });
+  });
+
+  test('a late failure of an older attempt does not fail the attempt in flight, which can still be delivered', async () => {
+    const message = await inSecondAttempt();
+    await message.status({ failedMs: 3, error });
+    expect(await message.look()).toEqual({ status: 'sending', state: 'pending', queued: true });
+    await message.status({ attempt: 2, networkMessageId: 'w2', sentMs: 4, deliveredMs: 5 });
+    expect(await message.look()).toEqual({ status: 'sent', state: 'delivered', queued: false });
+  });
+
+  test('a failure of the newest attempt fails the message, also before the answer to the send was settled', async () => {
+    const message = await makeMessage();
+    await message.claim();
+    await message.status({ failedMs: 3, error });
+    expect(await message.look()).toEqual({ status: 'failed', state: 'failed', queued: false });
+  });
+
+  test('any word that the network has the message takes it out of the queue, so that it is not sent again', async () => {
+    const message = await inSecondAttempt();
+    await message.status({ sentMs: 4 });
+    expect(await message.look()).toEqual({ status: 'sent', state: 'sent', queued: false });
+  });
+
+  test('a failure that was only concluded here yields to the word of the network', async () => {
+    const message = await makeMessage();
+    await message.claim();
+    await message.settle({ kind: 'unknown', dueMs: 6 }, 1);
+    await message.settle({ kind: 'failed', error: unknownError }, 0, 2);
+    expect(await message.look()).toEqual({ status: 'failed', state: 'failed', queued: false });
+    await message.status({ sentMs: 4, deliveredMs: 5 });
+    expect(await message.look()).toEqual({ status: 'sent', state: 'delivered', queued: false });
+  });
+});

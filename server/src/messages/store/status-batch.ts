@@ -1,0 +1,324 @@
+import { slotOf } from '#billing/store/usage';
+import { noteRevived } from '#billing/store/wallet';
+import { ERASED } from '#core/erasure';
+import type { CallbackId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
+import { plainArray, sparse, sparsePlain, tokenArray } from '#database/arrays';
+import type { SqlRunner, Statement } from '#database/database';
+import type { MessageChange } from '#events/domain/message-events';
+import { type ChangeRow, emittingSql, NEWS_COLUMNS, SENT_IS_TOLD, toChange } from '#events/store/message-events';
+import { type DeliveryError, TAKEN_TWICE } from '#messages/domain/message';
+
+/** All that one batch of callbacks says about one message: statuses of the same message are merged before. */
+export interface StatusRow {
+  readonly tenantId: TenantId;
+  readonly messageId: MessageId;
+  readonly phoneNumberId: PhoneNumberId;
+  readonly networkMessageId: string;
+  /** From the echo; null when the status carried none and was found by its network id. */
+  readonly attempt: number | null;
+  readonly sentMs: number | null;
+  readonly deliveredMs: number | null;
+  readonly readMs: number | null;
+  readonly failedMs: number | null;
+  readonly error: DeliveryError | null;
+  /** JSON of `{category, billable, model}`. */
+  readonly pricing: string | null;
+}
+
+/**
+ * Applies statuses: commutative and idempotent. A time keeps its earliest value.
+ * - `fails`: the failure of the id we recorded or, before we have one, of the newest attempt. A late failure of an
+ *   older attempt says nothing about the newer one and changes nothing.
+ * - `reached`: the network has the message: its queue row goes, in any state, so that no further send may leave. Of
+ *   attempts before the last requeue only `delivered` and `read` count: their `sent` came before their failure.
+ * - A price is counted by the statement that stored it, which `batch` in the price says: what another batch stored while
+ *   this one waited for the row would look like its own otherwise.
+ * - `revives`: a failure that we only concluded ourselves yields to the network's word that it has the message.
+ * - `news`: what this statement is the first to say, from the row as it is when the update reaches it.
+ * - `is_second`: the network has it under another id too: it was sent twice, and the trace says so, once.
+ * - Messages are locked before their queue rows, as where they are settled.
+ * - `missing` stands on the first row alone. Joined with what changed, a batch cost its square: nobody knows how many rows a
+ *   subquery has, and each was compared with each.
+ */
+const APPLYING = `
+with input as materialized (
+  select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::smallint[], $6::bigint[], $7::bigint[],
+    $8::bigint[], $9::bigint[], $10::text[], $11::text[])
+    as t (tenant_id, message_id, phone_number_id, network_message_id, attempt, sent_ms, delivered_ms, read_ms,
+      failed_ms, error, pricing)
+), judged as materialized (
+  select i.*, q.state as queue_state, coalesce(q.attempts, m.attempts) as newest,
+    i.failed_ms is not null and coalesce(i.attempt > m.requeued_after, true) and (
+      m.network_message_id = i.network_message_id
+      or (m.network_message_id is null and i.attempt >= coalesce(q.attempts, m.attempts))) as fails,
+    i.delivered_ms is not null or i.read_ms is not null
+      or (i.sent_ms is not null and coalesce(i.attempt > m.requeued_after, true)) as reached,
+    m.status = 'failed' and m.failed_learned_ms is null and m.error ->> 'networkCode' is null as revivable,
+    m.network_message_id not in (i.network_message_id, '${ERASED}') and not coalesce(m.history, '[]'::jsonb) @> jsonb_build_array(
+      jsonb_build_object('data', jsonb_build_object('network_message_id', i.network_message_id))) as is_second
+  from input i
+  join outbound_messages m
+    on m.tenant_id = i.tenant_id and m.message_id = i.message_id and m.phone_number_id = i.phone_number_id
+  left join send_queue q on q.tenant_id = i.tenant_id and q.message_id = i.message_id
+), taken as (
+  delete from callback_queue
+  where callback_id = any($14::uuid[]) and (select count(*) from judged) = (select count(*) from input)
+  returning 1
+), buried as (
+  insert into dead_letters (tenant_id, message_id, code, reason, dead_ms)
+  select tenant_id, message_id, error::jsonb ->> 'code', error::jsonb ->> 'message', $12::bigint from judged where fails
+  on conflict (tenant_id, message_id) do nothing
+  returning 1
+), changed as (
+  update outbound_messages m set
+    status = case when j.fails then 'failed' when m.status = 'queued' or j.revivable then 'sent' else m.status end,
+    error = case when j.fails then coalesce(case when m.failed_learned_ms is not null then m.error end, j.error::jsonb)
+      when j.revivable then null else m.error end,
+    network_message_id = coalesce(m.network_message_id, j.network_message_id),
+    attempts = greatest(m.attempts, j.newest),
+    sent_ms = least(m.sent_ms, j.sent_ms),
+    sent_learned_ms = coalesce(m.sent_learned_ms, case when j.sent_ms is not null then $12::bigint end),
+    delivered_ms = least(m.delivered_ms, j.delivered_ms),
+    delivered_learned_ms = coalesce(m.delivered_learned_ms, case when j.delivered_ms is not null then $12::bigint end),
+    read_ms = least(m.read_ms, j.read_ms),
+    read_learned_ms = coalesce(m.read_learned_ms, case when j.read_ms is not null then $12::bigint end),
+    failed_ms = case when j.fails then least(case when m.failed_learned_ms is not null then m.failed_ms end, j.failed_ms)
+      when j.revivable then null else m.failed_ms end,
+    failed_learned_ms = case when j.fails then coalesce(m.failed_learned_ms, $12::bigint) else m.failed_learned_ms end,
+    pricing = coalesce(m.pricing, j.pricing::jsonb || jsonb_build_object('batch', $16::text)),
+    history = case when j.queue_state = 2 or j.is_second then
+      coalesce(m.history, '[]'::jsonb) || case when j.queue_state = 2 then $13::jsonb else '[]'::jsonb end
+        || case when j.is_second then jsonb_build_array(jsonb_build_object('atMs', $12::bigint, 'event', 'duplicate',
+          'detail', $15::text, 'data', jsonb_build_object('network_message_id', j.network_message_id))) else '[]'::jsonb end
+      else m.history end,
+    updated_ms = greatest(m.updated_ms, $12::bigint),
+    news = case when j.reached and not (${SENT_IS_TOLD}) then 1 else 0 end
+      | case when coalesce(j.delivered_ms, j.read_ms) is not null and coalesce(m.delivered_ms, m.read_ms) is null then 2 else 0 end
+      | case when j.read_ms is not null and m.read_ms is null then 4 else 0 end
+      | case when j.fails and m.status <> 'failed' then 8 else 0 end
+  from judged j
+  where (j.fails or j.reached) and m.tenant_id = j.tenant_id and m.message_id = j.message_id
+  returning ${NEWS_COLUMNS}, m.created_ms, j.queue_state
+), gone as (
+  delete from send_queue q using changed c
+  where c.queue_state is not null and q.tenant_id = c.tenant_id and q.message_id = c.message_id
+  returning 1
+), revived as (
+  select tenant_id, message_id from judged where revivable and reached and not fails
+), held as (${noteRevived('revived', '$12::bigint')}
+  returning 1
+), counted as (
+  insert into usage_counters (tenant_id, day, fact, phone_number_id, name, slot, amount)
+  select tenant_id, (created_ms / 86400000)::integer, 'category', phone_number_id,
+    coalesce(pricing ->> 'category', 'unknown'), $17::smallint, count(*)
+  from changed
+  where pricing ->> 'batch' = $16::text
+  group by 1, 2, 4, 5
+  order by 1, 2, 4, 5
+  on conflict (tenant_id, day, fact, phone_number_id, name, slot)
+  do update set amount = usage_counters.amount + excluded.amount
+  returning 1
+)`;
+
+/** Ids of messages that are not of that tenant and number: named by mistake, or by somebody else. */
+const MISSING = `select case when (select count(*) from judged) < (select count(*) from input) then array(
+    select message_id from (select tenant_id, message_id from input except select tenant_id, message_id from judged) x
+  ) end as missing`;
+
+/** Within a transaction, which tells the news at its end. */
+export const APPLY_STATUSES: Statement = {
+  name: 'apply_statuses',
+  text: `${APPLYING}
+select case when row_number() over () = 1 then t.missing end as missing, c.*
+from (${MISSING}) t left join changed c on c.news > 0`,
+};
+
+/** By itself, with its news. */
+export const TAKE_STATUSES: Statement = {
+  name: 'take_statuses',
+  text: `${APPLYING}, ${emittingSql('changed', '$12::bigint', ['taken', 'gone', 'buried', 'held', 'counted'])}
+select t.missing, (select array_agg(tenant_id) from heads) as told from (${MISSING}) t`,
+};
+
+export interface ApplyStatuses {
+  readonly rows: readonly StatusRow[];
+  readonly nowMs: number;
+  /** JSON array with the trace entry for messages whose unknown outcome these statuses settle. */
+  readonly reconciledTrace: string;
+  /** An id that no other call has. */
+  readonly batchId: string;
+  /** Callbacks that say nothing else: they leave the queue with this statement if all its messages are there. */
+  readonly doneCallbacks?: readonly CallbackId[];
+}
+
+export interface AppliedStatuses {
+  /** Ids of messages that are not of that tenant and number. */
+  readonly missing: ReadonlySet<string>;
+  readonly news: readonly MessageChange[];
+}
+
+/** Applies statuses in the transaction of the caller, who tells the news. */
+export async function applyStatuses(tx: SqlRunner, batch: ApplyStatuses): Promise<AppliedStatuses> {
+  const { rows: told } = await tx.run<ChangeRow & MissingRow>(APPLY_STATUSES, parametersOf(batch));
+  return {
+    missing: new Set(told[0]?.missing),
+    // Without news there is one row all the same, for what is missing.
+    news: told.filter((row) => row.message_id !== null).map(toChange),
+  };
+}
+
+export interface TakenStatuses {
+  /** Ids of messages that are not of that tenant and number. */
+  readonly missing: ReadonlySet<string>;
+  /** Tenants of which something was told. */
+  readonly told: ReadonlySet<TenantId>;
+}
+
+/** Applies statuses and tells their news: one statement, which is a transaction of its own. */
+export async function takeStatuses(db: SqlRunner, batch: ApplyStatuses): Promise<TakenStatuses> {
+  const { rows } = await db.run<MissingRow & { told: readonly TenantId[] | null }>(TAKE_STATUSES, parametersOf(batch));
+  return { missing: new Set(rows[0]?.missing), told: new Set(rows[0]?.told) };
+}
+
+interface MissingRow {
+  readonly missing: readonly string[] | null;
+}
+
+/** The parameters $1 to $17. */
+function parametersOf({
+  rows,
+  nowMs,
+  reconciledTrace,
+  batchId,
+  doneCallbacks = [],
+}: ApplyStatuses): readonly unknown[] {
+  return [
+    plainArray(rows.map((row) => row.tenantId)),
+    plainArray(rows.map((row) => row.messageId)),
+    tokenArray(rows.map((row) => row.phoneNumberId)),
+    tokenArray(rows.map((row) => row.networkMessageId)),
+    sparsePlain(rows.map((row) => row.attempt)),
+    sparsePlain(rows.map((row) => row.sentMs)),
+    sparsePlain(rows.map((row) => row.deliveredMs)),
+    sparsePlain(rows.map((row) => row.readMs)),
+    sparsePlain(rows.map((row) => row.failedMs)),
+    sparse(rows.map((row) => (row.error ? JSON.stringify(row.error) : null))),
+    sparse(rows.map((row) => row.pricing)),
+    nowMs,
+    reconciledTrace,
+    plainArray(doneCallbacks),
+    TAKEN_TWICE,
+    batchId,
+    slotOf(batchId),
+  ];
+}
+
+const FIND_BY_NETWORK_ID: Statement = {
+  name: 'find_by_network_id',
+  text: `
+select m.tenant_id, m.network_message_id, m.message_id
+from unnest($1::uuid[], $2::text[], $3::text[]) as i (tenant_id, to_phone, network_message_id)
+join outbound_messages m
+  on m.tenant_id = i.tenant_id and m.to_phone = i.to_phone and m.network_message_id = i.network_message_id`,
+};
+
+/** How the network names one of our messages: by its id, and whom it went to. */
+export interface NetworkName {
+  readonly tenantId: TenantId;
+  /** Digits; null when the network shows only a user id: then the message cannot be found this way. */
+  readonly recipient: string | null;
+  readonly networkMessageId: string;
+}
+
+/** Our ids of messages by the network's: for statuses without a valid echo, and for replies. Keys: nameKey. */
+export async function findByNetworkNames(
+  tx: SqlRunner,
+  names: readonly NetworkName[],
+): Promise<ReadonlyMap<string, MessageId>> {
+  const findable = names.filter((name) => name.recipient !== null);
+  if (findable.length === 0) return new Map();
+  const { rows } = await tx.run<{ tenant_id: TenantId; network_message_id: string; message_id: MessageId }>(
+    FIND_BY_NETWORK_ID,
+    [
+      findable.map((name) => name.tenantId),
+      findable.map((name) => name.recipient),
+      findable.map((name) => name.networkMessageId),
+    ],
+  );
+  return new Map(
+    rows.map((row) => [nameKey({ tenantId: row.tenant_id, networkMessageId: row.network_message_id }), row.message_id]),
+  );
+}
+
+export function nameKey({ tenantId, networkMessageId }: Pick<NetworkName, 'tenantId' | 'networkMessageId'>): string {
+  return `${tenantId}/${networkMessageId}`;
+}
+
+const PARK: Statement = {
+  name: 'park_statuses',
+  text: `
+insert into parked_statuses (tenant_id, network_message_id, status, recipient, item, parked_ms)
+select t.tenant_id, t.network_message_id, t.status, t.recipient, t.item::jsonb, $6
+from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[])
+  as t (tenant_id, network_message_id, status, recipient, item)
+on conflict do nothing`,
+};
+
+export interface ParkedStatus {
+  readonly tenantId: TenantId;
+  readonly networkMessageId: string;
+  readonly status: string;
+  readonly recipient: string;
+  /** The status item as JSON text. */
+  readonly item: string;
+}
+
+/** Keeps statuses that came before we knew the network's id of their message. */
+export async function parkStatuses(tx: SqlRunner, rows: readonly ParkedStatus[], nowMs: number): Promise<void> {
+  if (rows.length === 0) return;
+  await tx.run(PARK, [
+    rows.map((row) => row.tenantId),
+    rows.map((row) => row.networkMessageId),
+    rows.map((row) => row.status),
+    rows.map((row) => row.recipient),
+    rows.map((row) => row.item),
+    nowMs,
+  ]);
+}
+
+const UNPARK: Statement = {
+  name: 'unpark_statuses',
+  text: `
+with ready as (
+  select p.tenant_id, p.network_message_id, p.status from parked_statuses p
+  join outbound_messages m
+    on m.tenant_id = p.tenant_id and m.to_phone = p.recipient and m.network_message_id = p.network_message_id
+  where p.parked_ms >= $1
+  limit 500
+)
+delete from parked_statuses p using ready r
+where p.tenant_id = r.tenant_id and p.network_message_id = r.network_message_id and p.status = r.status
+returning p.tenant_id, p.item`,
+};
+
+/** A parked status waits this long for its message to become known: an answer is never later than a send may take. */
+export const UNPARK_WITHIN_MS = 10 * 60 * 1000;
+
+const ANY_PARKED: Statement = {
+  name: 'any_parked_status',
+  text: 'select tenant_id from parked_statuses where parked_ms >= $1 limit 1',
+};
+
+/** Whether any status was parked since `sinceMs`: nearly always not, and then there is no transaction to open. */
+export async function isAnyParked(db: SqlRunner, sinceMs: number): Promise<boolean> {
+  return (await db.run(ANY_PARKED, [sinceMs])).rowCount > 0;
+}
+
+/** Takes out statuses parked since `sinceMs` whose message is known by now. */
+export async function unparkStatuses<Item>(
+  tx: SqlRunner,
+  sinceMs: number,
+): Promise<readonly { readonly tenantId: TenantId; readonly item: Item }[]> {
+  const { rows } = await tx.run<{ tenant_id: TenantId; item: Item }>(UNPARK, [sinceMs]);
+  return rows.map((row) => ({ tenantId: row.tenant_id, item: row.item }));
+}

@@ -1,0 +1,73 @@
+import type { Database } from '#database/database';
+import { withEvents } from '#events/actions/with-events';
+import { insertDecision } from '#rules/store/rule-decisions';
+import { findEvaluatedMessage } from '#rules/store/rule-facts';
+import { type ClaimedMessage, claimForRules, takeFromRules } from '#rules/store/rule-queue';
+import type { RuleReply } from '#rules/store/rule-replies';
+import type { Runtime } from '#runtime/runtime';
+import { type EvaluateDeps, evaluateMoment, historyOf } from './evaluate-moment.ts';
+
+/** A claimed message is left alone by others for so long: what a killed process was at is judged so much later. */
+export const JUDGE_LEASE_MS = 15_000;
+/** A message at which judging failed so often is given up, so that it does not come up for ever. */
+export const MAX_JUDGINGS = 5;
+
+/** Takes messages that are to be judged for this process. */
+export function claimMessages(rt: Runtime, db: Database, limit: number): Promise<readonly ClaimedMessage[]> {
+  const nowMs = rt.clock.now();
+  return claimForRules(db, { nowMs, untilMs: nowMs + JUDGE_LEASE_MS, limit });
+}
+
+/**
+ * Evaluators a message in one transaction: it leaves the queue, its decision is recorded and every change is made, or nothing
+ * of it. Idempotent: the second who comes finds nothing to do.
+ * @returns the replies to send after the commit
+ */
+export function evaluateMessage(parts: EvaluateDeps, claimed: ClaimedMessage): Promise<readonly RuleReply[]> {
+  const { rt, db, book } = parts;
+  const { tenantId, messageId, contactId, opened } = claimed;
+  return withEvents(rt, db, async (tx, events) => {
+    if (!(await takeFromRules(tx, tenantId, messageId))) return [];
+    const set = await book.of(tx, tenantId);
+    const history = await historyOf(tx, set, { tenantId, contactId });
+    // Read once the contact is held: what the judging of its message before changed is seen.
+    const message = await findEvaluatedMessage(tx, tenantId, messageId);
+    if (message === null) return [];
+    return evaluateMoment(parts, tx, events, {
+      tenantId,
+      decisionId: messageId,
+      message,
+      opened,
+      silenceOf: null,
+      history,
+      set,
+    });
+  });
+}
+
+/** Records that a message could not be judged, and takes it out of the queue. */
+export function giveUpJudging({ rt, db }: EvaluateDeps, claimed: ClaimedMessage): Promise<void> {
+  const { tenantId, messageId, contactId, opened } = claimed;
+  return withEvents(rt, db, async (tx) => {
+    if (!(await takeFromRules(tx, tenantId, messageId))) return;
+    const message = await findEvaluatedMessage(tx, tenantId, messageId);
+    if (message === null) return;
+    await insertDecision(tx, {
+      tenantId,
+      decisionId: messageId,
+      messageId,
+      contactId,
+      conversationId: message.conversationId,
+      silenceOf: null,
+      setVersion: 0,
+      opened,
+      ignored: `It could not be judged: the service failed at it ${MAX_JUDGINGS} times.`,
+      facts: {},
+      verdicts: [],
+      actions: [],
+      matchedRules: [],
+      stoppedBy: null,
+      decidedMs: rt.clock.now(),
+    });
+  });
+}

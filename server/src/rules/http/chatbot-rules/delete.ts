@@ -1,0 +1,28 @@
+import { defineOperation } from '#http/operation';
+import { requesterOf } from '#http/plugins/auth';
+import { ifMatchHeader, matchingVersions } from '#http/plugins/if-match';
+import { deleteRule } from '#rules/actions/manage-rules';
+import { ruleJson } from '#rules/domain/rule-json';
+import { RuleIdParams, RuleView, ruleExample, staleRuleExample } from '#rules/http/schemas/chatbot-rule';
+
+export const removeRuleRoute = defineOperation({
+  method: 'DELETE',
+  path: '/v1/chatbot-rules/:id',
+  operationId: 'deleteChatbotRule',
+  summary: 'Delete a chatbot rule',
+  description: 'Deletes the rule and the silences that it is waiting for. Its decisions stay.',
+  tag: 'Rules',
+  scope: 'rules:write',
+  params: RuleIdParams,
+  requestHeaders: [ifMatchHeader],
+  answer: { status: 200, description: 'The rule as it was before deletion.', schema: RuleView, example: ruleExample },
+  errors: ['not_found', 'precondition_failed'],
+  errorExamples: [staleRuleExample],
+  handle: ({ rt, db }) => {
+    return async (request) => {
+      const ruleId = request.params.id.toLowerCase();
+      const asked = { ...requesterOf(request), ruleId, versions: matchingVersions(request) };
+      return ruleJson(await deleteRule(rt, db, asked));
+    };
+  },
+});

@@ -1,0 +1,98 @@
+import Type, { type TSchema } from 'typebox';
+import { conversationPriorities, MAX_TAG_LENGTH } from '#conversations/domain/conversation';
+import type { JsonObject, JsonValue } from '#core/json';
+import { choiceOf, text, uuid } from '#http/schemas/fields';
+import { fields, only } from '#messages/http/schemas/content/parts';
+import { MAX_SNOOZE_S, ruleStatuses } from '#rules/domain/rule';
+
+/** As many as one action may name. */
+const MAX_TAGS = 20;
+const MAX_NOTE = 4_000;
+const MAX_KEY = 64;
+
+const someTags = Type.Optional(
+  Type.Array(text(MAX_TAG_LENGTH, 'A tag.'), {
+    minItems: 1,
+    maxItems: MAX_TAGS,
+    description: 'Tags of the conversation.',
+  }),
+);
+const anId = (description: string) =>
+  Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'uuid', description }));
+
+/** The actions beside replies, which are checked as the sends that they become. */
+export const actionSchemas: Readonly<Record<string, TSchema>> = {
+  tag: fields({ action: only('tag'), add: someTags, remove: someTags }, 'Changes tags of the conversation.'),
+  assign: fields(
+    { action: only('assign'), agent_id: anId('The agent; null: nobody.'), team_id: anId('The team; null: none.') },
+    'Gives the conversation to an agent, a team or both.',
+  ),
+  state: fields(
+    {
+      action: only('state'),
+      status: Type.Optional(choiceOf(ruleStatuses, 'The new status of the conversation.')),
+      priority: Type.Optional(choiceOf(conversationPriorities, 'Its new priority.')),
+    },
+    'Changes status or priority of the conversation.',
+  ),
+  note: fields({ action: only('note'), body: text(MAX_NOTE, 'The note.') }, 'Writes a note for the agents.'),
+  snooze: fields(
+    {
+      action: only('snooze'),
+      for_s: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: MAX_SNOOZE_S, description: 'Seconds; absent: until the customer writes.' }),
+      ),
+    },
+    'Puts the conversation off.',
+  ),
+  set_attribute: fields(
+    {
+      action: only('set_attribute'),
+      key: text(MAX_KEY, 'Key of an attribute that is defined at /v1/contact-attributes.'),
+      value: Type.Unsafe<JsonValue>({ description: 'A value of its type; null takes the value away.' }),
+    },
+    'Writes an attribute of the contact.',
+  ),
+  opt_out: fields({ action: only('opt_out') }, 'Opts the contact out of marketing; the message is the proof.'),
+  webhook: fields(
+    {
+      action: only('webhook'),
+      endpoint_id: uuid('A webhook endpoint of yours.'),
+      data: Type.Optional(
+        Type.Unsafe<JsonObject>({ type: 'object', additionalProperties: true, description: 'What to tell it beside.' }),
+      ),
+    },
+    'Sends the event rule.fired to one webhook endpoint.',
+  ),
+  handoff: fields(
+    { action: only('handoff') },
+    'Hands the conversation to people: it is open, and rules answer no more.',
+  ),
+  stop: fields({ action: only('stop') }, 'No later rule is looked at.'),
+};
+
+export const actionNames = ['reply', ...Object.keys(actionSchemas)] as const;
+
+/** What a reply may be: a reaction answers nothing. */
+export const replyTypes = [
+  'text',
+  'template',
+  'image',
+  'video',
+  'audio',
+  'document',
+  'sticker',
+  'location',
+  'contacts',
+  'interactive',
+] as const;
+
+/** What the documentation shows of an action; the exact fields follow from its name, and are checked by it. */
+export const Action = Type.Object(
+  { action: choiceOf(actionNames, 'What is done.') },
+  {
+    additionalProperties: true,
+    description:
+      'reply: a message as POST /v1/messages takes it, without to, phone_number_id and what concerns sending (type, body, media, template, interactive, …). tag: add, remove. assign: agent_id, team_id. state: status (open, pending, resolved), priority. note: body. snooze: for_s, or until the customer writes. set_attribute: key, value of a contact attribute. opt_out: no marketing any more. webhook: endpoint_id, data; the endpoint gets the event rule.fired. handoff: to people; rules answer no more. stop: no later rule is looked at.',
+  },
+);

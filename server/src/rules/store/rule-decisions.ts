@@ -1,0 +1,163 @@
+import type { ContactId, ConversationId, MessageId, RuleId, TenantId } from '#core/ids';
+import type { JsonObject } from '#core/json';
+import type { ListWindow, Page } from '#core/paging';
+import type { SqlRunner, Statement } from '#database/database';
+import type { Decision, RuleVerdict } from '#rules/domain/decide';
+
+/** An action of a decision with what became of it. */
+export interface DoneAction {
+  readonly ruleId: RuleId;
+  /** Place in `then`. */
+  readonly index: number;
+  readonly action: string;
+  /** queued: a reply that leaves by itself. withheld, failed: why says why. */
+  readonly outcome: 'done' | 'queued' | 'withheld' | 'failed';
+  readonly why: string | null;
+}
+
+/** What was decided about a message, or a silence. */
+export interface DecisionRecord extends Pick<Decision, 'ignored' | 'verdicts' | 'stoppedBy'> {
+  readonly tenantId: TenantId;
+  /** Of the message, or of the timer. */
+  readonly decisionId: string;
+  readonly messageId: MessageId;
+  readonly contactId: ContactId;
+  readonly conversationId: ConversationId;
+  readonly silenceOf: RuleId | null;
+  readonly setVersion: number;
+  readonly opened: boolean;
+  readonly facts: JsonObject;
+  readonly actions: readonly DoneAction[];
+  readonly matchedRules: readonly RuleId[];
+  readonly decidedMs: number;
+}
+
+const RULE_DECISION_INSERT: Statement = {
+  name: 'rule_decision_insert',
+  insertsOnly: true,
+  text: `
+insert into rule_decisions (tenant_id, decision_id, message_id, contact_id, conversation_id, silence_of, set_version,
+  opened, ignored, facts, verdicts, actions, matched_rules, stopped_by, decided_ms)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::jsonb, $11::jsonb, $12::jsonb, $13::uuid[], $14, $15)`,
+};
+
+/** @throws the driver's error when there is a decision of this id already: then everything of this one is undone */
+export async function insertDecision(tx: SqlRunner, record: DecisionRecord): Promise<void> {
+  await tx.run(RULE_DECISION_INSERT, [
+    record.tenantId,
+    record.decisionId,
+    record.messageId,
+    record.contactId,
+    record.conversationId,
+    record.silenceOf,
+    record.setVersion,
+    record.opened,
+    record.ignored,
+    JSON.stringify(record.facts),
+    JSON.stringify(record.verdicts),
+    JSON.stringify(record.actions),
+    record.matchedRules,
+    record.stoppedBy,
+    record.decidedMs,
+  ]);
+}
+
+/** What became of the replies of a decision: they leave after it. */
+export interface ReplyFate {
+  readonly rule_id: RuleId;
+  readonly action: number;
+  readonly state: 'pending' | 'sent' | 'failed';
+  readonly message_id: MessageId | null;
+  readonly error: { readonly code: string; readonly message: string } | null;
+}
+
+export interface DecisionWithReplies {
+  readonly record: DecisionRecord;
+  readonly replies: readonly ReplyFate[];
+}
+
+interface DecisionRow {
+  readonly tenant_id: TenantId;
+  readonly decision_id: string;
+  readonly message_id: MessageId;
+  readonly contact_id: ContactId;
+  readonly conversation_id: ConversationId;
+  readonly silence_of: RuleId | null;
+  readonly set_version: number;
+  readonly opened: boolean;
+  readonly ignored: string | null;
+  readonly facts: JsonObject;
+  readonly verdicts: readonly RuleVerdict[];
+  readonly actions: readonly DoneAction[];
+  readonly matched_rules: readonly RuleId[];
+  readonly stopped_by: RuleId | null;
+  readonly decided_ms: number;
+  readonly replies: readonly ReplyFate[] | null;
+}
+
+export interface DecisionFilter {
+  readonly messageId?: string;
+  readonly conversationId?: string;
+  readonly ruleId?: string;
+}
+
+const RULE_DECISIONS_LIST: Statement = {
+  name: 'rule_decisions_list',
+  text: `
+select d.*, (
+  select json_agg(json_build_object('rule_id', r.rule_id, 'action', r.action, 'state', r.state,
+    'message_id', r.message_id, 'error', r.error) order by r.place)
+  from rule_replies r where r.tenant_id = d.tenant_id and r.decision_id = d.decision_id
+) as replies
+from rule_decisions d
+where d.tenant_id = $1
+  and ($2::uuid is null or d.decision_id < $2::uuid)
+  and ($3::uuid is null or d.message_id = $3::uuid)
+  and ($4::uuid is null or d.conversation_id = $4::uuid)
+  and ($5::uuid is null or d.matched_rules @> array[$5::uuid])
+order by d.decision_id desc
+limit $6 offset $7`,
+};
+
+/** Decisions of a tenant, newest first. @param filter ruleId: those in which the rule matched */
+export async function listDecisions(
+  db: SqlRunner,
+  tenantId: TenantId,
+  filter: DecisionFilter,
+  { limit, offset, beforeId }: ListWindow,
+): Promise<Page<DecisionWithReplies>> {
+  const { messageId = null, conversationId = null, ruleId = null } = filter;
+  const { rows } = await db.run<DecisionRow>(RULE_DECISIONS_LIST, [
+    tenantId,
+    beforeId,
+    messageId,
+    conversationId,
+    ruleId,
+    limit + 1,
+    beforeId === null ? offset : 0,
+  ]);
+  return { items: rows.slice(0, limit).map(toDecision), hasMore: rows.length > limit };
+}
+
+function toDecision(row: DecisionRow): DecisionWithReplies {
+  return {
+    record: {
+      tenantId: row.tenant_id,
+      decisionId: row.decision_id,
+      messageId: row.message_id,
+      contactId: row.contact_id,
+      conversationId: row.conversation_id,
+      silenceOf: row.silence_of,
+      setVersion: row.set_version,
+      opened: row.opened,
+      ignored: row.ignored,
+      facts: row.facts,
+      verdicts: row.verdicts,
+      actions: row.actions,
+      matchedRules: row.matched_rules,
+      stoppedBy: row.stopped_by,
+      decidedMs: row.decided_ms,
+    },
+    replies: row.replies ?? [],
+  };
+}

@@ -1,0 +1,118 @@
+import type { Located } from '#accounts/domain/located';
+import type { JsonObject } from '#core/json';
+import type { SqlRunner } from '#database/database';
+import type { EventSink } from '#events/actions/with-events';
+import type { Runtime } from '#runtime/runtime';
+import type { TemplateText } from '#templates/domain/definition';
+import type { Template, Told } from '#templates/domain/template';
+import type { TemplateChange, TemplateItem } from '#templates/domain/template-item';
+import { lockReportedTemplates } from '#templates/store/templates';
+import { storeTemplate } from './change-template.ts';
+
+interface TemplateBatch {
+  readonly news: readonly Located<TemplateItem>[];
+  readonly events: EventSink;
+  readonly nowMs: number;
+}
+
+/**
+ * Changes the templates that the network tells of, at every tenant that has its account. Repetitions and news older than
+ * what is known change nothing.
+ * @returns the news of templates that nobody has
+ */
+export async function applyTemplateChanges(
+  rt: Runtime,
+  tx: SqlRunner,
+  { news, events, nowMs }: TemplateBatch,
+): Promise<readonly Located<TemplateItem>[]> {
+  const strange: Located<TemplateItem>[] = [];
+  for (const located of news) {
+    const templates = await lockReportedTemplates(tx, located.item);
+    if (templates.length === 0) strange.push(located);
+    for (const before of templates) {
+      const after = withNews(before, located.item, nowMs);
+      if (after !== null) await storeTemplate({ rt, tx, events, cause: 'network' }, before, after);
+    }
+  }
+  return strange;
+}
+
+/** The template after this news; null when it is older than what is known. */
+export function withNews(before: Template, item: TemplateItem, nowMs: number): Template | null {
+  const kind = kindOf(item.news);
+  const told = before.reportedMs[kind];
+  if (item.at !== null && told !== undefined && item.at < told) return null;
+  const reportedMs: Told = { ...before.reportedMs, ...(item.at === null ? {} : { [kind]: item.at }) };
+  const known = { ...before, networkTemplateId: item.networkTemplateId, reportedMs, updatedMs: nowMs };
+  return { ...known, ...changeOf(before, item.news, nowMs) };
+}
+
+function kindOf({ about }: TemplateChange): keyof Told {
+  return about === 'category_announced' ? 'category' : about;
+}
+
+function changeOf(before: Template, news: TemplateChange, nowMs: number): Partial<Template> {
+  switch (news.about) {
+    case 'status':
+      return news.status === null ? {} : statusChange(before, { status: news.status, reason: news.reason, nowMs });
+    case 'quality':
+      return { quality: news.quality };
+    case 'category':
+      return { ...categoryChange(before, news.category), correctCategory: null };
+    case 'category_announced':
+      return { correctCategory: news.category };
+    case 'components':
+      return textChange(before, news);
+    default: {
+      const never: never = news;
+      return never;
+    }
+  }
+}
+
+interface StatusChangeReport {
+  readonly status: Template['status'];
+  readonly reason: string | null;
+  readonly nowMs: number;
+}
+
+/** What a new status brings with it: an approval makes what was handed in last the text that may be sent. */
+export function statusChange(before: Template, { status, reason, nowMs }: StatusChangeReport): Partial<Template> {
+  const common = {
+    status,
+    reason: status === 'approved' ? null : reason,
+    deletedMs: status === 'deleted' ? nowMs : null,
+  };
+  if (status === 'rejected') return { ...common, live: null };
+  const handedIn = before.version === before.submittedVersion;
+  return status === 'approved' && handedIn ? { ...common, live: textOf(before) } : common;
+}
+
+/** The category of the text that may be sent changes with it: the next message is billed by it. */
+export function categoryChange(before: Template, category: Template['category']): Partial<Template> {
+  if (category === before.category) return {};
+  const live = before.live === null ? null : { ...before.live, category };
+  return { category, previousCategory: before.category, live };
+}
+
+/** What a template says now, as a text of its own. */
+export function textOf({ category, parameterFormat, components, messageTtlS }: TemplateText): TemplateText {
+  return { category, parameterFormat, components, messageTtlS };
+}
+
+/** The network tells texts alone: samples and buttons stay as they are known. */
+function textChange(
+  before: Template,
+  { body, header, footer }: TemplateChange & { readonly about: 'components' },
+): Partial<Template> {
+  const texts: Readonly<Record<string, string | null>> = { BODY: body, HEADER: header, FOOTER: footer };
+  const rewrite = (component: JsonObject): JsonObject => {
+    const text = texts[String(component.type)] ?? null;
+    return text === null || component.text === undefined ? component : { ...component, text };
+  };
+  const components = before.components.map(rewrite);
+  if (JSON.stringify(components) === JSON.stringify(before.components)) return {};
+  const live = before.live === null ? null : { ...before.live, components: before.live.components.map(rewrite) };
+  const version = before.version + 1;
+  return { components, live, version, submittedVersion: version };
+}

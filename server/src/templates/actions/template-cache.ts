@@ -1,0 +1,142 @@
+import { ApiProblem, type FaultDetail } from '#core/errors';
+import type { TenantId } from '#core/ids';
+import type { Database } from '#database/database';
+import type { Runtime } from '#runtime/runtime';
+import { TtlCache } from '#runtime/ttl-cache';
+import type { TemplateContent, TemplateFields } from '#templates/domain/content';
+import type { TemplateCategory } from '#templates/domain/definition';
+import { fitSend, type SendShape, sendShape } from '#templates/domain/send';
+import { isSendable } from '#templates/domain/template';
+import { listSyncedAccounts } from '#templates/store/template-accounts';
+import { listSendable, readTemplateRevision, type SendableTemplate } from '#templates/store/templates';
+
+/** Whether a template may be sent with these values, decided from memory: a message costs no query. */
+export interface TemplateCache {
+  /** Without a promise when it is remembered: the hot path. */
+  of(tenantId: TenantId): TenantTemplates | Promise<TenantTemplates>;
+}
+
+/** The templates of one tenant, as they were a moment ago. */
+export interface TenantTemplates {
+  /** @param networkAccountId that of the sending number; null: not known, so that nothing is known of its templates */
+  judge(networkAccountId: string | null, fields: TemplateFields): TemplateVerdict;
+}
+
+export type TemplateVerdict =
+  /** Nothing is known of it: the network decides. */
+  | { readonly kind: 'left_to_network' }
+  | { readonly kind: 'refused'; readonly problem: ApiProblem }
+  /** `content` goes to the network. */
+  | { readonly kind: 'fits'; readonly content: TemplateContent; readonly category: TemplateCategory };
+
+/** A pause that the network tells of is heeded after at most this long. */
+const REMEMBER_MS = 1_000;
+/** Tenants remembered; beyond it the oldest is forgotten. */
+const MAX_TENANTS = 5_000;
+
+const LEFT_TO_NETWORK: TemplateVerdict = { kind: 'left_to_network' };
+
+export function makeTemplateCache(rt: Runtime, db: Database): TemplateCache {
+  const remembered = new TtlCache<TenantCache>({
+    clock: rt.clock,
+    maxAgeMs: REMEMBER_MS,
+    maxEntries: MAX_TENANTS,
+    read: async (key) => {
+      const tenantId = key as TenantId;
+      const revision = await readTemplateRevision(db, tenantId);
+      // Read before the templates: what changes in between is read again.
+      const known = books.get(tenantId);
+      if (known?.revision === revision) return known;
+      const [templates, synced] = await Promise.all([listSendable(db, tenantId), listSyncedAccounts(db, tenantId)]);
+      const book = new TenantCache(revision, templates, synced);
+      keep(books, tenantId, book);
+      return book;
+    },
+  });
+  const books = new Map<TenantId, TenantCache>();
+  return { of: (tenantId) => remembered.of(tenantId) };
+}
+
+function keep(books: Map<TenantId, TenantCache>, tenantId: TenantId, book: TenantCache): void {
+  books.delete(tenantId);
+  books.set(tenantId, book);
+  if (books.size > MAX_TENANTS) books.delete(books.keys().next().value as TenantId);
+}
+
+interface Entry {
+  readonly template: SendableTemplate;
+  /** Made at the first send. */
+  shape: SendShape | null;
+}
+
+class TenantCache implements TenantTemplates {
+  readonly revision: number;
+  readonly #entries: ReadonlyMap<string, Entry>;
+  readonly #synced: ReadonlySet<string>;
+
+  constructor(revision: number, templates: readonly SendableTemplate[], synced: readonly string[]) {
+    this.revision = revision;
+    this.#entries = new Map(templates.map((template) => [keyOf(template), { template, shape: null }]));
+    this.#synced = new Set(synced);
+  }
+
+  judge(networkAccountId: string | null, fields: TemplateFields): TemplateVerdict {
+    if (networkAccountId === null) return LEFT_TO_NETWORK;
+    const entry = this.#entries.get(keyOf({ networkAccountId, name: fields.name, language: fields.language }));
+    if (entry === undefined) {
+      return this.#synced.has(networkAccountId) ? refused(unknownTemplate(fields)) : LEFT_TO_NETWORK;
+    }
+    const { template } = entry;
+    const problem = stateProblem(template);
+    if (problem !== null) return refused(problem);
+    if (template.live === null) return LEFT_TO_NETWORK;
+    entry.shape ??= sendShape(template.live);
+    return fitting(entry.shape, fields);
+  }
+}
+
+function keyOf({
+  networkAccountId,
+  name,
+  language,
+}: Pick<SendableTemplate, 'networkAccountId' | 'name' | 'language'>): string {
+  return `${networkAccountId}/${name}/${language}`;
+}
+
+function refused(problem: ApiProblem): TemplateVerdict {
+  return { kind: 'refused', problem };
+}
+
+function fitting(shape: SendShape, fields: TemplateFields): TemplateVerdict {
+  const { faults, components } = fitSend(shape, fields);
+  if (faults.length > 0) return refused(misfit(faults));
+  const { category: _known, ...given } = fields;
+  const marked = shape.category === 'marketing' ? { ...given, category: shape.category } : given;
+  const template = components === null ? marked : { ...marked, components };
+  return { kind: 'fits', content: { type: 'template', template }, category: shape.category };
+}
+
+function misfit(details: readonly FaultDetail[]): ApiProblem {
+  const sentence = `${details.map(({ message }) => message).join('; ')}.`;
+  return new ApiProblem('validation_failed', {
+    sentence: sentence.charAt(0).toUpperCase() + sentence.slice(1),
+    details,
+  });
+}
+
+function unknownTemplate({ name, language }: TemplateFields): ApiProblem {
+  const sentence = `The account of the sending number has no template ${name} in ${language}. Sync the templates if it is new.`;
+  return new ApiProblem('template_unknown', { sentence });
+}
+
+/** Null when the network would send it, or may for all that is known. */
+function stateProblem(template: SendableTemplate): ApiProblem | null {
+  const { name, status, reason } = template;
+  // Found in review at the network: an earlier version of it may be live there.
+  if (isSendable(template) || status === 'submitted') return null;
+  const why = reason === null ? '' : ` (${reason})`;
+  if (status === 'paused') {
+    return new ApiProblem('template_paused', { sentence: `The network has paused the template ${name}${why}.` });
+  }
+  return new ApiProblem('template_not_sendable', { sentence: `The template ${name} is ${status}${why}.` });
+}

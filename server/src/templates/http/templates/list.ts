@@ -1,0 +1,63 @@
+import Type from 'typebox';
+import { answerList } from '#http/lists/answer-list';
+import { givenOnly } from '#http/lists/filters';
+import { defineOperation } from '#http/operation';
+import { pageExample, queryErrorExamples } from '#http/schemas/examples';
+import { choiceOf, text, withExample } from '#http/schemas/fields';
+import { listOf, pageQuery } from '#http/schemas/lists';
+import { templateCategories } from '#templates/domain/definition';
+import { templateStatuses } from '#templates/domain/status';
+import { presentTemplate } from '#templates/http/present/template';
+import { networkAccountField, TemplateView, templateExample } from '#templates/http/schemas/template';
+import { listTemplatesPage } from '#templates/store/templates';
+
+const MAX_SEARCH = 100;
+
+const Query = Type.Object(
+  {
+    ...pageQuery,
+    status: Type.Optional(
+      withExample(choiceOf(templateStatuses, 'Only templates in this status; deleted ones only so.'), 'approved'),
+    ),
+    category: Type.Optional(withExample(choiceOf(templateCategories, 'Only of this category.'), 'utility')),
+    language: Type.Optional(withExample(text(MAX_SEARCH, 'Only in this language.'), 'en_US')),
+    name: Type.Optional(withExample(text(MAX_SEARCH, 'Only names that begin so.'), 'order_')),
+    q: Type.Optional(withExample(text(MAX_SEARCH, 'Only with this in the name or the texts.'), 'ready')),
+    network_account_id: Type.Optional(withExample(networkAccountField, '300400500600')),
+  },
+  { additionalProperties: false },
+);
+
+export const listTemplatesRoute = defineOperation({
+  method: 'GET',
+  path: '/v1/templates',
+  operationId: 'listTemplates',
+  summary: 'List templates',
+  description: "Returns the templates of all the tenant's accounts, newest first, as they are known here.",
+  tag: 'Templates',
+  scope: 'templates:read',
+  query: Query,
+  answer: {
+    status: 200,
+    description: 'A page of templates.',
+    schema: listOf(TemplateView, 'A page of templates, newest first.'),
+    example: pageExample(templateExample),
+    headers: ['Link'],
+  },
+  errors: [],
+  errorExamples: queryErrorExamples,
+  handle: ({ db, cursorKey }) => {
+    return (request, reply) => {
+      const { status, category, language, name, q, network_account_id: networkAccountId } = request.query;
+      const filter = givenOnly({ status, category, language, name, q, networkAccountId });
+      return answerList(request, reply, {
+        cursorKey,
+        name: 'templates',
+        filter,
+        read: (tenantId, window) => listTemplatesPage(db, tenantId, filter, window),
+        idOf: ({ templateId }) => templateId,
+        present: presentTemplate,
+      });
+    };
+  },
+});

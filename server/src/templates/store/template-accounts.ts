@@ -1,0 +1,105 @@
+import { INACTIVE_TENANTS } from '#access/store/tenant-states';
+import type { AccountId, TenantId } from '#core/ids';
+import type { SqlRunner, Statement } from '#database/database';
+
+/** An account of the network that a tenant can have templates in. */
+export interface TemplateAccount {
+  readonly networkAccountId: string;
+  /** The linked account whose token reaches it; null: a number of the operator is in it, with the token of the settings. */
+  readonly accountId: AccountId | null;
+}
+
+const TEMPLATE_ACCOUNT_LIST: Statement = {
+  name: 'template_account_list',
+  text: `
+select account.network_account_id, account.account_id from (
+  select unnest(l.network_account_ids) as network_account_id, l.account_id from linked_accounts l
+  where l.tenant_id = $1 and l.token is not null and l.replaced_ms is null
+  union all
+  select n.network_account_id, n.account_id from phone_numbers n
+  where n.tenant_id = $1 and n.network_account_id is not null and n.removed_ms is null
+) account
+order by account.network_account_id, account.account_id desc nulls last`,
+};
+
+/** The accounts of a tenant, each once, by the newest permission that reaches it. */
+export async function listTemplateAccounts(db: SqlRunner, tenantId: TenantId): Promise<readonly TemplateAccount[]> {
+  const { rows } = await db.run<{ network_account_id: string; account_id: AccountId | null }>(TEMPLATE_ACCOUNT_LIST, [
+    tenantId,
+  ]);
+  const accounts = new Map<string, TemplateAccount>();
+  for (const { network_account_id: networkAccountId, account_id: accountId } of rows) {
+    if (!accounts.has(networkAccountId)) accounts.set(networkAccountId, { networkAccountId, accountId });
+  }
+  return [...accounts.values()];
+}
+
+const NOTE: Statement = {
+  name: 'template_account_note',
+  text: `
+insert into template_accounts (tenant_id, network_account_id, synced_ms, tried_ms, error) values ($1, $2, $3, $4, $5)
+on conflict (tenant_id, network_account_id) do update set
+  synced_ms = coalesce(excluded.synced_ms, template_accounts.synced_ms), tried_ms = excluded.tried_ms,
+  error = excluded.error`,
+};
+
+/** Notes how a reading of the network's list ended. @param read `error` null: to its end */
+export async function noteTemplateSync(
+  tx: SqlRunner,
+  account: { readonly tenantId: TenantId; readonly networkAccountId: string },
+  read: { readonly nowMs: number; readonly error: string | null },
+): Promise<void> {
+  const syncedMs = read.error === null ? read.nowMs : null;
+  await tx.run(NOTE, [account.tenantId, account.networkAccountId, syncedMs, read.nowMs, read.error]);
+}
+
+const LIST_SYNCED: Statement = {
+  name: 'template_account_synced',
+  text: 'select network_account_id from template_accounts where tenant_id = $1 and synced_ms is not null',
+};
+
+/** The accounts whose list was read to its end at least once. */
+export async function listSyncedAccounts(db: SqlRunner, tenantId: TenantId): Promise<readonly string[]> {
+  const { rows } = await db.run<{ network_account_id: string }>(LIST_SYNCED, [tenantId]);
+  return rows.map((row) => row.network_account_id);
+}
+
+// Over all tenants, joined on tenant_id. Whoever moves tried_ms ahead reads the account.
+const CLAIM_STALE: Statement = {
+  name: 'template_account_claim_stale',
+  text: `
+with known as (
+  select tenant_id, network_account_id from templates where network_template_id is not null and deleted_ms is null
+  union
+  select tenant_id, network_account_id from template_accounts
+), stale as (
+  select k.tenant_id, k.network_account_id from known k
+  left join template_accounts a on a.tenant_id = k.tenant_id and a.network_account_id = k.network_account_id
+  where coalesce(a.tried_ms, 0) <= $1 and k.tenant_id <> all(${INACTIVE_TENANTS})
+  order by coalesce(a.tried_ms, 0), k.tenant_id, k.network_account_id
+  limit $3
+)
+insert into template_accounts (tenant_id, network_account_id, tried_ms)
+select tenant_id, network_account_id, $2 from stale order by tenant_id, network_account_id
+on conflict (tenant_id, network_account_id) do update set tried_ms = excluded.tried_ms
+where template_accounts.tried_ms <= $1
+returning tenant_id, network_account_id`,
+};
+
+export interface StaleAccount {
+  readonly tenantId: TenantId;
+  readonly networkAccountId: string;
+}
+
+/** Takes accounts whose lists were not read since `beforeMs`, those first that were left alone the longest. */
+export async function claimStaleAccounts(
+  db: SqlRunner,
+  { beforeMs, nowMs, limit }: { readonly beforeMs: number; readonly nowMs: number; readonly limit: number },
+): Promise<readonly StaleAccount[]> {
+  const { rows } = await db.run<{ tenant_id: TenantId; network_account_id: string }>(CLAIM_STALE, [
+    beforeMs,
+    nowMs,
+    limit,
+  ]);
+  return rows.map((row) => ({ tenantId: row.tenant_id, networkAccountId: row.network_account_id }));
+}

@@ -1,0 +1,242 @@
+import { audit } from '#access/actions/audit';
+import { changeOnce, type Once } from '#access/actions/change-once';
+import { type Granted, requireGranted } from '#access/actions/require-granted';
+import type { Answer } from '#access/actions/run-once';
+import { changeDetails } from '#access/domain/audit';
+import type { IdempotencyClaim } from '#access/domain/idempotency';
+import { changesBetween } from '#agents/domain/agent-events';
+import type { Origin } from '#core/caller/origin';
+import { ApiProblem } from '#core/errors';
+import type { EndpointId, TenantId } from '#core/ids';
+import type { JsonObject } from '#core/json';
+import type { Database, SqlRunner } from '#database/database';
+import type { EventType } from '#events/domain/event';
+import type { Keyring } from '#runtime/keyring';
+import type { Runtime } from '#runtime/runtime';
+import { scopesOfEvents } from '#webhooks/domain/event-scopes';
+import { type EndpointOrdering, typesFor, type WebhookEndpoint } from '#webhooks/domain/webhook';
+import { canonicalAddress, parseWebhookAllow, webhookAddressFault } from '#webhooks/domain/webhook-address';
+import { giveUpDeliveries } from '#webhooks/store/webhook-deliveries';
+import {
+  deleteEndpoint,
+  findEndpoint,
+  insertEndpoint,
+  lockAddresses,
+  lockEndpoint,
+  restartLane,
+  rotateEndpointSecret,
+  updateEndpoint,
+} from '#webhooks/store/webhook-endpoints';
+import { passToWanted } from '#webhooks/store/webhook-lanes';
+import { newSecret } from './webhook-secrets.ts';
+
+const SAME_ADDRESS = 'Another webhook endpoint of this tenant has this url: change that one.';
+
+/** What people choose about an endpoint. */
+export interface EndpointFields {
+  readonly url: string;
+  readonly description: string | null;
+  /** Null: all types. */
+  readonly types: readonly EventType[] | null;
+  readonly ordering: EndpointOrdering;
+  readonly enabled: boolean;
+}
+
+/** An endpoint with the secret that is shown once. */
+export interface MadeEndpoint {
+  readonly endpoint: WebhookEndpoint;
+  readonly secret: string;
+}
+
+interface OnceOnly {
+  readonly claim: IdempotencyClaim | null;
+  /** What repetitions are answered: without the secret. */
+  readonly keep: (made: MadeEndpoint) => Answer;
+}
+
+export interface EndpointDeps {
+  readonly rt: Runtime;
+  readonly db: Database;
+  readonly keyring: Keyring;
+}
+
+/**
+ * Adds an endpoint. It gets what happens from now on.
+ * @throws ApiProblem forbidden when the key may not read what it would get, validation_failed for an address that nothing may be posted to, conflict when there are too many or one has the address,
+ *   secrets_unavailable when this service cannot keep its secret
+ */
+export function createEndpoint(
+  { rt, db, keyring }: EndpointDeps,
+  request: OnceOnly &
+    Granted & { readonly tenantId: TenantId; readonly origin: Origin; readonly fields: EndpointFields },
+): Promise<Once<MadeEndpoint>> {
+  const { tenantId, origin, fields, claim, keep } = request;
+  if (fields.enabled) requireGranted(request, scopesOfEvents(fields.types));
+  requireAddress(rt, fields.url);
+  return changeOnce(rt, db, { tenantId, claim, keep }, async (tx) => {
+    const others = await lockAddresses(tx, tenantId);
+    const { webhookEndpoints: most } = rt.config;
+    if (others.length >= most) {
+      throw new ApiProblem('conflict', {
+        sentence: `A tenant has at most ${most} webhook endpoints: remove one first.`,
+      });
+    }
+    requireNewAddress(fields.url, others);
+    const endpointId = rt.newId<EndpointId>();
+    const { secret, sealed } = newSecret(keyring, tenantId, endpointId);
+    const nowMs = rt.clock.now();
+    const { enabled, ...chosen } = fields;
+    const disabled = enabled ? null : { reason: 'person' as const, ms: nowMs };
+    await insertEndpoint(tx, {
+      ...chosen,
+      tenantId,
+      endpointId,
+      disabledReason: disabled?.reason ?? null,
+      disabledMs: disabled?.ms ?? null,
+      secret: sealed,
+      createdMs: nowMs,
+    });
+    const details = { url: fields.url };
+    await audit(rt, tx, { tenantId, origin, action: 'webhook.added', targetId: endpointId, details });
+    return { endpoint: await demand(tx, tenantId, endpointId), secret };
+  });
+}
+
+/** A request that changes an endpoint. */
+export interface EndpointRequest {
+  readonly tenantId: TenantId;
+  readonly endpointId: string;
+  readonly origin: Origin;
+  /** From If-Match; null: whatever the version is. */
+  readonly versions: readonly number[] | null;
+}
+
+/**
+ * Changes what people choose; what is left out stays. Switched on again it gets what happens from then on, and so it does of
+ * types that it did not want before.
+ * @throws ApiProblem conflict when another endpoint has the address, forbidden when the key may not read what it then gets, not_found,
+ *   precondition_failed, validation_failed
+ */
+export function changeEndpoint(
+  rt: Runtime,
+  db: Database,
+  request: EndpointRequest & Granted,
+  wish: Partial<EndpointFields>,
+): Promise<WebhookEndpoint> {
+  const { tenantId, origin } = request;
+  if (wish.url !== undefined) requireAddress(rt, wish.url);
+  return db.transaction(async (tx) => {
+    const before = await lockVersion(tx, request);
+    if (wish.url !== undefined && wish.url !== before.url) await requireFreeAddress(tx, before, wish.url);
+    const nowMs = rt.clock.now();
+    const { enabled = before.disabledReason === null, ...chosen } = wish;
+    const { types } = { ...before, ...chosen };
+    if (enabled) requireGranted(request, scopesOfEvents(types));
+    const wasEnabled = before.disabledReason === null;
+    const stays = { disabledReason: before.disabledReason, disabledMs: before.disabledMs };
+    const off = { disabledReason: 'person', disabledMs: nowMs } as const;
+    const state = enabled ? { disabledReason: null, disabledMs: null } : wasEnabled ? off : stays;
+    const wanted = typesFor(before.types);
+    if (chosen.types !== undefined && wanted !== null) await passToWanted(tx, before, wanted);
+    await updateEndpoint(tx, { ...before, ...chosen, ...state }, nowMs);
+    if (enabled && !wasEnabled) await restartLane(tx, before);
+    if (!enabled && wasEnabled) await giveUpDeliveries(tx, before, nowMs);
+    const { endpointId: targetId } = before;
+    const chosenOf = { ...before, enabled: wasEnabled };
+    const details = changeDetails(changesBetween(told(chosenOf), told({ ...chosenOf, ...wish })), SHOWN);
+    await audit(rt, tx, { tenantId, origin, action: 'webhook.changed', targetId, details });
+    return demand(tx, tenantId, targetId);
+  });
+}
+
+/** Fields that hold no free text. */
+const SHOWN = ['url', 'types', 'ordering', 'enabled'];
+
+function told({ url, description, types, ordering, enabled }: EndpointFields): JsonObject {
+  return { url, description, types, ordering, enabled };
+}
+
+/** Removes an endpoint and its deliveries. @throws ApiProblem not_found, precondition_failed */
+export function removeEndpoint(rt: Runtime, db: Database, request: EndpointRequest): Promise<WebhookEndpoint> {
+  const { tenantId, origin } = request;
+  return db.transaction(async (tx) => {
+    const endpoint = await lockVersion(tx, request);
+    await deleteEndpoint(tx, endpoint);
+    const { endpointId: targetId, url } = endpoint;
+    await audit(rt, tx, { tenantId, origin, action: 'webhook.removed', targetId, details: { url } });
+    return endpoint;
+  });
+}
+
+/**
+ * Gives an endpoint a new secret; the present one signs as well for `overlapMs`.
+ * @throws ApiProblem not_found, secrets_unavailable
+ */
+export function rotateSecret(
+  { rt, db, keyring }: EndpointDeps,
+  request: OnceOnly & {
+    readonly tenantId: TenantId;
+    readonly endpointId: string;
+    readonly origin: Origin;
+    readonly overlapMs: number;
+  },
+): Promise<Once<MadeEndpoint>> {
+  const { tenantId, endpointId, origin, overlapMs, claim, keep } = request;
+  return changeOnce(rt, db, { tenantId, claim, keep }, async (tx) => {
+    const endpoint = await lockEndpoint(tx, tenantId, endpointId);
+    if (endpoint === null) throw new ApiProblem('not_found');
+    const { secret, sealed } = newSecret(keyring, tenantId, endpoint.endpointId);
+    const nowMs = rt.clock.now();
+    const oldUntilMs = overlapMs === 0 ? null : nowMs + overlapMs;
+    await rotateEndpointSecret(tx, endpoint, { ...sealed, oldUntilMs, nowMs });
+    const details = { overlap_s: Math.round(overlapMs / 1000) };
+    await audit(rt, tx, { tenantId, origin, action: 'webhook.secret_rotated', targetId: endpoint.endpointId, details });
+    return { endpoint: await demand(tx, tenantId, endpointId), secret };
+  });
+}
+
+/** Each endpoint gets every event: several at one address would multiply what reaches its host. @throws ApiProblem conflict */
+function requireNewAddress(url: string, others: readonly Pick<WebhookEndpoint, 'url'>[]): void {
+  const address = canonicalAddress(url);
+  if (others.some((other) => canonicalAddress(other.url) === address)) {
+    throw new ApiProblem('conflict', { sentence: SAME_ADDRESS });
+  }
+}
+
+/** @throws ApiProblem conflict when another endpoint than this one has the address */
+async function requireFreeAddress(
+  tx: SqlRunner,
+  { tenantId, endpointId }: WebhookEndpoint,
+  url: string,
+): Promise<void> {
+  const all = await lockAddresses(tx, tenantId);
+  requireNewAddress(
+    url,
+    all.filter((one) => one.endpointId !== endpointId),
+  );
+}
+
+function requireAddress(rt: Runtime, url: string): void {
+  const fault = webhookAddressFault(parseWebhookAllow(rt.config.webhookAllow), url);
+  if (fault === null) return;
+  const message = `url ${fault}.`;
+  throw new ApiProblem('validation_failed', { sentence: message, details: [{ path: 'body.url', message }] });
+}
+
+async function lockVersion(
+  tx: SqlRunner,
+  { tenantId, endpointId, versions }: EndpointRequest,
+): Promise<WebhookEndpoint> {
+  const endpoint = await lockEndpoint(tx, tenantId, endpointId);
+  if (endpoint === null) throw new ApiProblem('not_found');
+  if (versions === null || versions.includes(endpoint.version)) return endpoint;
+  const sentence = `The endpoint was changed meanwhile: its version is ${endpoint.version}. Read it again.`;
+  throw new ApiProblem('precondition_failed', { sentence });
+}
+
+/** @throws ApiProblem not_found */
+export async function demand(db: SqlRunner, tenantId: TenantId, endpointId: string): Promise<WebhookEndpoint> {
+  const endpoint = await findEndpoint(db, tenantId, endpointId);
+  if (endpoint === null) throw new ApiProblem('not_found');
+  return endpoint;
+}

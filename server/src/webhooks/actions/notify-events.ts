@@ -1,0 +1,164 @@
+import type { DeliveryId } from '#core/ids';
+import type { Database } from '#database/database';
+import { faultKind } from '#database/pg-errors';
+import { TenantCommits } from '#database/tenant-commits';
+import { withEvents } from '#events/actions/with-events';
+import type { StoredEvent } from '#events/domain/event';
+import { readEvents } from '#events/store/events';
+import type { Runtime } from '#runtime/runtime';
+import { isFor, orderKeyOf, typesFor, type WebhookEndpoint } from '#webhooks/domain/webhook';
+import { FAILING_LIMIT_MS } from '#webhooks/domain/webhook-schedule';
+import {
+  clearLog,
+  giveUpDeliveries,
+  insertDeliveries,
+  type SettledDelivery,
+  settleDeliveries,
+} from '#webhooks/store/webhook-deliveries';
+import { lockEndpoint, updateEndpoint } from '#webhooks/store/webhook-endpoints';
+import { claimFailing, type EndpointLaneKey, lockTaken, markFailing, markTaken } from '#webhooks/store/webhook-lanes';
+
+/** Events that one transaction takes for an endpoint: short, and enough to keep its connections busy. */
+const TAKE_AT_ONCE = 100;
+
+/** What an endpoint was given to deliver. */
+export interface TakenEvents {
+  readonly events: readonly StoredEvent[];
+  readonly more: boolean;
+}
+
+const NOTHING: TakenEvents = { events: [], more: false };
+
+/**
+ * Enqueues the next events for an endpoint and notes how far it has come, in one transaction: whenever a process dies,
+ * no event is left out and none is enqueued twice.
+ * @returns the events, and whether there may be more
+ */
+export function takeEvents(rt: Runtime, db: Database, lane: EndpointLaneKey): Promise<TakenEvents> {
+  const { tenantId } = lane;
+  return db.transaction(async (tx) => {
+    const taken = await lockTaken(tx, lane);
+    // The newest event is asked for before the events: all up to it are then read, whatever is recorded meanwhile.
+    if (taken === null || taken.lastSeq <= taken.takenSeq) return NOTHING;
+    const { takenSeq: after, lastSeq, types, ordering } = taken;
+    const read = await readEvents(tx, { tenantId, after, types: typesFor(types), limit: TAKE_AT_ONCE });
+    const events = read.filter((event) => isFor(lane.endpointId, event));
+    const deliveries = events.map(({ id, sequence, type, data }) => ({
+      deliveryId: rt.newId<DeliveryId>(),
+      eventId: id,
+      sequence,
+      type,
+      body: null,
+      orderKey: orderKeyOf(ordering, data),
+    }));
+    await insertDeliveries(tx, lane, deliveries, rt.clock.now());
+    const isFull = read.length === TAKE_AT_ONCE;
+    await markTaken(
+      tx,
+      lane,
+      isFull ? (read.at(-1)?.sequence ?? lastSeq) : Math.max(lastSeq, read.at(-1)?.sequence ?? 0),
+    );
+    return { events, more: isFull };
+  });
+}
+
+/** What attempts made of deliveries, and of their endpoints. */
+export interface SettledAttempt {
+  readonly settled: SettledDelivery;
+  readonly lane: EndpointLaneKey;
+}
+
+/** Writes what attempts made of deliveries; two statements, each of which can be repeated. */
+async function settleAttempts(rt: Runtime, db: Database, attempts: readonly SettledAttempt[]): Promise<void> {
+  const nowMs = rt.clock.now();
+  await settleDeliveries(
+    db,
+    attempts.map(({ settled }) => settled),
+    nowMs,
+  );
+  // The last attempt of each endpoint counts.
+  const last = new Map(attempts.map((one) => [one.lane.endpointId, one]));
+  const lanes = [...last.values()].map(({ lane, settled }) => ({ ...lane, failing: settled.attempt.error !== null }));
+  await markFailing(db, lanes, nowMs);
+}
+
+/** Writes attempts in groups; one that the database refuses for what it holds fails alone. */
+export type AttemptCommits = Pick<TenantCommits<SettledAttempt, undefined>, 'add'>;
+
+export function makeAttemptCommits(
+  rt: Runtime,
+  db: Database,
+  limits: { readonly maxBatch: number; readonly maxQueued: number },
+): AttemptCommits {
+  return new TenantCommits<SettledAttempt, undefined>({
+    ...limits,
+    clock: rt.clock,
+    isShared: db.kind === 'postgres',
+    name: 'webhook_attempts',
+    maxInFlight: 1,
+    tenantOf: ({ lane }) => lane.tenantId,
+    write: async (attempts) => {
+      await settleAttempts(rt, db, attempts);
+      return attempts.map(() => undefined);
+    },
+    onBatch: (rows) => rt.metrics.batchRows.observe({ batch: 'webhook_attempts' }, rows),
+    onFailure: (error, rows) => {
+      rt.metrics.storageFailures.inc({ batch: 'webhook_attempts' });
+      // A row that is refused for what it holds is reported when it stands alone.
+      if (faultKind(error) !== 'row') rt.log.warn({ error: (error as Error).message, rows }, 'webhook.settle_failed');
+    },
+  });
+}
+
+/** Writes an attempt over a log that cannot be added to. */
+export async function restartLog(rt: Runtime, db: Database, { settled }: SettledAttempt): Promise<void> {
+  await clearLog(db, settled);
+  await settleDeliveries(db, [settled], rt.clock.now());
+}
+
+/** Tells a tenant that nothing gets through to an endpoint of its own: once, until something does. */
+export function emitFailing(
+  rt: Runtime,
+  db: Database,
+  { tenantId, endpointId, url }: Pick<WebhookEndpoint, 'tenantId' | 'endpointId' | 'url'>,
+): Promise<void> {
+  return withEvents(rt, db, async (tx, events) => {
+    const sinceMs = await claimFailing(tx, { tenantId, endpointId }, rt.clock.now());
+    if (sinceMs === null) return;
+    const [failingSince, disabledFrom] = [sinceMs, sinceMs + FAILING_LIMIT_MS].map((ms) => new Date(ms).toISOString());
+    const data = { id: endpointId, url, failing_since: failingSince ?? null, disabled_from: disabledFrom ?? null };
+    events.add({ tenantId, type: 'endpoint.failing', data });
+  });
+}
+
+/**
+ * Switches an endpoint off and tells its tenant: nothing pending is attempted any more.
+ * @returns false when it was off already, or is gone
+ */
+export function disableEndpoint(
+  rt: Runtime,
+  db: Database,
+  lane: Pick<WebhookEndpoint, 'tenantId' | 'endpointId'>,
+  reason: 'gone' | 'failing',
+): Promise<boolean> {
+  return withEvents(rt, db, async (tx, events) => {
+    const endpoint = await lockEndpoint(tx, lane.tenantId, lane.endpointId);
+    if (endpoint === null || endpoint.disabledReason !== null) return false;
+    const nowMs = rt.clock.now();
+    await updateEndpoint(tx, { ...endpoint, disabledReason: reason, disabledMs: nowMs }, nowMs);
+    await giveUpDeliveries(tx, lane, nowMs);
+    const { failingSinceMs } = endpoint;
+    events.add({
+      tenantId: lane.tenantId,
+      type: 'endpoint.disabled',
+      data: {
+        id: endpoint.endpointId,
+        url: endpoint.url,
+        reason,
+        failing_since: failingSinceMs === null ? null : new Date(failingSinceMs).toISOString(),
+        disabled_at: new Date(nowMs).toISOString(),
+      },
+    });
+    return true;
+  });
+}

@@ -1,0 +1,227 @@
+import { changeOnce, type Once } from '#access/actions/change-once';
+import type { Answer } from '#access/actions/run-once';
+import type { IdempotencyClaim } from '#access/domain/idempotency';
+import { ApiProblem } from '#core/errors';
+import type { DeliveryId, TenantId } from '#core/ids';
+import type { JsonObject } from '#core/json';
+import type { Database, SqlRunner } from '#database/database';
+import type { EventType, StoredEvent } from '#events/domain/event';
+import { firstSequenceSince, readEvents } from '#events/store/events';
+import type { Runtime } from '#runtime/runtime';
+import {
+  isFor,
+  orderKeyOf,
+  typesFor,
+  type WebhookDelivery,
+  type WebhookEndpoint,
+  type WebhookState,
+} from '#webhooks/domain/webhook';
+import {
+  deliveriesEndedBetween,
+  findDelivery,
+  insertDeliveries,
+  knownEvents,
+  type NewDelivery,
+  requeueDeliveries,
+} from '#webhooks/store/webhook-deliveries';
+import { lockEndpoint } from '#webhooks/store/webhook-endpoints';
+import { demand } from './manage-endpoints.ts';
+
+/** The refusal of sending to an endpoint that is switched off. */
+export const ENDPOINT_DISABLED = 'This endpoint is disabled: enable it first.';
+
+interface DeliveryRequest {
+  readonly tenantId: TenantId;
+  readonly endpointId: string;
+  readonly claim: IdempotencyClaim | null;
+  readonly keep: (delivery: WebhookDelivery) => Answer;
+}
+
+/**
+ * Enqueues a made-up event for an endpoint, whatever types it wants. It stands in no feed.
+ * @param request.event as it leaves, but for its id and time
+ * @throws ApiProblem not_found, conflict when the endpoint is disabled
+ */
+export function sendExample(
+  rt: Runtime,
+  db: Database,
+  request: DeliveryRequest & { readonly type: EventType; readonly event: JsonObject },
+): Promise<Once<WebhookDelivery>> {
+  const { tenantId, type, claim, keep } = request;
+  return ringing(
+    rt,
+    tenantId,
+    changeOnce(rt, db, { tenantId, claim, keep }, async (tx) => {
+      const endpoint = await requireEnabled(tx, request);
+      const [eventId, deliveryId, nowMs] = [rt.newId<string>(), rt.newId<DeliveryId>(), rt.clock.now()];
+      const timestamp = new Date(nowMs).toISOString();
+      const body = JSON.stringify({ ...request.event, id: eventId, sequence: 0, timestamp });
+      const example: NewDelivery = { deliveryId, eventId, sequence: null, type, body, orderKey: null };
+      await insertDeliveries(tx, endpoint, [example], nowMs);
+      return requireDelivery(tx, endpoint, deliveryId);
+    }),
+  );
+}
+
+/**
+ * Delivers once more, with the same webhook-id and a whole schedule of attempts.
+ * @throws ApiProblem not_found, conflict when the endpoint is disabled
+ */
+export function resendDelivery(
+  rt: Runtime,
+  db: Database,
+  request: DeliveryRequest & { readonly deliveryId: string },
+): Promise<Once<WebhookDelivery>> {
+  const { tenantId, deliveryId, claim, keep } = request;
+  return ringing(
+    rt,
+    tenantId,
+    changeOnce(rt, db, { tenantId, claim, keep }, async (tx) => {
+      const found = await demand(tx, tenantId, request.endpointId);
+      const delivery = await requireDelivery(tx, found, deliveryId);
+      const endpoint = await requireEnabled(tx, request);
+      await requeueDeliveries(tx, endpoint, [delivery.deliveryId], rt.clock.now());
+      return requireDelivery(tx, endpoint, deliveryId);
+    }),
+  );
+}
+
+/** Which events to deliver again: `missing` have no delivery, for example of a time when the endpoint was disabled. */
+export type RecoverKind = 'failed' | 'missing' | 'all';
+
+export interface RecoverRequest {
+  readonly tenantId: TenantId;
+  readonly endpointId: string;
+  readonly sinceMs: number;
+  readonly untilMs: number;
+  readonly only: RecoverKind;
+  /** Counts, and changes nothing. */
+  readonly dryRun: boolean;
+}
+
+export interface Recovered {
+  readonly matched: number;
+  /** Whether the limit of one call was reached: ask again, what was queued no longer counts. */
+  readonly hasMore: boolean;
+}
+
+/** Rows of one transaction. */
+const CHUNK = 500;
+/** Deliveries that one call queues: a receiver that was away must not be flooded. */
+const MAX_RECOVERED = 10_000;
+const NO_ID = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Delivers again what an endpoint did not get (or all), in short transactions: after a crash ask again.
+ * @throws ApiProblem not_found, conflict when the endpoint is disabled
+ */
+export async function recoverDeliveries(rt: Runtime, db: Database, request: RecoverRequest): Promise<Recovered> {
+  const { tenantId, endpointId, only } = request;
+  const endpoint = await demand(db, tenantId, endpointId);
+  if (endpoint.disabledReason !== null) throw new ApiProblem('conflict', { sentence: ENDPOINT_DISABLED });
+  const states: readonly WebhookState[] = only === 'all' ? ['failed', 'delivered'] : ['failed'];
+  // What has no delivery first: what it then queues is pending, and not found as ended.
+  const missing = only === 'failed' ? 0 : await recoverMissing({ rt, db, endpoint, request }, MAX_RECOVERED);
+  const left = MAX_RECOVERED - missing;
+  const ended = only === 'missing' ? 0 : await recoverEnded({ rt, db, endpoint, request }, states, left);
+  if (!request.dryRun && missing + ended > 0) rt.eventSignal.ring(new Set([tenantId]));
+  return { matched: missing + ended, hasMore: missing + ended >= MAX_RECOVERED };
+}
+
+interface RecoverDeps {
+  readonly rt: Runtime;
+  readonly db: Database;
+  readonly endpoint: WebhookEndpoint;
+  readonly request: RecoverRequest;
+}
+
+async function recoverEnded(
+  { rt, db, endpoint, request }: RecoverDeps,
+  states: readonly WebhookState[],
+  limit: number,
+): Promise<number> {
+  const { sinceMs, untilMs, dryRun } = request;
+  let [afterId, count]: [string, number] = [NO_ID, 0];
+  while (count < limit) {
+    const chunk = Math.min(CHUNK, limit - count);
+    const ids = await db.transaction(async (tx) => {
+      const found = await deliveriesEndedBetween(tx, endpoint, { sinceMs, untilMs, states, afterId, limit: chunk });
+      if (!dryRun) await requeueDeliveries(tx, endpoint, found, rt.clock.now());
+      return found;
+    });
+    count += ids.length;
+    const last = ids.at(-1);
+    if (last === undefined || ids.length < chunk) break;
+    afterId = last;
+  }
+  return count;
+}
+
+async function recoverMissing({ rt, db, endpoint, request }: RecoverDeps, limit: number): Promise<number> {
+  const { tenantId, types } = endpoint;
+  const { sinceMs, untilMs, dryRun } = request;
+  let after = (await firstSequenceSince(db, tenantId, sinceMs)) - 1;
+  let count = 0;
+  while (count < limit) {
+    const events = await readEvents(db, {
+      tenantId,
+      after,
+      types: typesFor(types),
+      limit: Math.min(CHUNK, limit - count),
+    });
+    const wanted = events.filter(
+      (event) => event.recordedMs >= sinceMs && event.recordedMs < untilMs && isFor(endpoint.endpointId, event),
+    );
+    const known = await knownEvents(
+      db,
+      endpoint,
+      wanted.map(({ id }) => id),
+    );
+    const missing = wanted.filter(({ id }) => !known.has(id));
+    count += dryRun ? missing.length : await enqueue(rt, db, endpoint, missing);
+    const last = events.at(-1);
+    if (last === undefined || last.recordedMs >= untilMs) break;
+    after = last.sequence;
+  }
+  return count;
+}
+
+function enqueue(
+  rt: Runtime,
+  db: Database,
+  endpoint: WebhookEndpoint,
+  events: readonly StoredEvent[],
+): Promise<number> {
+  const deliveries = events.map(({ id, sequence, type, data }) => {
+    const orderKey = orderKeyOf(endpoint.ordering, data);
+    return { deliveryId: rt.newId<DeliveryId>(), eventId: id, sequence, type, body: null, orderKey };
+  });
+  return db.transaction((tx) => insertDeliveries(tx, endpoint, deliveries, rt.clock.now()));
+}
+
+async function requireEnabled(
+  tx: SqlRunner,
+  { tenantId, endpointId }: Pick<DeliveryRequest, 'tenantId' | 'endpointId'>,
+): Promise<WebhookEndpoint> {
+  const endpoint = await lockEndpoint(tx, tenantId, endpointId);
+  if (endpoint === null) throw new ApiProblem('not_found');
+  if (endpoint.disabledReason !== null) throw new ApiProblem('conflict', { sentence: ENDPOINT_DISABLED });
+  return endpoint;
+}
+
+async function requireDelivery(
+  db: SqlRunner,
+  endpoint: Pick<WebhookEndpoint, 'tenantId' | 'endpointId'>,
+  deliveryId: string,
+): Promise<WebhookDelivery> {
+  const delivery = await findDelivery(db, endpoint, deliveryId);
+  if (delivery === null) throw new ApiProblem('not_found');
+  return delivery;
+}
+
+/** Wakes the notifier when the change is committed, here and in other processes. */
+async function ringing<T>(rt: Runtime, tenantId: TenantId, change: Promise<T>): Promise<T> {
+  const result = await change;
+  rt.eventSignal.ring(new Set([tenantId]));
+  return result;
+}

@@ -1,0 +1,62 @@
+import Type from 'typebox';
+import { eventTypeName } from '#events/http/schemas/event';
+import { answerList } from '#http/lists/answer-list';
+import { givenOnly } from '#http/lists/filters';
+import { defineOperation } from '#http/operation';
+import { principalOf } from '#http/plugins/auth';
+import { pageExample, queryErrorExamples } from '#http/schemas/examples';
+import { choiceOf, uuid, withExample } from '#http/schemas/fields';
+import { listOf, pageQuery } from '#http/schemas/lists';
+import { demand } from '#webhooks/actions/manage-endpoints';
+import { webhookStates } from '#webhooks/domain/webhook';
+import { presentDelivery } from '#webhooks/http/present/webhook';
+import { DeliveryView, deliveryExample, EndpointIdParams } from '#webhooks/http/schemas/webhook-endpoint';
+import { listDeliveriesPage } from '#webhooks/store/webhook-deliveries';
+
+const eventId = '0190a6f2-9a00-7d54-9b3a-000000000007';
+const Query = Type.Object(
+  {
+    ...pageQuery,
+    state: Type.Optional(withExample(choiceOf(webhookStates, 'Only deliveries in this state.'), 'failed')),
+    type: Type.Optional(withExample(eventTypeName, 'message.received')),
+    event_id: Type.Optional(withExample(uuid('Only that of this event.'), eventId)),
+  },
+  { additionalProperties: false },
+);
+
+export const listDeliveries = defineOperation({
+  method: 'GET',
+  path: '/v1/webhook-endpoints/:id/deliveries',
+  operationId: 'listWebhookDeliveries',
+  summary: 'List the deliveries of a webhook endpoint',
+  description:
+    'Returns deliveries, newest first, each with its attempts: when they were made, how long they took, and what was returned. Deliveries are kept for 30 days.',
+  tag: 'Events',
+  scope: 'webhooks:read',
+  params: EndpointIdParams,
+  query: Query,
+  answer: {
+    status: 200,
+    description: 'A page of deliveries.',
+    schema: listOf(DeliveryView, 'A page of deliveries, newest first.'),
+    example: pageExample(deliveryExample),
+    headers: ['Link'],
+  },
+  errors: ['not_found'],
+  errorExamples: queryErrorExamples,
+  handle: ({ db, cursorKey }) => {
+    return async (request, reply) => {
+      const { endpointId } = await demand(db, principalOf(request).tenantId, request.params.id.toLowerCase());
+      const { state, type, event_id: event } = request.query;
+      const filter = givenOnly({ state, type, eventId: event?.toLowerCase() });
+      return answerList(request, reply, {
+        cursorKey,
+        name: `webhook_deliveries/${endpointId}`,
+        filter,
+        read: (tenantId, window) => listDeliveriesPage(db, { tenantId, endpointId }, filter, window),
+        idOf: ({ deliveryId }) => deliveryId,
+        present: presentDelivery,
+      });
+    };
+  },
+});

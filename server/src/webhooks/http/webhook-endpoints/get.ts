@@ -1,0 +1,33 @@
+import { defineOperation } from '#http/operation';
+import { principalOf } from '#http/plugins/auth';
+import { tagVersion } from '#http/plugins/if-match';
+import { demand } from '#webhooks/actions/manage-endpoints';
+import { presentEndpoint } from '#webhooks/http/present/webhook';
+import { EndpointIdParams, EndpointView, endpointExample } from '#webhooks/http/schemas/webhook-endpoint';
+
+export const getEndpoint = defineOperation({
+  method: 'GET',
+  path: '/v1/webhook-endpoints/:id',
+  operationId: 'getWebhookEndpoint',
+  summary: 'Get a webhook endpoint',
+  description:
+    'Returns the address of the endpoint, the events it receives, and whether it responds. Its secret is never shown again.',
+  tag: 'Events',
+  scope: 'webhooks:read',
+  params: EndpointIdParams,
+  answer: {
+    status: 200,
+    description: 'The endpoint.',
+    schema: EndpointView,
+    example: endpointExample,
+    headers: ['ETag'],
+  },
+  errors: ['not_found'],
+  handle: ({ db }) => {
+    return async (request, reply) => {
+      const endpoint = await demand(db, principalOf(request).tenantId, request.params.id.toLowerCase());
+      tagVersion(reply, endpoint.version);
+      return presentEndpoint(endpoint);
+    };
+  },
+});

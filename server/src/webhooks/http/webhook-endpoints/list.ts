@@ -1,0 +1,51 @@
+import Type from 'typebox';
+import { answerList } from '#http/lists/answer-list';
+import { givenOnly } from '#http/lists/filters';
+import { defineOperation } from '#http/operation';
+import { pageExample, queryErrorExamples } from '#http/schemas/examples';
+import { withExample } from '#http/schemas/fields';
+import { listOf, pageQuery } from '#http/schemas/lists';
+import { presentEndpoint } from '#webhooks/http/present/webhook';
+import { EndpointView, endpointExample } from '#webhooks/http/schemas/webhook-endpoint';
+import { listEndpointsPage } from '#webhooks/store/webhook-endpoints';
+
+const enabled = Type.Boolean({ description: 'true: only endpoints that receive events; false: only disabled ones.' });
+const Query = Type.Object(
+  { ...pageQuery, enabled: Type.Optional(withExample(enabled, true)) },
+  { additionalProperties: false },
+);
+
+export const listEndpoints = defineOperation({
+  method: 'GET',
+  path: '/v1/webhook-endpoints',
+  operationId: 'listWebhookEndpoints',
+  summary: 'List webhook endpoints',
+  description:
+    'Returns the webhook endpoints, newest first: their addresses, the events they receive, and whether they respond. Their secrets are never returned.',
+  tag: 'Events',
+  scope: 'webhooks:read',
+  query: Query,
+  answer: {
+    status: 200,
+    description: 'A page of endpoints.',
+    schema: listOf(EndpointView, 'A page of webhook endpoints, newest first.'),
+    example: pageExample(endpointExample),
+    headers: ['Link'],
+  },
+  errors: [],
+  errorExamples: queryErrorExamples,
+  handle: ({ db, cursorKey }) => {
+    return (request, reply) => {
+      const { enabled } = request.query;
+      const filter = givenOnly({ enabled });
+      return answerList(request, reply, {
+        cursorKey,
+        name: 'webhook_endpoints',
+        filter: { enabled: enabled === undefined ? enabled : String(enabled) },
+        read: (tenantId, window) => listEndpointsPage(db, tenantId, filter, window),
+        idOf: ({ endpointId }) => endpointId,
+        present: presentEndpoint,
+      });
+    };
+  },
+});

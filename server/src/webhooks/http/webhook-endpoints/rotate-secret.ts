@@ -1,0 +1,54 @@
+import { idempotencyClaim } from '#access/http/idempotency';
+import { defineOperation } from '#http/operation';
+import { originOf, principalOf } from '#http/plugins/auth';
+import { rotateSecret } from '#webhooks/actions/manage-endpoints';
+import {
+  DEFAULT_OVERLAP_S,
+  EndpointIdParams,
+  NewEndpointView,
+  newEndpointExample,
+  RotateSecret,
+} from '#webhooks/http/schemas/webhook-endpoint';
+import { answerMadeEndpoint, keptEndpoint } from './answer-made-endpoint.ts';
+
+const OK = 200;
+
+export const rotateSecretRoute = defineOperation({
+  method: 'POST',
+  path: '/v1/webhook-endpoints/:id/rotate-secret',
+  operationId: 'rotateWebhookSecret',
+  summary: 'Rotate the secret of a webhook endpoint',
+  description:
+    'Creates a new secret and shows it only this once. For overlap_s, a day by default, webhook-signature contains one signature from each of the two secrets.',
+  tag: 'Events',
+  scope: 'webhooks:write',
+  params: EndpointIdParams,
+  body: RotateSecret,
+  bodyIsOptional: true,
+  bodyExamples: { anHour: { summary: 'An hour to roll it out', value: { overlap_s: 3_600 } } },
+  takesIdempotencyKey: true,
+  answer: {
+    status: OK,
+    description: 'The endpoint with its new secret.',
+    schema: NewEndpointView,
+    example: newEndpointExample,
+    headers: ['ETag', 'Idempotent-Replayed'],
+  },
+  errors: ['not_found', 'secrets_unavailable'],
+  handle: ({ rt, db, linking: { keyring } }) => {
+    return async (request, reply) => {
+      const once = await rotateSecret(
+        { rt, db, keyring },
+        {
+          tenantId: principalOf(request).tenantId,
+          endpointId: request.params.id.toLowerCase(),
+          origin: originOf(request),
+          overlapMs: (request.body?.overlap_s ?? DEFAULT_OVERLAP_S) * 1000,
+          claim: idempotencyClaim(request),
+          keep: keptEndpoint(OK),
+        },
+      );
+      return answerMadeEndpoint(rt, reply, once, OK);
+    };
+  },
+});

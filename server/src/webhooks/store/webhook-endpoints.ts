@@ -1,0 +1,239 @@
+import { type EndpointId, isUuid, type TenantId } from '#core/ids';
+import type { ListWindow, Page } from '#core/paging';
+import type { SealedToken } from '#core/sealed-token';
+import type { SqlRunner, Statement } from '#database/database';
+import type { EventType } from '#events/domain/event';
+import type { DisabledReason, EndpointOrdering, WebhookEndpoint } from '#webhooks/domain/webhook';
+
+const WEBHOOK_ENDPOINT_INSERT: Statement = {
+  name: 'webhook_endpoint_insert',
+  text: `
+insert into webhook_endpoints (tenant_id, endpoint_id, url, description, types, ordering, disabled_reason, disabled_ms,
+  secret_sealed, secret_key_id, created_ms, updated_ms)
+values ($1, $2, $3, $4, $5::text[], $6, $7, $8, $9, $10, $11, $11)`,
+};
+
+/** The endpoint begins with what happens from now on. */
+const INSERT_LANE: Statement = {
+  name: 'webhook_lane_insert',
+  text: `
+insert into webhook_lanes (tenant_id, endpoint_id, taken_seq)
+select $1, $2, coalesce((select last_seq from event_heads where tenant_id = $1), 0)`,
+};
+
+export type NewEndpoint = Omit<WebhookEndpoint, 'failingSinceMs' | 'oldSecret' | 'version' | 'updatedMs'>;
+
+export async function insertEndpoint(tx: SqlRunner, endpoint: NewEndpoint): Promise<void> {
+  const { tenantId, endpointId, url, description, types, ordering, disabledReason, disabledMs, secret } = endpoint;
+  const texts = [tenantId, endpointId, url, description, types === null ? null : [...types], ordering];
+  const { sealed, keyId } = secret;
+  await tx.run(WEBHOOK_ENDPOINT_INSERT, [...texts, disabledReason, disabledMs, sealed, keyId, endpoint.createdMs]);
+  await tx.run(INSERT_LANE, [tenantId, endpointId]);
+}
+
+const LOCK_ADDITIONS: Statement = {
+  name: 'webhook_endpoint_lock_additions',
+  text: 'select tenant_id from tenants where tenant_id = $1 for no key update',
+};
+const ADDRESSES: Statement = {
+  name: 'webhook_endpoint_addresses',
+  text: 'select endpoint_id, url from webhook_endpoints where tenant_id = $1',
+};
+
+/** Where the endpoints of a tenant are; nobody else adds or moves one until the transaction ends. */
+export async function lockAddresses(
+  tx: SqlRunner,
+  tenantId: TenantId,
+): Promise<readonly Pick<WebhookEndpoint, 'endpointId' | 'url'>[]> {
+  await tx.run(LOCK_ADDITIONS, [tenantId]);
+  const { rows } = await tx.run<{ endpoint_id: EndpointId; url: string }>(ADDRESSES, [tenantId]);
+  return rows.map((row) => ({ endpointId: row.endpoint_id, url: row.url }));
+}
+
+const NAMING_TYPE: Statement = {
+  name: 'webhook_endpoint_naming_type',
+  text: 'select distinct tenant_id from webhook_endpoints where tenant_id = any($1::uuid[]) and $2::text = any(types)',
+};
+
+/** Which of these tenants have an endpoint, enabled or not, that names a type of events. */
+export async function tenantsNamingType(
+  db: SqlRunner,
+  tenantIds: readonly TenantId[],
+  type: EventType,
+): Promise<ReadonlySet<TenantId>> {
+  const { rows } = await db.run<{ readonly tenant_id: TenantId }>(NAMING_TYPE, [tenantIds, type]);
+  return new Set(rows.map((row) => row.tenant_id));
+}
+
+const COLUMNS = `e.tenant_id, e.endpoint_id, e.url, e.description, e.types, e.ordering, e.disabled_reason, e.disabled_ms,
+  e.secret_sealed, e.secret_key_id, e.old_secret_sealed, e.old_secret_key_id, e.old_secret_until_ms, e.version,
+  e.created_ms, e.updated_ms, l.failing_since_ms`;
+const JOINED = `webhook_endpoints e
+  join webhook_lanes l on l.tenant_id = e.tenant_id and l.endpoint_id = e.endpoint_id`;
+
+const WEBHOOK_ENDPOINT_FIND: Statement = {
+  name: 'webhook_endpoint_find',
+  text: `select ${COLUMNS} from ${JOINED} where e.tenant_id = $1 and e.endpoint_id = $2`,
+};
+const WEBHOOK_ENDPOINT_LOCK: Statement = {
+  name: 'webhook_endpoint_lock',
+  text: `select ${COLUMNS} from ${JOINED} where e.tenant_id = $1 and e.endpoint_id = $2 for update of e`,
+};
+
+/** One endpoint of a tenant; null when there is none, or it is another tenant's. */
+export function findEndpoint(db: SqlRunner, tenantId: TenantId, endpointId: string): Promise<WebhookEndpoint | null> {
+  return readOne(db, WEBHOOK_ENDPOINT_FIND, tenantId, endpointId);
+}
+
+/** The same, and nobody else changes it until the transaction ends. */
+export function lockEndpoint(tx: SqlRunner, tenantId: TenantId, endpointId: string): Promise<WebhookEndpoint | null> {
+  return readOne(tx, WEBHOOK_ENDPOINT_LOCK, tenantId, endpointId);
+}
+
+async function readOne(
+  db: SqlRunner,
+  statement: Statement,
+  tenantId: TenantId,
+  endpointId: string,
+): Promise<WebhookEndpoint | null> {
+  if (!isUuid(endpointId)) return null;
+  const [row] = (await db.run<EndpointRow>(statement, [tenantId, endpointId])).rows;
+  return row === undefined ? null : toEndpoint(row);
+}
+
+const WEBHOOK_ENDPOINT_LIST: Statement = {
+  name: 'webhook_endpoint_list',
+  text: `
+select ${COLUMNS} from ${JOINED}
+where e.tenant_id = $1 and ($2::uuid is null or e.endpoint_id < $2)
+  and ($3::boolean is null or (e.disabled_reason is null) = $3)
+order by e.endpoint_id desc offset $4 limit $5`,
+};
+
+export interface EndpointFilter {
+  readonly enabled?: boolean;
+}
+
+/** A page of the endpoints of a tenant, newest first. */
+export async function listEndpointsPage(
+  db: SqlRunner,
+  tenantId: TenantId,
+  filter: EndpointFilter,
+  { limit, offset, beforeId }: ListWindow,
+): Promise<Page<WebhookEndpoint>> {
+  const values = [tenantId, beforeId, filter.enabled ?? null, offset, limit + 1];
+  const { rows } = await db.run<EndpointRow>(WEBHOOK_ENDPOINT_LIST, values);
+  return { items: rows.slice(0, limit).map(toEndpoint), hasMore: rows.length > limit };
+}
+
+const WEBHOOK_ENDPOINT_UPDATE: Statement = {
+  name: 'webhook_endpoint_update',
+  text: `
+update webhook_endpoints set url = $3, description = $4, types = $5::text[], ordering = $6, disabled_reason = $7,
+  disabled_ms = $8::bigint, version = version + 1, updated_ms = $9
+where tenant_id = $1 and endpoint_id = $2`,
+};
+
+/** Writes what people choose, and whether it is enabled. */
+export async function updateEndpoint(tx: SqlRunner, endpoint: WebhookEndpoint, nowMs: number): Promise<void> {
+  const { tenantId, endpointId, url, description, types, ordering, disabledReason, disabledMs } = endpoint;
+  const wish = [url, description, types === null ? null : [...types], ordering];
+  await tx.run(WEBHOOK_ENDPOINT_UPDATE, [tenantId, endpointId, ...wish, disabledReason, disabledMs, nowMs]);
+}
+
+const FORGET_FAILURES: Statement = {
+  name: 'webhook_lane_restart',
+  text: `
+update webhook_lanes set failing_since_ms = null, failing_told_ms = null,
+  taken_seq = greatest(taken_seq, coalesce((select last_seq from event_heads where tenant_id = $1), 0))
+where tenant_id = $1 and endpoint_id = $2`,
+};
+
+/** An endpoint that is switched on again begins with what happens from now on; `recover` brings what it missed. */
+export async function restartLane(
+  tx: SqlRunner,
+  { tenantId, endpointId }: Pick<WebhookEndpoint, 'tenantId' | 'endpointId'>,
+): Promise<void> {
+  await tx.run(FORGET_FAILURES, [tenantId, endpointId]);
+}
+
+const WEBHOOK_ENDPOINT_ROTATE: Statement = {
+  name: 'webhook_endpoint_rotate',
+  text: `
+update webhook_endpoints set secret_sealed = $3, secret_key_id = $4,
+  old_secret_sealed = case when $5::bigint is null then null else secret_sealed end,
+  old_secret_key_id = case when $5::bigint is null then null else secret_key_id end,
+  old_secret_until_ms = $5::bigint, version = version + 1, updated_ms = $6
+where tenant_id = $1 and endpoint_id = $2`,
+};
+
+/** @param secret.oldUntilMs when the present secret stops to sign; null: now */
+export async function rotateEndpointSecret(
+  tx: SqlRunner,
+  { tenantId, endpointId }: Pick<WebhookEndpoint, 'tenantId' | 'endpointId'>,
+  { sealed, keyId, oldUntilMs, nowMs }: SealedToken & { readonly oldUntilMs: number | null; readonly nowMs: number },
+): Promise<void> {
+  await tx.run(WEBHOOK_ENDPOINT_ROTATE, [tenantId, endpointId, sealed, keyId, oldUntilMs, nowMs]);
+}
+
+const DELETE_DELIVERIES: Statement = {
+  name: 'webhook_deliveries_delete',
+  text: 'delete from webhook_deliveries where tenant_id = $1 and endpoint_id = $2',
+};
+const DELETE_LANE: Statement = {
+  name: 'webhook_lane_delete',
+  text: 'delete from webhook_lanes where tenant_id = $1 and endpoint_id = $2',
+};
+const WEBHOOK_ENDPOINT_DELETE: Statement = {
+  name: 'webhook_endpoint_delete',
+  text: 'delete from webhook_endpoints where tenant_id = $1 and endpoint_id = $2',
+};
+
+/** Removes an endpoint with its deliveries. */
+export async function deleteEndpoint(
+  tx: SqlRunner,
+  { tenantId, endpointId }: Pick<WebhookEndpoint, 'tenantId' | 'endpointId'>,
+): Promise<void> {
+  for (const statement of [DELETE_DELIVERIES, DELETE_LANE, WEBHOOK_ENDPOINT_DELETE])
+    await tx.run(statement, [tenantId, endpointId]);
+}
+
+interface EndpointRow {
+  readonly tenant_id: TenantId;
+  readonly endpoint_id: EndpointId;
+  readonly url: string;
+  readonly description: string | null;
+  readonly types: readonly EventType[] | null;
+  readonly ordering: EndpointOrdering;
+  readonly disabled_reason: DisabledReason | null;
+  readonly disabled_ms: number | null;
+  readonly secret_sealed: string;
+  readonly secret_key_id: string;
+  readonly old_secret_sealed: string | null;
+  readonly old_secret_key_id: string | null;
+  readonly old_secret_until_ms: number | null;
+  readonly version: number;
+  readonly created_ms: number;
+  readonly updated_ms: number;
+  readonly failing_since_ms: number | null;
+}
+
+function toEndpoint(row: EndpointRow): WebhookEndpoint {
+  const { old_secret_sealed: oldSealed, old_secret_key_id: oldKeyId, old_secret_until_ms: untilMs } = row;
+  return {
+    tenantId: row.tenant_id,
+    endpointId: row.endpoint_id,
+    url: row.url,
+    description: row.description,
+    types: row.types,
+    ordering: row.ordering,
+    disabledReason: row.disabled_reason,
+    disabledMs: row.disabled_ms,
+    failingSinceMs: row.failing_since_ms,
+    secret: { sealed: row.secret_sealed, keyId: row.secret_key_id },
+    oldSecret: oldSealed === null || untilMs === null ? null : { sealed: oldSealed, keyId: oldKeyId ?? '', untilMs },
+    version: row.version,
+    createdMs: row.created_ms,
+    updatedMs: row.updated_ms,
+  };
+}

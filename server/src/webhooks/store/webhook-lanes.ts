@@ -1,0 +1,356 @@
+import { INACTIVE_TENANTS } from '#access/store/tenant-states';
+import type { EndpointId, NotifierId, TenantId } from '#core/ids';
+import type { SqlRunner, Statement } from '#database/database';
+import type { EventType } from '#events/domain/event';
+import { ADDRESS_SIGN, ADDRESSED } from '#events/domain/event-marks';
+import type { EndpointOrdering } from '#webhooks/domain/webhook';
+
+/** The lane of an enabled endpoint, as its possible owners see it. */
+export interface EndpointLaneRow {
+  readonly tenantId: TenantId;
+  readonly endpointId: EndpointId;
+  readonly ownerId: NotifierId | null;
+  readonly epoch: number;
+  /** Changes with everything that people change about the endpoint. */
+  readonly version: number;
+}
+
+export interface EndpointLaneKey {
+  readonly tenantId: TenantId;
+  readonly endpointId: EndpointId;
+  readonly epoch: number;
+}
+
+/** A notifier that others watch: dead or frozen when `beat` stands still. */
+export interface NotifierRow {
+  readonly notifierId: NotifierId;
+  readonly beat: number;
+}
+
+const NOTIFIER_BEAT: Statement = {
+  name: 'notifier_beat',
+  text: `
+insert into notifiers (notifier_id, beat, started_ms) values ($1, $2, $3)
+on conflict (notifier_id) do update set beat = excluded.beat`,
+};
+
+/** Says "I am alive": one row per process. */
+export async function beatNotifier(db: SqlRunner, { notifierId, beat }: NotifierRow, startedMs: number): Promise<void> {
+  await db.run(NOTIFIER_BEAT, [notifierId, beat, startedMs]);
+}
+
+const LIST_NOTIFIERS: Statement = { name: 'notifier_list', text: 'select notifier_id, beat from notifiers' };
+
+export async function listNotifiers(db: SqlRunner): Promise<readonly NotifierRow[]> {
+  const { rows } = await db.run<{ notifier_id: NotifierId; beat: number }>(LIST_NOTIFIERS, []);
+  return rows.map((row) => ({ notifierId: row.notifier_id, beat: row.beat }));
+}
+
+const REMOVE_NOTIFIER: Statement = {
+  name: 'notifier_remove',
+  text: 'delete from notifiers where notifier_id = $1 and ($2::bigint is null or beat = $2)',
+};
+
+/** Forgets a notifier: itself at shutdown, or a dead one whose beat still is the one that was seen standing still. */
+export async function removeNotifier(db: SqlRunner, notifierId: NotifierId, beat: number | null): Promise<boolean> {
+  return (await db.run(REMOVE_NOTIFIER, [notifierId, beat])).rowCount > 0;
+}
+
+/** All of them: where only one process can be, whoever stands in the table at its start is gone. */
+export async function forgetNotifiers(db: SqlRunner): Promise<void> {
+  await db.run({ name: 'notifier_forget', text: 'delete from notifiers' }, []);
+}
+
+const LIST_LANES: Statement = {
+  name: 'webhook_lane_list',
+  text: `
+select l.tenant_id, l.endpoint_id, l.owner_id, l.epoch, e.version
+from webhook_lanes l
+join webhook_endpoints e on e.tenant_id = l.tenant_id and e.endpoint_id = l.endpoint_id
+where e.disabled_reason is null and l.tenant_id <> all(${INACTIVE_TENANTS})`,
+};
+
+interface LaneSqlRow {
+  readonly tenant_id: TenantId;
+  readonly endpoint_id: EndpointId;
+  readonly owner_id: NotifierId | null;
+  readonly epoch: number;
+  readonly version: number;
+}
+
+/** The lanes of all enabled endpoints of all tenants: read once a second by each notifier, to share them out. */
+export async function listEndpointLanes(db: SqlRunner): Promise<readonly EndpointLaneRow[]> {
+  const { rows } = await db.run<LaneSqlRow>(LIST_LANES, []);
+  return rows.map((row) => ({
+    tenantId: row.tenant_id,
+    endpointId: row.endpoint_id,
+    ownerId: row.owner_id,
+    epoch: row.epoch,
+    version: row.version,
+  }));
+}
+
+const ACQUIRE: Statement = {
+  name: 'webhook_lane_acquire',
+  text: `
+update webhook_lanes l set owner_id = $1, epoch = l.epoch + 1
+from unnest($2::uuid[], $3::uuid[], $4::bigint[]) as t (tenant_id, endpoint_id, epoch)
+where l.tenant_id = t.tenant_id and l.endpoint_id = t.endpoint_id and l.epoch = t.epoch
+returning l.tenant_id, l.endpoint_id, l.epoch`,
+};
+
+/** Takes lanes whose epoch still is the one that was seen. Returns those taken, with the new epoch. */
+export async function acquireEndpointLanes(
+  db: SqlRunner,
+  owner: NotifierId,
+  lanes: readonly EndpointLaneKey[],
+): Promise<readonly EndpointLaneKey[]> {
+  const { rows } = await db.run<LaneSqlRow>(ACQUIRE, [owner, ...laneColumns(lanes)]);
+  return rows.map((row) => ({ tenantId: row.tenant_id, endpointId: row.endpoint_id, epoch: row.epoch }));
+}
+
+const WEBHOOK_LANE_RELEASE: Statement = {
+  name: 'webhook_lane_release',
+  text: `
+update webhook_lanes l set owner_id = null
+from unnest($2::uuid[], $3::uuid[], $4::bigint[]) as t (tenant_id, endpoint_id, epoch)
+where l.tenant_id = t.tenant_id and l.endpoint_id = t.endpoint_id and l.epoch = t.epoch and l.owner_id = $1`,
+};
+
+/** Gives lanes back, for a notifier that nothing of theirs is in flight any more. */
+export async function releaseEndpointLanes(
+  db: SqlRunner,
+  owner: NotifierId,
+  lanes: readonly EndpointLaneKey[],
+): Promise<void> {
+  await db.run(WEBHOOK_LANE_RELEASE, [owner, ...laneColumns(lanes)]);
+}
+
+function laneColumns(lanes: readonly EndpointLaneKey[]): readonly unknown[] {
+  return [lanes.map((lane) => lane.tenantId), lanes.map((lane) => lane.endpointId), lanes.map((lane) => lane.epoch)];
+}
+
+/** Events that a look reads back over at most: who is further behind is asked to take, whatever stands there. */
+export const MAX_LOOK_BACK = 1_000;
+
+/**
+ * The pages of a tenant are read once for all its lanes. The limit takes nothing away, as each page holds an event; without
+ * it the planner may walk all pages instead.
+ */
+const READ_BEHIND: Statement = {
+  name: 'webhook_lane_read_behind',
+  text: `
+select t.tenant_id, t.last_seq, t.lanes, (
+  select json_object_agg(told.type, told.last_seq) from (
+    select type, max(p.last_seq) as last_seq
+    from (
+      select p.types, p.last_seq from event_pages p
+      where p.tenant_id = t.tenant_id and p.last_seq > t.since_seq
+      order by p.last_seq limit $3
+    ) p
+    cross join unnest(p.types) as type
+    where type <> '${ADDRESSED}'
+      or not exists (select from unnest(p.types) as mark where starts_with(mark, '${ADDRESSED}${ADDRESS_SIGN}'))
+    group by type
+  ) told) as told
+from (
+  select tenant_id, coalesce(max(last_seq), 0) as last_seq,
+    json_agg(json_build_object('endpointId', endpoint_id, 'types', types, 'takenSeq', taken_seq, 'hasDue', has_due)) as lanes,
+    min(taken_seq) filter (where types is not null and last_seq - taken_seq between 1 and $3) as since_seq
+  from (
+    select l.tenant_id, l.endpoint_id, l.taken_seq, e.types, h.last_seq,
+      exists (select 1 from webhook_deliveries d
+        where d.tenant_id = l.tenant_id and d.endpoint_id = l.endpoint_id and d.state = 'pending' and d.due_ms <= $2)
+        as has_due
+    from webhook_lanes l
+    join webhook_endpoints e on e.tenant_id = l.tenant_id and e.endpoint_id = l.endpoint_id
+    left join event_heads h on h.tenant_id = l.tenant_id
+    where l.owner_id = $1 and e.disabled_reason is null and l.tenant_id <> all(${INACTIVE_TENANTS})
+  ) l
+  where last_seq > taken_seq or has_due
+  group by tenant_id
+) t`,
+};
+
+/** Lanes of one tenant, and what was told since the one that is furthest behind. */
+export interface BehindRow {
+  readonly tenantId: TenantId;
+  /** Number of the tenant's newest event. */
+  readonly lastSeq: number;
+  readonly lanes: readonly BehindLane[];
+  /** The last page on which each mark (`marksOf`) stands, of those that were looked at. */
+  readonly told: Readonly<Record<string, number>>;
+}
+
+/** A lane that has not taken all events of its tenant, or where a delivery is due. */
+export interface BehindLane {
+  readonly endpointId: EndpointId;
+  /** Null: it wants all types. */
+  readonly types: readonly EventType[] | null;
+  readonly takenSeq: number;
+  readonly hasDue: boolean;
+}
+
+/** Lanes of one owner, over its tenants, that are behind or have deliveries due. */
+export async function readLanesBehind(db: SqlRunner, owner: NotifierId, nowMs: number): Promise<readonly BehindRow[]> {
+  const { rows } = await db.run<BehindSqlRow>(READ_BEHIND, [owner, nowMs, MAX_LOOK_BACK]);
+  return rows.map(({ tenant_id: tenantId, last_seq: lastSeq, lanes, told }) => ({
+    tenantId,
+    lastSeq,
+    lanes,
+    told: told ?? {},
+  }));
+}
+
+interface BehindSqlRow extends Pick<BehindRow, 'lanes'> {
+  readonly tenant_id: TenantId;
+  readonly last_seq: number;
+  readonly told: BehindRow['told'] | null;
+}
+
+/** A lane for which nothing waits up to a number. */
+export interface PassableLane extends Pick<EndpointLaneRow, 'tenantId' | 'endpointId'> {
+  readonly passedSeq: number;
+}
+
+const PASS: Statement = {
+  name: 'webhook_lane_pass',
+  text: `
+update webhook_lanes l set taken_seq = t.passed_seq
+from unnest($2::uuid[], $3::uuid[], $4::bigint[]) as t (tenant_id, endpoint_id, passed_seq)
+where l.tenant_id = t.tenant_id and l.endpoint_id = t.endpoint_id and l.owner_id = $1 and l.taken_seq < t.passed_seq`,
+};
+
+/**
+ * Notes that lanes need not look again at what they do not want. That nothing up to a number was wanted stays true, whatever
+ * happened since the look: a lane that took meanwhile is not moved back, and types that were chosen meanwhile count from a
+ * later number.
+ */
+export async function passEvents(db: SqlRunner, owner: NotifierId, lanes: readonly PassableLane[]): Promise<void> {
+  await db.run(PASS, [
+    owner,
+    lanes.map((lane) => lane.tenantId),
+    lanes.map((lane) => lane.endpointId),
+    lanes.map((lane) => lane.passedSeq),
+  ]);
+}
+
+const PASS_TO_WANTED: Statement = {
+  name: 'webhook_lane_pass_to_wanted',
+  text: `
+update webhook_lanes l set taken_seq = greatest(l.taken_seq, coalesce(
+  (select p.first_seq - 1 from event_pages p
+    where p.tenant_id = l.tenant_id and p.last_seq > l.taken_seq and p.types && $3::text[]
+    order by p.last_seq limit 1),
+  (select h.last_seq from event_heads h where h.tenant_id = l.tenant_id)))
+where l.tenant_id = $1 and l.endpoint_id = $2`,
+};
+
+/**
+ * Passes over what an endpoint does not want, up to what it does: before it wants other types, so that it gets those from now
+ * on. Until the end of the transaction nothing is taken for it.
+ */
+export async function passToWanted(
+  tx: SqlRunner,
+  { tenantId, endpointId }: Pick<EndpointLaneKey, 'tenantId' | 'endpointId'>,
+  types: readonly EventType[],
+): Promise<void> {
+  await tx.run(PASS_TO_WANTED, [tenantId, endpointId, types]);
+}
+
+const LOCK_TAKEN: Statement = {
+  name: 'webhook_lane_lock_taken',
+  text: `
+select taken_seq from webhook_lanes where tenant_id = $1 and endpoint_id = $2 and epoch = $3 for update`,
+};
+
+/** In a statement after the lock: who waited for a change of the types reads the new ones. */
+const READ_WANTED: Statement = {
+  name: 'webhook_lane_read_wanted',
+  text: `
+select e.types, e.ordering, coalesce(h.last_seq, 0) as last_seq
+from webhook_endpoints e
+left join event_heads h on h.tenant_id = e.tenant_id
+where e.tenant_id = $1 and e.endpoint_id = $2 and e.disabled_reason is null`,
+};
+
+export interface TakenRow {
+  readonly takenSeq: number;
+  /** Number of the tenant's newest event. */
+  readonly lastSeq: number;
+  readonly types: readonly EventType[] | null;
+  readonly ordering: EndpointOrdering;
+}
+
+/** How far an endpoint has come, for its owner alone; null when the lane is another's by now, or disabled. */
+export async function lockTaken(
+  tx: SqlRunner,
+  { tenantId, endpointId, epoch }: EndpointLaneKey,
+): Promise<TakenRow | null> {
+  const [lane] = (await tx.run<{ taken_seq: number }>(LOCK_TAKEN, [tenantId, endpointId, epoch])).rows;
+  if (lane === undefined) return null;
+  const [wanted] = (await tx.run<WantedRow>(READ_WANTED, [tenantId, endpointId])).rows;
+  if (wanted === undefined) return null;
+  const { types, ordering, last_seq: lastSeq } = wanted;
+  return { takenSeq: lane.taken_seq, lastSeq, types, ordering };
+}
+
+interface WantedRow extends Pick<TakenRow, 'types' | 'ordering'> {
+  readonly last_seq: number;
+}
+
+const MARK_TAKEN: Statement = {
+  name: 'webhook_lane_mark_taken',
+  text: 'update webhook_lanes set taken_seq = greatest(taken_seq, $3) where tenant_id = $1 and endpoint_id = $2',
+};
+
+export async function markTaken(
+  tx: SqlRunner,
+  { tenantId, endpointId }: Pick<EndpointLaneKey, 'tenantId' | 'endpointId'>,
+  takenSeq: number,
+): Promise<void> {
+  await tx.run(MARK_TAKEN, [tenantId, endpointId, takenSeq]);
+}
+
+const CLAIM_FAILING: Statement = {
+  name: 'webhook_lane_claim_failing',
+  text: `
+update webhook_lanes set failing_told_ms = $3
+where tenant_id = $1 and endpoint_id = $2 and failing_since_ms is not null and failing_told_ms is null
+returning failing_since_ms`,
+};
+
+/** Since when an endpoint fails, for whoever tells of it first; null: it was told, or the endpoint answers again. */
+export async function claimFailing(
+  tx: SqlRunner,
+  { tenantId, endpointId }: Pick<EndpointLaneKey, 'tenantId' | 'endpointId'>,
+  nowMs: number,
+): Promise<number | null> {
+  const { rows } = await tx.run<{ failing_since_ms: number }>(CLAIM_FAILING, [tenantId, endpointId, nowMs]);
+  return rows[0]?.failing_since_ms ?? null;
+}
+
+const MARK_FAILING: Statement = {
+  name: 'webhook_lane_mark_failing',
+  text: `
+update webhook_lanes l set
+  failing_since_ms = case when t.failing then coalesce(l.failing_since_ms, $4::bigint) end,
+  failing_told_ms = case when t.failing then l.failing_told_ms end
+from unnest($1::uuid[], $2::uuid[], $3::boolean[]) as t (tenant_id, endpoint_id, failing)
+where l.tenant_id = t.tenant_id and l.endpoint_id = t.endpoint_id and (l.failing_since_ms is not null) <> t.failing
+returning l.tenant_id, l.endpoint_id, l.failing_since_ms`,
+};
+
+/** Notes for endpoints of several tenants whether their last attempt failed. */
+export async function markFailing(
+  db: SqlRunner,
+  lanes: readonly (Pick<EndpointLaneKey, 'tenantId' | 'endpointId'> & { readonly failing: boolean })[],
+  nowMs: number,
+): Promise<void> {
+  await db.run(MARK_FAILING, [
+    lanes.map((lane) => lane.tenantId),
+    lanes.map((lane) => lane.endpointId),
+    lanes.map((lane) => lane.failing),
+    nowMs,
+  ]);
+}

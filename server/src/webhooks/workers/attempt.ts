@@ -1,0 +1,76 @@
+import type { Database } from '#database/database';
+import { wireEvent } from '#events/domain/wire-event';
+import { findEvent } from '#events/store/events';
+import type { Runtime } from '#runtime/runtime';
+import type { WebhookAttempt } from '#webhooks/domain/webhook';
+import { readRetryAfter } from '#webhooks/domain/webhook-schedule';
+import type { OpenedEndpoint, ReadyDelivery } from './endpoint-lane.ts';
+import type { Posted, WebhookPoster } from './post.ts';
+import { signWebhook } from './sign.ts';
+
+/** "15 to 30 seconds", says the specification of Standard Webhooks. */
+const TIMEOUT_MS = 15_000;
+
+export interface AttemptDeps {
+  readonly rt: Runtime;
+  readonly db: Database;
+  readonly poster: WebhookPoster;
+}
+
+/** An attempt that was made. */
+export interface MadeAttempt {
+  readonly attempt: WebhookAttempt;
+  readonly retryAfterMs: number | null;
+}
+
+/**
+ * Posts one delivery once. The same event has the same webhook-id in every attempt, whoever makes it.
+ * @param stopped ends it when the process stops
+ * @returns null when it was ended: nothing is known, and the delivery stays due
+ */
+export async function attemptDelivery(
+  { rt, db, poster }: AttemptDeps,
+  delivery: ReadyDelivery,
+  { endpoint, secretsAt }: OpenedEndpoint,
+  stopped: AbortSignal,
+): Promise<MadeAttempt | null> {
+  const atMs = rt.clock.now();
+  const beganMs = rt.clock.monotonic();
+  const made = (posted: Posted): MadeAttempt => {
+    const { status, error, detail, response } = posted;
+    const durationMs = Math.round(rt.clock.monotonic() - beganMs);
+    const attempt = { atMs, durationMs, status, error, detail, response };
+    return { attempt, retryAfterMs: readRetryAfter(posted.retryAfter, rt.clock.now()) };
+  };
+  const secrets = secretsAt(atMs);
+  if (secrets === null) return made(unsent('secret_unreadable', 'The secret cannot be decrypted here.'));
+  const body = await bodyOf(db, endpoint.tenantId, delivery);
+  if (body === null) return made(unsent('event_expired', 'The event is no longer kept.'));
+  const signed = signWebhook({ id: delivery.eventId, nowMs: atMs, body, secrets });
+  const ended = new AbortController();
+  const end = (): void => ended.abort();
+  const cancel = rt.clock.after(TIMEOUT_MS, end);
+  stopped.addEventListener('abort', end, { once: true });
+  if (stopped.aborted) end();
+  try {
+    const posted = await poster.post({ url: endpoint.url, headers: { ...signed }, body, signal: ended.signal });
+    return stopped.aborted && posted.error === 'timeout' ? null : made(posted);
+  } finally {
+    cancel();
+    stopped.removeEventListener('abort', end);
+  }
+}
+
+async function bodyOf(
+  db: Database,
+  tenantId: OpenedEndpoint['endpoint']['tenantId'],
+  { sequence, body, eventId, event: known }: ReadyDelivery,
+): Promise<string | null> {
+  if (sequence === null) return body;
+  const event = known ?? (await findEvent(db, tenantId, sequence));
+  return event?.id === eventId ? JSON.stringify(wireEvent(event)) : null;
+}
+
+function unsent(error: 'secret_unreadable' | 'event_expired', detail: string): Posted {
+  return { status: null, error, detail, response: null, retryAfter: undefined };
+}

@@ -1,0 +1,166 @@
+import { isIP, type LookupFunction } from 'node:net';
+import { Agent, type Dispatcher } from 'undici';
+import type { WebhookError } from '#webhooks/domain/webhook';
+import { hostOf, mayReach, type WebhookAllow, webhookAddressFault } from '#webhooks/domain/webhook-address';
+
+/** What came of posting an event once. Never rejects: a failure is an answer too. */
+export interface Posted {
+  /** HTTP status; null: there was no answer. */
+  readonly status: number | null;
+  /** Null: the receiver took it (2xx). */
+  readonly error: WebhookError | null;
+  readonly detail: string | null;
+  /** Beginning of the answer's body, at most 1 KB. */
+  readonly response: string | null;
+  readonly retryAfter: string | undefined;
+}
+
+export interface PostRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** Ends the attempt: its time is over, or the service stops. */
+  readonly signal: AbortSignal;
+}
+
+/** Posts events to endpoints of tenants: hosts that nobody has vetted. */
+export interface WebhookPoster {
+  post(request: PostRequest): Promise<Posted>;
+  close(): Promise<void>;
+}
+
+/** Of what a receiver answers, kept for the log. */
+const SNIPPET_BYTES = 1024;
+/** Read so that the connection can be used again; a longer answer costs its connection. */
+const MAX_ANSWER_BYTES = 64 * 1024;
+const MAX_HEADER_BYTES = 16 * 1024;
+const CONNECT_TIMEOUT_MS = 10_000;
+const KEEP_ALIVE_MS = 4_000;
+
+/** The address that a name led to is none that webhooks may reach. */
+class AddressRefused extends Error {
+  override name = 'AddressRefused';
+}
+
+/**
+ * A client that refuses, at the moment of each connection, every address that is not public unless the operator allows
+ * it: what a name leads to can change between any check and the connection, so the address that is checked is the one
+ * that the socket is opened to. No redirects, no retries, no proxy. How many posts go to one host at once decides who
+ * calls: one that waited here for a connection would wait for endpoints of other tenants.
+ * @param lookup finds the addresses of a name
+ */
+export function makeWebhookPoster(allow: WebhookAllow, lookup: LookupFunction): WebhookPoster {
+  const guarded = guardedLookup(allow, lookup);
+  const agent = new Agent({
+    connect: { lookup: guarded, timeout: CONNECT_TIMEOUT_MS },
+    pipelining: 1,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    // The signal of each request is the only deadline.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  });
+  return {
+    post: async (request) => {
+      try {
+        const fault = addressFault(allow, request.url);
+        if (fault !== null) return failed('address_refused', `The address ${fault}.`);
+        await findAddress(guarded, request);
+        return await exchange(agent, request);
+      } catch (error) {
+        return classify(error as Error, request.signal);
+      }
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+/** The settings may have changed since the endpoint was added; and a host that is an address is never looked up. */
+function addressFault(allow: WebhookAllow, url: string): string | null {
+  const fault = webhookAddressFault(allow, url);
+  if (fault !== null) return fault;
+  const host = hostOf(new URL(url));
+  return isIP(host) !== 0 && !mayReach(allow, host, host) ? 'must lead to a public host' : null;
+}
+
+function guardedLookup(allow: WebhookAllow, lookup: LookupFunction): LookupFunction {
+  return (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, found) => {
+      if (error !== null) return callback(error, found as string);
+      const addresses = Array.isArray(found) ? found : [];
+      const host = hostOf({ hostname: hostname.toLowerCase() });
+      // One bad address among good ones is no mistake of ours to choose around.
+      const isFine = addresses.length > 0 && addresses.every(({ address }) => mayReach(allow, host, address));
+      const [first] = addresses;
+      if (!isFine || first === undefined) {
+        return callback(new AddressRefused('The name leads to an address that is not public.'), '');
+      }
+      if (options.all === true) return callback(null, addresses);
+      return callback(null, first.address, first.family);
+    });
+  };
+}
+
+/**
+ * A connection creates its TLS context, which takes a millisecond, before it looks the name up. A tenant's name that does not resolve
+ * must not cost that. The connection's own lookup is answered from memory. @throws what the lookup says, or the signal's reason
+ */
+async function findAddress(lookup: LookupFunction, { url, signal }: PostRequest): Promise<void> {
+  const host = hostOf(new URL(url));
+  if (isIP(host) !== 0) return;
+  signal.throwIfAborted();
+  let leave: () => void = () => undefined;
+  await new Promise<void>((resolve, reject) => {
+    leave = () => reject(signal.reason);
+    signal.addEventListener('abort', leave);
+    lookup(host, { all: true }, (error) => (error === null ? resolve() : reject(error)));
+  }).finally(() => signal.removeEventListener('abort', leave));
+}
+
+async function exchange(agent: Agent, { url, headers, body, signal }: PostRequest): Promise<Posted> {
+  const { origin, pathname, search } = new URL(url);
+  const answer = await agent.request({
+    origin,
+    path: pathname + search,
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'user-agent': 'postrider-webhooks', ...headers },
+    body,
+    signal,
+  });
+  const response = await readSnippet(answer.body);
+  const { statusCode: status } = answer;
+  const retryAfter = [answer.headers['retry-after']].flat()[0];
+  if (status >= 200 && status < 300) return { status, error: null, detail: null, response, retryAfter };
+  const error = status >= 300 && status < 400 ? 'redirect' : 'status';
+  const detail =
+    error === 'redirect' ? 'It answered with a redirect, which is not followed.' : `It answered ${status}.`;
+  return { status, error, detail, response, retryAfter };
+}
+
+async function readSnippet(body: Dispatcher.ResponseData['body']): Promise<string> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    if (size < SNIPPET_BYTES) chunks.push(chunk.subarray(0, SNIPPET_BYTES - size));
+    size += chunk.length;
+    if (size > MAX_ANSWER_BYTES) break;
+  }
+  // PostgreSQL stores no U+0000.
+  return Buffer.concat(chunks).toString('utf8').replaceAll('\u0000', '');
+}
+
+function failed(error: WebhookError, detail: string): Posted {
+  return { status: null, error, detail, response: null, retryAfter: undefined };
+}
+
+function classify(error: Error, signal: AbortSignal): Posted {
+  if (signal.aborted) return failed('timeout', 'It did not answer in time.');
+  const causes = [error, error.cause as Error | undefined];
+  if (causes.some((cause) => cause instanceof AddressRefused)) {
+    return failed('address_refused', 'The name leads to an address that is not public.');
+  }
+  const code = String((error as NodeJS.ErrnoException).code ?? '');
+  if (/^(ENOTFOUND|EAI_|ENODATA|ESERVFAIL)/.test(code)) return failed('dns', `The name was not found (${code}).`);
+  if (/CERT|^ERR_(TLS|SSL)|^UNABLE_TO|^EPROTO$/.test(code)) return failed('tls', `TLS failed (${code}).`);
+  return failed('connection', `The connection failed (${code === '' ? error.message.slice(0, 200) : code}).`);
+}
