@@ -65,6 +65,13 @@ describe('the OpenAPI document', () => {
   });
 });
 
+test.each(
+  described.filter(({ operation }) => /^delete/.test(operation.operationId) && operation.answer.status === 200),
+)('$operation.operationId answers what every deletion answers', ({ operation }) => {
+  const { status, id, media_id } = operation.answer.example as JsonObject;
+  expect({ status, named: typeof (id ?? media_id) }).toEqual({ status: 'deleted', named: 'string' });
+});
+
 describe('the OpenAPI document of', () => {
   test.each(described)('$operation.operationId says what it is for, in sentences', ({ operation }) => {
     expect(operation.summary).toMatch(/^[A-Z].{7,60}[^.]$/);

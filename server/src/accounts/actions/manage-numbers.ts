@@ -165,7 +165,7 @@ export function removeNumber(rt: Runtime, db: Database, request: NumberRequest):
     if (await owesSends(tx, tenantId, phoneNumberId)) throw new ApiProblem('conflict', { sentence: STILL_OWES });
     await deletePhoneNumber(tx, { tenantId, phoneNumberId: number.phoneNumberId, nowMs: rt.clock.now() });
     const details = { phone: number.displayPhone };
-    await audit(rt, tx, { tenantId, origin, action: 'number.removed', targetId: phoneNumberId, details });
+    await audit(rt, tx, { tenantId, origin, action: 'number.deleted', targetId: phoneNumberId, details });
     return number;
   });
 }

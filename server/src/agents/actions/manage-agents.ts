@@ -181,7 +181,7 @@ function removeIfFree(rt: Runtime, db: Database, request: OneAgentRequest): Prom
     const nowMs = rt.clock.now();
     await deleteAgent(tx, agent, nowMs);
     const details = { name: agent.name, role: agent.role };
-    await audit(rt, tx, { tenantId, origin: request.origin, action: 'agent.removed', targetId: agentId, details });
+    await audit(rt, tx, { tenantId, origin: request.origin, action: 'agent.deleted', targetId: agentId, details });
     events.add({ tenantId, type: 'agent.deleted', data: describeAgent({ ...agent, openCount: 0 }, nowMs) });
     return agent;
   });

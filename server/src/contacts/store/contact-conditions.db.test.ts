@@ -58,7 +58,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 const texts = fc.constantFrom('sao', 'SÃO PAULO', 'paulo', '%_\\', 'ana a', '5511', 'x');
-const textMatch = fc.constantFrom('exact', 'contains', 'starts');
+const textMatch = fc.constantFrom('is', 'contains', 'starts');
 const numbers = fc.constantFrom(0, 3, 7.5);
 const compare = fc.constantFrom('gt', 'gte', 'lt', 'lte');
 const presence = fc.record({

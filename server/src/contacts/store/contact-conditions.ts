@@ -105,7 +105,7 @@ function compareDate(column: RawBuilder<unknown>, match: CompareMatch, wantedMs:
   const date = sql`${column} collate "C"`;
   const day = dayText(wantedMs);
   if (wantedMs % DAY_MS === 0) return compareSql(date, match, sql`${day}::text`);
-  if (match === 'exact') return sql<boolean>`false`;
+  if (match === 'is') return sql<boolean>`false`;
   return match === 'gt' || match === 'gte' ? sql`${date} > ${day}::text` : sql`${date} <= ${day}::text`;
 }
 
@@ -120,7 +120,7 @@ function textSql(field: string, test: Extract<Test, { readonly kind: 'text' }>):
   const texts = sql`c.folded -> ${field.slice(PREFIX.length)}`;
   const { wanted } = test;
   switch (test.match) {
-    case 'exact':
+    case 'is':
       return sql`${texts} ->> 'whole' = ${wanted}`;
     case 'starts':
       return sql`starts_with(${texts} ->> 'whole', ${wanted})`;
@@ -135,7 +135,7 @@ function textSql(field: string, test: Extract<Test, { readonly kind: 'text' }>):
 
 function compareSql(column: RawBuilder<unknown>, match: CompareMatch, wanted: RawBuilder<unknown>): Sql {
   switch (match) {
-    case 'exact':
+    case 'is':
       return sql`${column} = ${wanted}`;
     case 'gt':
       return sql`${column} > ${wanted}`;

@@ -92,7 +92,7 @@ export async function recordChange(
  */
 async function requireAssignee(tx: SqlRunner, { tenantId, assigneeId }: Conversation): Promise<void> {
   if (assigneeId === null || (await holdAgent(tx, tenantId, assigneeId))) return;
-  throw new ApiProblem('conversation_conflict', { sentence: 'The agent was removed meanwhile: assign another one.' });
+  throw new ApiProblem('conversation_conflict', { sentence: 'The agent was deleted meanwhile: assign another one.' });
 }
 
 function requireVersion({ version }: Conversation, versions: readonly number[] | null): void {

@@ -13,7 +13,7 @@ export const unassignAgent: UnassignStep = (rt, db, { tenantId, agentId, origin 
     const actor = { kind: 'key', id: origin.keyId } as const;
     for (const conversationId of ids) {
       const change = { assigneeId: null };
-      await updateConversation(rt, tx, events, { tenantId, conversationId, actor, cause: 'agent_removed', change });
+      await updateConversation(rt, tx, events, { tenantId, conversationId, actor, cause: 'agent_deleted', change });
     }
     return ids.length === AT_ONCE;
   });

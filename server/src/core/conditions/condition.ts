@@ -16,17 +16,17 @@ export type FieldTable = (field: string) => FieldRule | undefined;
 
 /** How each kind can be compared; the first is meant when a leaf does not say. */
 export const MATCHES_BY_KIND = {
-  text: ['exact', 'word', 'contains', 'starts', 'regex', 'exists', 'missing'],
+  text: ['is', 'word', 'contains', 'starts', 'regex', 'exists', 'missing'],
   enum: ['is', 'is_not', 'in', 'not_in', 'exists', 'missing'],
   id: ['is', 'is_not', 'in', 'not_in', 'exists', 'missing'],
-  number: ['exact', 'gt', 'gte', 'lt', 'lte', 'between', 'exists', 'missing'],
+  number: ['is', 'gt', 'gte', 'lt', 'lte', 'between', 'exists', 'missing'],
   time: ['gt', 'gte', 'lt', 'lte', 'between', 'exists', 'missing'],
   tags: ['has', 'has_not', 'exists', 'missing'],
   boolean: ['is', 'is_not', 'exists', 'missing'],
 } as const satisfies Record<FieldKind, readonly string[]>;
 
-export type TextMatch = 'exact' | 'word' | 'contains' | 'starts';
-export type CompareMatch = 'exact' | 'gt' | 'gte' | 'lt' | 'lte';
+export type TextMatch = 'is' | 'word' | 'contains' | 'starts';
+export type CompareMatch = 'is' | 'gt' | 'gte' | 'lt' | 'lte';
 
 /** A moment: milliseconds since 1970, or milliseconds before the moment of judging. */
 export type TimePoint = { readonly atMs: number } | { readonly agoMs: number };
@@ -49,7 +49,7 @@ export type Test =
 
 export interface Leaf {
   readonly op: 'leaf';
-  /** Where it stood in what was parsed: `when.all.1`. */
+  /** Where it stood in what was parsed: `when.all[1]`. */
   readonly path: string;
   readonly field: string;
   readonly fieldKind: FieldKind;

@@ -37,6 +37,9 @@ function judge(values: Readonly<Record<string, FieldValue>>) {
 const CASES: readonly (readonly [unknown, FieldValue, boolean])[] = [
   [{ field: 'text', value: 'OLÁ' }, ' ola ', true],
   [{ field: 'text', value: 'ola' }, 'ola!', false],
+  [{ field: 'text', match: 'is', value: 'Ola' }, 'olá', true],
+  [{ field: 'text', match: 'exact', value: 'ola' }, 'OLA', true],
+  [{ field: 'score', match: 'is', value: 1 }, 2, false],
   [{ field: 'text', match: 'word', value: 'Preço' }, 'qual o PRECO?', true],
   [{ field: 'text', match: 'word', value: 'art' }, 'start', false],
   [{ field: 'text', match: 'word', value: 'opening hours' }, 'Your opening-hours?', true],
@@ -85,18 +88,18 @@ test('every fault of a condition is named at once, with its place', () => {
     ],
   });
   expect(faults).toEqual([
-    'when.all.0.field',
-    'when.all.1.value',
-    'when.all.2.match',
-    'when.all.3.value',
-    'when.all.4.any',
-    'when.all.5',
-    'when.all.6.value',
-    'when.all.7.value',
-    'when.all.8.value',
-    'when.all.9.extra',
-    'when.all.9.value',
-    'when.all.10',
+    'when.all[0].field',
+    'when.all[1].value',
+    'when.all[2].match',
+    'when.all[3].value',
+    'when.all[4].any',
+    'when.all[5]',
+    'when.all[6].value',
+    'when.all[7].value',
+    'when.all[8].value',
+    'when.all[9].extra',
+    'when.all[9].value',
+    'when.all[10]',
   ]);
 });
 
@@ -115,11 +118,11 @@ test('an explanation names each comparison with what it saw', () => {
     path: 'when',
     matched: true,
     parts: [
-      { path: 'when.any.0', matched: false, leaf: { field: 'text', match: 'exact', seen: 'b' } },
+      { path: 'when.any[0]', matched: false, leaf: { field: 'text', match: 'is', seen: 'b' } },
       {
-        path: 'when.any.1',
+        path: 'when.any[1]',
         matched: true,
-        parts: [{ path: 'when.any.1.not', matched: false, leaf: { field: 'score', match: 'gt', seen: 2 } }],
+        parts: [{ path: 'when.any[1].not', matched: false, leaf: { field: 'score', match: 'gt', seen: 2 } }],
       },
     ],
   });

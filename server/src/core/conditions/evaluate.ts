@@ -83,7 +83,7 @@ function matchesText(test: Test, seen: string, judge: OutcomeDecider): boolean {
   if (test.kind === 'regex') return judge.matchRegex(test.pattern, judge.texts.folded(seen));
   if (test.kind !== 'text') return false;
   switch (test.match) {
-    case 'exact':
+    case 'is':
       return judge.texts.whole(seen) === test.wanted;
     case 'word':
       return judge.texts.words(seen).includes(` ${test.wanted} `);
@@ -113,7 +113,7 @@ function matchesNumber(test: Test, seen: number, nowMs: number): boolean {
 
 function compare(match: CompareMatch, seen: number, wanted: number): boolean {
   switch (match) {
-    case 'exact':
+    case 'is':
       return seen === wanted;
     case 'gt':
       return seen > wanted;

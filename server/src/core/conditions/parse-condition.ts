@@ -74,7 +74,7 @@ function parseGroup(walk: Walk, op: 'all' | 'any', { input, path, depth }: Group
     return fault(walk, inside, 'Give an array with at least one condition.');
   const conditions: Condition[] = [];
   for (const [index, one] of input.entries()) {
-    const condition = parseNode(walk, one, `${inside}.${index}`, depth + 1);
+    const condition = parseNode(walk, one, `${inside}[${index}]`, depth + 1);
     if (condition !== null) conditions.push(condition);
   }
   return { op, path, conditions };

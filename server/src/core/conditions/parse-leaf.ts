@@ -38,7 +38,8 @@ export function parseLeaf(input: Readonly<Record<string, unknown>>, path: string
     return { ok: false, faults: [...faults, { path: `${path}.field`, message }] };
   }
   const matches: readonly string[] = MATCHES_BY_KIND[rule.kind];
-  const match = input.match ?? matches[0];
+  // Conditions that were stored before `exact` was named `is` keep their meaning.
+  const match = input.match === 'exact' ? 'is' : (input.match ?? matches[0]);
   if (typeof match !== 'string' || !matches.includes(match)) {
     const message = `A field of kind ${rule.kind} is compared with one of: ${matches.join(', ')}.`;
     return { ok: false, faults: [...faults, { path: `${path}.match`, message }] };
@@ -91,7 +92,7 @@ function readText({ match, value, options }: Asked): TestOrWrong {
     return wanted === '' ? 'Give at least one letter or digit.' : { kind: 'text', match, wanted };
   }
   const wanted = foldWhole(value);
-  if (match === 'exact') return { kind: 'text', match, wanted };
+  if (match === 'is') return { kind: 'text', match, wanted };
   return { kind: 'text', match: match === 'starts' ? 'starts' : 'contains', wanted };
 }
 
@@ -153,8 +154,8 @@ function readTag({ match, value }: Asked): TestOrWrong {
   return { kind: 'tag', wanted: foldWhole(value), negated: match === 'has_not' };
 }
 
-function compareMatch(match: string): 'exact' | 'gt' | 'gte' | 'lt' | 'lte' {
-  return match === 'gt' || match === 'gte' || match === 'lt' || match === 'lte' ? match : 'exact';
+function compareMatch(match: string): 'is' | 'gt' | 'gte' | 'lt' | 'lte' {
+  return match === 'gt' || match === 'gte' || match === 'lt' || match === 'lte' ? match : 'is';
 }
 
 function pairOf(value: unknown): readonly unknown[] {

@@ -153,7 +153,7 @@ async function callWebhook(
 ): Promise<Outcome> {
   const { tenantId, decisionId, message } = work;
   const endpoint = await findEndpoint(tx, tenantId, endpoint_id.toLowerCase());
-  if (endpoint === null) return { outcome: 'failed', why: 'The webhook endpoint was removed.' };
+  if (endpoint === null) return { outcome: 'failed', why: 'The webhook endpoint was deleted.' };
   if (endpoint.disabledReason !== null) return { outcome: 'failed', why: 'The webhook endpoint is disabled.' };
   const call = {
     endpoint_id: endpoint.endpointId,

@@ -129,7 +129,7 @@ describe('a condition', () => {
     await stage.receive(world, from, 'hi');
     await stage.runner.evaluateOnce();
     const fields = [
-      { field: 'contact.phone', match: 'exact', value: from },
+      { field: 'contact.phone', match: 'is', value: from },
       { field: 'contact.name', value: 'ADA' },
       { field: 'contact.country', value: 'GB' },
       { field: 'contact.status', value: 'active' },

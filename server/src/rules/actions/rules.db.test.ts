@@ -208,7 +208,7 @@ describe('a trigger', () => {
     const world = await stage.makeWorld();
     await stage.rule(world, [reply('pressed')], {
       trigger: { on: 'button.clicked' },
-      when: { field: 'button_payload', match: 'exact', value: 'track' },
+      when: { field: 'button_payload', match: 'is', value: 'track' },
     });
     await stage.rule(world, [reply('opened')], { trigger: { on: 'conversation.opened' } });
     await stage.rule(world, [reply('any')]);

@@ -116,7 +116,7 @@ function leafImplies(narrow: Leaf, wide: Leaf): boolean {
 }
 
 interface TextTest {
-  readonly match: 'exact' | 'word' | 'contains' | 'starts';
+  readonly match: 'is' | 'word' | 'contains' | 'starts';
   readonly wanted: string;
 }
 
@@ -130,15 +130,15 @@ function isRaw({ match }: TextTest): boolean {
 function textImplies(narrow: TextTest, wide: TextTest): boolean {
   if (narrow.match === wide.match && narrow.wanted === wide.wanted) return true;
   switch (wide.match) {
-    case 'exact':
+    case 'is':
       return false;
     case 'contains':
       return narrow.wanted.includes(wide.wanted) && (isRaw(narrow) || !BLANK.test(wide.wanted));
     case 'starts':
-      if (narrow.match !== 'starts' && (narrow.match !== 'exact' || BLANK.test(wide.wanted))) return false;
+      if (narrow.match !== 'starts' && (narrow.match !== 'is' || BLANK.test(wide.wanted))) return false;
       return narrow.wanted.startsWith(wide.wanted);
     case 'word':
-      return (narrow.match === 'exact' || narrow.match === 'word') && ` ${narrow.wanted} `.includes(` ${wide.wanted} `);
+      return (narrow.match === 'is' || narrow.match === 'word') && ` ${narrow.wanted} `.includes(` ${wide.wanted} `);
     default:
       return wide.match satisfies never;
   }

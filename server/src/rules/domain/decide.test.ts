@@ -131,8 +131,8 @@ test('a condition names all that is wrong with it, patterns included', () => {
     ],
   });
   expect(checked.ok ? [] : checked.faults.map(({ path }) => path)).toEqual([
-    'body.when.any.0.value',
-    'body.when.any.1.field',
+    'body.when.any[0].value',
+    'body.when.any[1].field',
   ]);
 });
 

@@ -34,9 +34,9 @@ async function readAccount(parts: TemplateDeps, { tenantId, networkAccountId }: 
   try {
     const [read] = await syncTemplates(parts, tenantId, networkAccountId);
     if (read === undefined) return 0;
-    const { added, updated, removed, error } = read;
+    const { added, updated, deleted, error } = read;
     if (error !== null) parts.rt.log.warn({ ...about, error }, 'templates.not_read');
-    return added + updated + removed;
+    return added + updated + deleted;
   } catch (error) {
     // The tenant has lost the account since: what it had of it stays as it was.
     if (!(error instanceof ApiProblem)) throw error;

@@ -20,7 +20,7 @@ import { accessTo, chooseAccount, type TemplateDeps } from './template-deps.ts';
 export interface SyncCounts {
   readonly added: number;
   readonly updated: number;
-  readonly removed: number;
+  readonly deleted: number;
   readonly unchanged: number;
 }
 
@@ -30,7 +30,7 @@ export interface AccountSync extends SyncCounts {
   readonly error: string | null;
 }
 
-const NOTHING: SyncCounts = { added: 0, updated: 0, removed: 0, unchanged: 0 };
+const NOTHING: SyncCounts = { added: 0, updated: 0, deleted: 0, unchanged: 0 };
 /** "6,000 templates per account": far above it, so that a list that never ends does end. */
 const MAX_PAGES = 200;
 /** Templates of one transaction that removes. */
@@ -64,8 +64,8 @@ async function syncAccount(parts: TemplateDeps, tenantId: TenantId, account: Tem
   // A book that did not know the account asks again only when its number grows.
   await bumpTemplateCache(db, tenantId);
   if (read.error !== null) return { networkAccountId, ...read.counts, error: read.error };
-  const removed = await removeMissing(parts, { tenantId, networkAccountId, seen: read.seen, startMs });
-  return { networkAccountId, ...read.counts, removed, error: null };
+  const deleted = await removeMissing(parts, { tenantId, networkAccountId, seen: read.seen, startMs });
+  return { networkAccountId, ...read.counts, deleted, error: null };
 }
 
 interface AccountRead {
@@ -100,7 +100,7 @@ function plus(one: SyncCounts, other: SyncCounts): SyncCounts {
   return {
     added: one.added + other.added,
     updated: one.updated + other.updated,
-    removed: one.removed + other.removed,
+    deleted: one.deleted + other.deleted,
     unchanged: one.unchanged + other.unchanged,
   };
 }
@@ -225,7 +225,7 @@ interface Missing extends Place {
 /** What the whole list did not name is gone, unless it was handed in while the list was read. */
 async function removeMissing(parts: TemplateDeps, missing: Missing): Promise<number> {
   const { rt, db } = parts;
-  let removed = 0;
+  let deleted = 0;
   let after: Pick<Template, 'name' | 'language'> | null = { name: '', language: '' };
   while (after !== null) {
     const from: Pick<Template, 'name' | 'language'> = after;
@@ -239,10 +239,10 @@ async function removeMissing(parts: TemplateDeps, missing: Missing): Promise<num
       }
       return { gone: gone.length, last: page.length < REMOVE_AT_ONCE ? null : (page.at(-1) ?? null) };
     });
-    removed += step.gone;
+    deleted += step.gone;
     after = step.last;
   }
-  return removed;
+  return deleted;
 }
 
 function isGone({ networkTemplateId, submittedMs }: Template, { seen, startMs }: Missing): boolean {

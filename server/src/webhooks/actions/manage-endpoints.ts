@@ -163,7 +163,7 @@ export function removeEndpoint(rt: Runtime, db: Database, request: EndpointReque
     const endpoint = await lockVersion(tx, request);
     await deleteEndpoint(tx, endpoint);
     const { endpointId: targetId, url } = endpoint;
-    await audit(rt, tx, { tenantId, origin, action: 'webhook.removed', targetId, details: { url } });
+    await audit(rt, tx, { tenantId, origin, action: 'webhook.deleted', targetId, details: { url } });
     return endpoint;
   });
 }

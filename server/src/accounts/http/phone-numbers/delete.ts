@@ -6,8 +6,8 @@ import { originOf, principalOf } from '#http/plugins/auth';
 import { ifMatchHeader, matchingVersions } from '#http/plugins/if-match';
 import { choiceOf, phoneNumberId } from '#http/schemas/fields';
 
-const Removed = Type.Object(
-  { id: phoneNumberId(), status: choiceOf(['removed'], 'It sends and receives nothing here any more.') },
+const Deleted = Type.Object(
+  { id: phoneNumberId(), status: choiceOf(['deleted'], 'It sends and receives nothing here any more.') },
   { description: 'The number was deleted.' },
 );
 
@@ -25,8 +25,8 @@ export const deletePhoneNumberRoute = defineOperation({
   answer: {
     status: 200,
     description: 'The number was deleted.',
-    schema: Removed,
-    example: { id: numberExample.id ?? '', status: 'removed' },
+    schema: Deleted,
+    example: { id: numberExample.id ?? '', status: 'deleted' },
   },
   errors: ['not_found', 'conflict', 'precondition_failed'],
   errorExamples: [
@@ -39,7 +39,7 @@ export const deletePhoneNumberRoute = defineOperation({
       const versions = matchingVersions(request);
       const asked = { tenantId, phoneNumberId: request.params.id, origin: originOf(request), versions };
       const { phoneNumberId: id } = await removeNumber(rt, db, asked);
-      return { id, status: 'removed' };
+      return { id, status: 'deleted' };
     };
   },
 });

@@ -133,7 +133,7 @@ describe('DELETE', () => {
     expect((await tenant.call('DELETE', path, undefined, { 'if-match': '"9"' })).status).toBe(412);
     expect(await tenant.call('DELETE', path)).toMatchObject({
       status: 200,
-      body: { id: account.phoneNumberId, status: 'removed' },
+      body: { id: account.phoneNumberId, status: 'deleted' },
     });
     expect((await tenant.call('GET', path)).status).toBe(404);
     expect((await tenant.call('DELETE', path)).status).toBe(404);

@@ -44,7 +44,7 @@ describe('agents', () => {
     expect(await tenant.call('PATCH', path, { role: 'agent' }, { 'if-match': '"1"' })).toMatchObject({ status: 412 });
     expect((await tenant.call('PATCH', path, { role: 'admin' })).body.version).toBe(2);
     expect((await tenant.call('POST', `${path}/presence`)).body).toMatchObject({ availability: 'online', version: 3 });
-    expect((await tenant.call('DELETE', path)).body).toEqual({ id, status: 'removed' });
+    expect((await tenant.call('DELETE', path)).body).toEqual({ id, status: 'deleted' });
     expect(await eventTypes()).toEqual([
       'agent.created',
       'agent.updated',
@@ -54,7 +54,7 @@ describe('agents', () => {
     ]);
     const actions = (await tenant.call('GET', `/v1/audit-log?target_id=${id}`)).body.data;
     expect(actions.map(({ action }: { action: string }) => action)).toEqual([
-      'agent.removed',
+      'agent.deleted',
       'agent.changed',
       'agent.created',
     ]);

@@ -3,7 +3,7 @@ import { AgentIdParams, agentExampleId, conflictExample, staleExample } from '#a
 import { defineOperation } from '#http/operation';
 import { originOf, principalOf } from '#http/plugins/auth';
 import { ifMatchHeader, matchingVersions } from '#http/plugins/if-match';
-import { Removed } from '#http/schemas/removed';
+import { Deleted } from '#http/schemas/deleted';
 
 export const deleteAgentRoute = defineOperation({
   method: 'DELETE',
@@ -19,8 +19,8 @@ export const deleteAgentRoute = defineOperation({
   answer: {
     status: 200,
     description: 'The agent was deleted.',
-    schema: Removed,
-    example: { id: agentExampleId, status: 'removed' },
+    schema: Deleted,
+    example: { id: agentExampleId, status: 'deleted' },
   },
   errors: ['not_found', 'conflict', 'precondition_failed'],
   errorExamples: [conflictExample('lastOwner', LAST_OWNER), staleExample('agent')],
@@ -31,7 +31,7 @@ export const deleteAgentRoute = defineOperation({
       const { agent: acting } = request;
       const asked = { tenantId, acting, origin: originOf(request), versions: matchingVersions(request) };
       const { agentId: id } = await removeAgent(rt, db, unassign, { ...asked, agentId: request.params.id });
-      return { id, status: 'removed' };
+      return { id, status: 'deleted' };
     };
   },
 });

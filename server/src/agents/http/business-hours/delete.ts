@@ -4,7 +4,7 @@ import { HoursIdParams, hoursExampleId } from '#agents/http/schemas/business-hou
 import { defineOperation } from '#http/operation';
 import { requesterOf } from '#http/plugins/auth';
 import { ifMatchHeader, matchingVersions } from '#http/plugins/if-match';
-import { Removed } from '#http/schemas/removed';
+import { Deleted } from '#http/schemas/deleted';
 
 export const deleteBusinessHours = defineOperation({
   method: 'DELETE',
@@ -19,8 +19,8 @@ export const deleteBusinessHours = defineOperation({
   answer: {
     status: 200,
     description: 'The business hours were deleted.',
-    schema: Removed,
-    example: { id: hoursExampleId, status: 'removed' },
+    schema: Deleted,
+    example: { id: hoursExampleId, status: 'deleted' },
   },
   errors: ['not_found', 'conflict', 'precondition_failed'],
   errorExamples: [conflictExample('inUse', hoursInUse('Support')), staleExample('timetable')],
@@ -29,7 +29,7 @@ export const deleteBusinessHours = defineOperation({
     return async (request) => {
       const asked = { ...requesterOf(request), hoursId: request.params.id, versions: matchingVersions(request) };
       const { hoursId: id } = await removeHours(rt, db, asked);
-      return { id, status: 'removed' };
+      return { id, status: 'deleted' };
     };
   },
 });

@@ -4,7 +4,7 @@ import { TeamIdParams, teamExampleId } from '#agents/http/schemas/team';
 import { defineOperation } from '#http/operation';
 import { requesterOf } from '#http/plugins/auth';
 import { ifMatchHeader, matchingVersions } from '#http/plugins/if-match';
-import { Removed } from '#http/schemas/removed';
+import { Deleted } from '#http/schemas/deleted';
 
 export const deleteTeamRoute = defineOperation({
   method: 'DELETE',
@@ -20,8 +20,8 @@ export const deleteTeamRoute = defineOperation({
   answer: {
     status: 200,
     description: 'The team was deleted.',
-    schema: Removed,
-    example: { id: teamExampleId, status: 'removed' },
+    schema: Deleted,
+    example: { id: teamExampleId, status: 'deleted' },
   },
   errors: ['not_found', 'conflict', 'precondition_failed'],
   errorExamples: [
@@ -33,7 +33,7 @@ export const deleteTeamRoute = defineOperation({
     return async (request) => {
       const asked = { ...requesterOf(request), teamId: request.params.id, versions: matchingVersions(request) };
       const { teamId: id } = await removeTeam(rt, db, asked);
-      return { id, status: 'removed' };
+      return { id, status: 'deleted' };
     };
   },
 });

@@ -1,15 +1,9 @@
-import Type from 'typebox';
 import { removeCampaign } from '#campaigns/actions/manage-campaigns';
 import { CampaignParams, onlyDraftExample, staleCampaignExample } from '#campaigns/http/schemas/campaign';
 import { defineOperation } from '#http/operation';
 import { originOf, principalOf } from '#http/plugins/auth';
 import { ifMatchHeader, matchingVersions } from '#http/plugins/if-match';
-import { uuid } from '#http/schemas/fields';
-
-const Removed = Type.Object(
-  { id: uuid('Id of the draft.'), deleted: Type.Literal(true, { description: 'The draft was deleted.' }) },
-  { description: 'The draft was deleted.' },
-);
+import { Deleted } from '#http/schemas/deleted';
 
 export const deleteCampaignRoute = defineOperation({
   method: 'DELETE',
@@ -24,8 +18,8 @@ export const deleteCampaignRoute = defineOperation({
   answer: {
     status: 200,
     description: 'The draft was deleted.',
-    schema: Removed,
-    example: { id: '0190a6f2-8c23-7a11-8f00-0a1b2c3d4e5f', deleted: true },
+    schema: Deleted,
+    example: { id: '0190a6f2-8c23-7a11-8f00-0a1b2c3d4e5f', status: 'deleted' },
   },
   errors: ['not_found', 'precondition_failed', 'campaign_state'],
   errorExamples: [onlyDraftExample, staleCampaignExample],
@@ -35,7 +29,7 @@ export const deleteCampaignRoute = defineOperation({
       const { id: campaignId } = request.params;
       const versions = matchingVersions(request);
       await removeCampaign(rt, db, { tenantId, campaignId, origin: originOf(request), versions });
-      return { id: campaignId, deleted: true };
+      return { id: campaignId, status: 'deleted' };
     };
   },
 });

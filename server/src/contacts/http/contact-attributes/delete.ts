@@ -1,4 +1,3 @@
-import Type from 'typebox';
 import { deleteAttribute } from '#contacts/actions/change-attribute';
 import {
   AttributeIdParams,
@@ -9,12 +8,7 @@ import {
 import { defineOperation } from '#http/operation';
 import { requesterOf } from '#http/plugins/auth';
 import { ifMatchHeader, matchingVersions } from '#http/plugins/if-match';
-import { choiceOf, uuid } from '#http/schemas/fields';
-
-const Deleted = Type.Object(
-  { id: uuid('Identifier of the definition that is gone.'), status: choiceOf(['deleted'], 'It is gone.') },
-  { description: 'The attribute was deleted.' },
-);
+import { Deleted } from '#http/schemas/deleted';
 
 export const deleteContactAttributeRoute = defineOperation({
   method: 'DELETE',

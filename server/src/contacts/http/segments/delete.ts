@@ -1,15 +1,9 @@
-import Type from 'typebox';
 import { deleteSegment } from '#contacts/actions/manage-segments';
 import { SegmentIdParams, segmentExample, staleSegmentExample } from '#contacts/http/schemas/segment';
 import { defineOperation } from '#http/operation';
 import { requesterOf } from '#http/plugins/auth';
 import { ifMatchHeader, matchingVersions } from '#http/plugins/if-match';
-import { choiceOf, uuid } from '#http/schemas/fields';
-
-const Deleted = Type.Object(
-  { id: uuid('Identifier of the segment that is gone.'), status: choiceOf(['deleted'], 'It is gone.') },
-  { description: 'The segment was deleted.' },
-);
+import { Deleted } from '#http/schemas/deleted';
 
 export const deleteSegmentRoute = defineOperation({
   method: 'DELETE',

@@ -26,8 +26,8 @@ test('a segment is counted when it is read, follows its condition, and narrows t
   expect((await tenant.call('PATCH', path, { name: 'x' }, { 'if-match': '"1"' })).status).toBe(412);
   const refused = await tenant.call('PATCH', path, { when: { all: [{ field: 'x' }, { any: [] }] } });
   expect(refused.body.details.map((fault: { path: string }) => fault.path)).toEqual([
-    'body.when.all.0.field',
-    'body.when.all.1.any',
+    'body.when.all[0].field',
+    'body.when.all[1].any',
   ]);
   expect((await tenant.call('DELETE', path)).status).toBe(200);
   expect((await tenant.call('GET', path)).status).toBe(404);

@@ -1,15 +1,9 @@
-import Type from 'typebox';
 import { deleteCannedReply } from '#conversations/actions/manage-canned-replies';
 import { CannedReplyParams, cannedReplyExample, staleReplyExample } from '#conversations/http/schemas/canned-reply';
 import { defineOperation } from '#http/operation';
 import { requesterOf } from '#http/plugins/auth';
 import { ifMatchHeader, matchingVersions } from '#http/plugins/if-match';
-import { choiceOf, uuid } from '#http/schemas/fields';
-
-const Deleted = Type.Object(
-  { id: uuid('Identifier of the canned reply that is gone.'), status: choiceOf(['deleted'], 'It is gone.') },
-  { description: 'The canned reply was deleted.' },
-);
+import { Deleted } from '#http/schemas/deleted';
 
 export const deleteCannedReplyRoute = defineOperation({
   method: 'DELETE',

@@ -1,9 +1,9 @@
 import { defineOperation } from '#http/operation';
 import { requesterOf } from '#http/plugins/auth';
 import { ifMatchHeader, matchingVersions } from '#http/plugins/if-match';
+import { Deleted } from '#http/schemas/deleted';
 import { deleteRule } from '#rules/actions/manage-rules';
-import { ruleJson } from '#rules/domain/rule-json';
-import { RuleIdParams, RuleView, ruleExample, staleRuleExample } from '#rules/http/schemas/chatbot-rule';
+import { RuleIdParams, ruleExample, staleRuleExample } from '#rules/http/schemas/chatbot-rule';
 
 export const removeRuleRoute = defineOperation({
   method: 'DELETE',
@@ -15,14 +15,20 @@ export const removeRuleRoute = defineOperation({
   scope: 'rules:write',
   params: RuleIdParams,
   requestHeaders: [ifMatchHeader],
-  answer: { status: 200, description: 'The rule as it was before deletion.', schema: RuleView, example: ruleExample },
+  answer: {
+    status: 200,
+    description: 'The rule was deleted.',
+    schema: Deleted,
+    example: { id: ruleExample.id ?? '', status: 'deleted' },
+  },
   errors: ['not_found', 'precondition_failed'],
   errorExamples: [staleRuleExample],
   handle: ({ rt, db }) => {
     return async (request) => {
       const ruleId = request.params.id.toLowerCase();
       const asked = { ...requesterOf(request), ruleId, versions: matchingVersions(request) };
-      return ruleJson(await deleteRule(rt, db, asked));
+      const { ruleId: id } = await deleteRule(rt, db, asked);
+      return { id, status: 'deleted' };
     };
   },
 });

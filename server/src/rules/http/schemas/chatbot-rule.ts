@@ -45,7 +45,7 @@ const Trigger = Type.Object(
 const RuleCondition = Type.Unsafe<JsonObject | null>({
   type: ['object', 'null'],
   [CONDITION_FIELDS]: describeFields(ruleFieldRules),
-  description: `A condition: {all: […]}, {any: […]}, {not: …} or {field, match, value}; null: always. Fields: ${ruleFieldNames.join(', ')}. Texts are compared by exact, word, contains, starts or regex (RE2), with case and accents folded.`,
+  description: `A condition: {all: […]}, {any: […]}, {not: …} or {field, match, value}; null: always. Fields: ${ruleFieldNames.join(', ')}. Texts are compared by is, word, contains, starts or regex (RE2), with case and accents folded.`,
 });
 
 const Case = Type.Object(

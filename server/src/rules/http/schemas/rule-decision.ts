@@ -15,7 +15,7 @@ const Verdict = Type.Object(
     predicates: Type.Array(
       Type.Object(
         {
-          path: Type.String({ description: 'Where the comparison stands: when.all.0.' }),
+          path: Type.String({ description: 'Where the comparison stands: when.all[0].' }),
           field: Type.String({ description: 'What it asked about.' }),
           match: Type.String({ description: 'How it compared.' }),
           seen: Type.Unsafe({ description: 'What it saw; long texts are cut.' }),

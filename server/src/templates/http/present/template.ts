@@ -34,18 +34,18 @@ export function presentHistoryEntry({ entryId, kind, cause, details, atMs }: Tem
 
 /** The sums of all accounts, and each. */
 export function presentSync(accounts: readonly AccountSync[]): JsonObject {
-  const sum = (key: 'added' | 'updated' | 'removed' | 'unchanged'): number =>
+  const sum = (key: 'added' | 'updated' | 'deleted' | 'unchanged'): number =>
     accounts.reduce((total, account) => total + account[key], 0);
   return {
     added: sum('added'),
     updated: sum('updated'),
-    removed: sum('removed'),
+    deleted: sum('deleted'),
     unchanged: sum('unchanged'),
-    accounts: accounts.map(({ networkAccountId, added, updated, removed, unchanged, error }) => ({
+    accounts: accounts.map(({ networkAccountId, added, updated, deleted, unchanged, error }) => ({
       network_account_id: networkAccountId,
       added,
       updated,
-      removed,
+      deleted,
       unchanged,
       error,
     })),

@@ -291,7 +291,7 @@ const count = (description: string) => Type.Integer({ description });
 const counts = {
   added: count('Templates that are new here.'),
   updated: count('Templates that were changed.'),
-  removed: count('Templates that the network has no more.'),
+  deleted: count('Templates that the network has no more.'),
   unchanged: count('Templates that were as they are.'),
 };
 
@@ -323,9 +323,9 @@ export const SyncView = Type.Object(
 export const syncExample: JsonObject = {
   added: 2,
   updated: 1,
-  removed: 0,
+  deleted: 0,
   unchanged: 14,
-  accounts: [{ network_account_id: '300400500600', added: 2, updated: 1, removed: 0, unchanged: 14, error: null }],
+  accounts: [{ network_account_id: '300400500600', added: 2, updated: 1, deleted: 0, unchanged: 14, error: null }],
 };
 
 export const networkAwayExample: ErrorExample = {

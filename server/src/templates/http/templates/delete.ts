@@ -1,8 +1,7 @@
-import Type from 'typebox';
 import { defineOperation } from '#http/operation';
 import { requesterOf } from '#http/plugins/auth';
 import { ifMatchHeader, matchingVersions } from '#http/plugins/if-match';
-import { choiceOf, uuid } from '#http/schemas/fields';
+import { Deleted } from '#http/schemas/deleted';
 import { deleteTemplate } from '#templates/actions/manage-templates';
 import {
   networkAwayExample,
@@ -10,11 +9,6 @@ import {
   TemplateIdParams,
   templateExample,
 } from '#templates/http/schemas/template';
-
-const Deleted = Type.Object(
-  { id: uuid('Identifier of the template.'), status: choiceOf(['deleted'], 'It is gone.') },
-  { description: 'The template was deleted; its history stays.' },
-);
 
 export const deleteTemplateRoute = defineOperation({
   method: 'DELETE',

@@ -233,11 +233,11 @@ test('a sync brings, changes and removes what the network has, and leaves drafts
   const many = Array.from({ length: 120 }, (_, index) => `made_${index}`);
   for (const name of many) await put(name);
   await expectOk(own.call('POST', '/v1/templates', draft('mine')), 201);
-  expect(await sync()).toMatchObject({ added: 120, updated: 0, removed: 0, unchanged: 0 });
-  expect(await sync()).toMatchObject({ added: 0, updated: 0, removed: 0, unchanged: 120 });
+  expect(await sync()).toMatchObject({ added: 120, updated: 0, deleted: 0, unchanged: 0 });
+  expect(await sync()).toMatchObject({ added: 0, updated: 0, deleted: 0, unchanged: 120 });
   await graph('DELETE', `${networkAccountId}/message_templates?name=made_7`);
   await put('made_later');
-  expect(await sync()).toMatchObject({ added: 1, updated: 0, removed: 1, unchanged: 119 });
+  expect(await sync()).toMatchObject({ added: 1, updated: 0, deleted: 1, unchanged: 119 });
   const all = await expectOk(own.call('GET', '/v1/templates?limit=1000'));
   expect(all.data.map((one: { name: string }) => one.name).toSorted()).toEqual(
     [...many.filter((name) => name !== 'made_7'), 'made_later', 'mine'].toSorted(),

@@ -1,15 +1,9 @@
-import Type from 'typebox';
 import { defineOperation } from '#http/operation';
 import { originOf, principalOf } from '#http/plugins/auth';
 import { ifMatchHeader, matchingVersions } from '#http/plugins/if-match';
-import { uuid } from '#http/schemas/fields';
+import { Deleted } from '#http/schemas/deleted';
 import { removeEndpoint } from '#webhooks/actions/manage-endpoints';
 import { EndpointIdParams, endpointExample, endpointStaleExample } from '#webhooks/http/schemas/webhook-endpoint';
-
-const Removed = Type.Object(
-  { id: uuid('Identifier of the endpoint.'), removed: Type.Boolean({ description: 'true.' }) },
-  { description: 'The endpoint was deleted.' },
-);
 
 export const removeEndpointRoute = defineOperation({
   method: 'DELETE',
@@ -24,8 +18,8 @@ export const removeEndpointRoute = defineOperation({
   answer: {
     status: 200,
     description: 'The endpoint was deleted.',
-    schema: Removed,
-    example: { id: endpointExample.id ?? '', removed: true },
+    schema: Deleted,
+    example: { id: endpointExample.id ?? '', status: 'deleted' },
   },
   errors: ['not_found', 'precondition_failed'],
   errorExamples: [endpointStaleExample],
@@ -35,7 +29,7 @@ export const removeEndpointRoute = defineOperation({
       const endpointId = request.params.id.toLowerCase();
       const asked = { tenantId, endpointId, origin: originOf(request), versions: matchingVersions(request) };
       const { endpointId: id } = await removeEndpoint(rt, db, asked);
-      return { id, removed: true };
+      return { id, status: 'deleted' };
     };
   },
 });

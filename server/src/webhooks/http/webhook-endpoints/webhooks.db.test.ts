@@ -275,7 +275,7 @@ describe('/v1/webhook-endpoints', () => {
     expect((await tenant.call('PATCH', self, { description: 'x' }, { 'if-match': '"7"' })).status).toBe(412);
     const changed = await tenant.call('PATCH', self, { description: 'x' }, { 'if-match': '"1"' });
     expect([changed.status, changed.headers.get('etag')]).toEqual([200, '"2"']);
-    expect((await tenant.call('DELETE', self)).body).toEqual({ id: endpoint.id, removed: true });
+    expect((await tenant.call('DELETE', self)).body).toEqual({ id: endpoint.id, status: 'deleted' });
     expect((await tenant.call('GET', self)).status).toBe(404);
   });
 });

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { choiceOf, uuid } from './fields.ts';
 
 /** What answers a DELETE. */
-export const Removed = Type.Object(
-  { id: uuid('What was removed.'), status: choiceOf(['removed'], 'It is gone.') },
+export const Deleted = Type.Object(
+  { id: uuid('Identifier of what was deleted.'), status: choiceOf(['deleted'], 'It is gone.') },
   { description: 'It is gone.' },
 );
