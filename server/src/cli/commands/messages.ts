@@ -30,7 +30,7 @@ export function addMessages(program: Command, ctx: CliContext): void {
     .option('--limit <n>', 'maximum number of lines, up to 1000; default: 50', parseWhole)
     .option('--to <phone>', 'only to this customer (sent)')
     .option('--from <phone>', 'only from this customer (inbound)')
-    .option('--status <status>', 'only queued, sending, sent or failed (sent)');
+    .option('--status <status>', 'only queued, sending, sent, delivered, read or failed (sent)');
   withApiOptions(list)
     .addOption(outputOption())
     .action((options: ListOptions) => listMessages(ctx, options));

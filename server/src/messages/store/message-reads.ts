@@ -17,9 +17,12 @@ interface CommonFilter {
   readonly createdBeforeMs?: number;
 }
 
+/** What a list can be narrowed to: the status, or how far a sent message came. */
+export type ListedStatus = MessageStatus | 'delivered' | 'read';
+
 export interface OutboundFilter extends CommonFilter {
   readonly to?: string;
-  readonly status?: MessageStatus;
+  readonly status?: ListedStatus;
   readonly campaignName?: string;
   readonly possibleDuplicate?: boolean;
 }
@@ -160,10 +163,17 @@ function selectInbound(db: Database, tenantId: TenantId) {
 type OutboundQuery = ReturnType<typeof selectOutbound>;
 
 /** Queued and sending walk the queue, failed the dead letters: both small; a filter on the big table would walk all of it. */
-function withStatus(query: OutboundQuery, status: MessageStatus): OutboundQuery {
+function withStatus(query: OutboundQuery, status: ListedStatus): OutboundQuery {
   switch (status) {
     case 'sent':
       return query.where('m.status', '=', 'sent');
+    case 'delivered':
+      return query
+        .where('m.status', '=', 'sent')
+        .where('m.delivered_ms', 'is not', null)
+        .where('m.read_ms', 'is', null);
+    case 'read':
+      return query.where('m.status', '=', 'sent').where('m.read_ms', 'is not', null);
     case 'failed':
       return query
         .where('m.status', '=', 'failed')

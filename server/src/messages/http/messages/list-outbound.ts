@@ -15,7 +15,15 @@ const Query = Type.Object(
     to: Type.Optional(
       withExample(text(64, 'Only messages to this number, written in any accepted form.'), '+44 7700 900123'),
     ),
-    status: Type.Optional(withExample(choiceOf(messageStatuses, 'Only messages with this status.'), 'sent')),
+    status: Type.Optional(
+      withExample(
+        choiceOf(
+          [...messageStatuses, 'delivered', 'read'],
+          'Only messages with this status. delivered: sent messages that were delivered and not read yet; read: those that were read.',
+        ),
+        'sent',
+      ),
+    ),
     campaign_name: Type.Optional(withExample(text(200, 'Only messages of this campaign.'), 'spring opening')),
     phone_number_id: Type.Optional(withExample(phoneNumberId(), '106540352242922')),
     conversation_id: Type.Optional(

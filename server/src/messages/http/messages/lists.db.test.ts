@@ -69,6 +69,17 @@ describe('the list of outbound messages', () => {
       expect(await ids(tenant, `status=${status}`)).toEqual(expected);
   });
 
+  test('finds sent messages by how far they came: delivered and not read yet, or read', async () => {
+    const tenant = await makeTestTenant(kit, { ratePerSecond: 0 });
+    const read = await tenant.send('99900000001');
+    const delivered = await tenant.send('99900000002');
+    await tenant.untilMessage(read, (m) => m.delivery.state === 'read', 'one is read');
+    await tenant.untilMessage(delivered, (m) => m.delivery.state === 'delivered', 'one is delivered');
+    expect(await ids(tenant, 'status=read')).toEqual([read]);
+    expect(await ids(tenant, 'status=delivered')).toEqual([delivered]);
+    expect(await ids(tenant, 'status=sent')).toEqual([delivered, read]);
+  });
+
   test('walked by its cursor shows each of 250 messages once, while new ones arrive', async () => {
     const tenant = await makeTestTenant(kit, { ratePerSecond: 1 });
     const posted = await Promise.all(Array.from({ length: 250 }, () => tenant.send(freshPhone())));
