@@ -65,7 +65,7 @@ const KEPT_FIELDS: ReadonlySet<string> = new Set([
 /** References of the caller and of the network: they may look like ids of ours. */
 const FOREIGN_IDS: ReadonlySet<string> = new Set(['external_id', 'client_ref', 'user_id', 'from_user_id']);
 /** Fields of which an event always has a text. */
-const NEVER_NULL: ReadonlySet<string> = new Set('to from body message'.split(' '));
+const NEVER_NULL: ReadonlySet<string> = new Set('to from body message network_message_id'.split(' '));
 /** Objects whose very keys are what somebody wrote. */
 const FREE_FORM: ReadonlySet<string> = new Set(['attributes', 'content', 'data', 'referral']);
 const NAMES_IDS = /(^|_)ids?$|^mentions$/;
@@ -74,6 +74,8 @@ const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 /** The data of an event without what a person is called, reached by or wrote. Its shape, ids, times and states stay. */
 export function eraseEventData(data: JsonObject): JsonObject {
   return mapFields(data, (field, value) => {
+    // What the network sent stands under the name of the type; numbers in it, such as those of a place, go as well.
+    if (field === data.type && isJsonObject(value)) return {};
     return field === 'changes' && isJsonObject(value) ? mapFields(value, erasedChange) : erasedValue(field, value);
   });
 }

@@ -8,15 +8,23 @@ import type { TestService } from './test-service.ts';
 export function receivedData(fields: JsonObject = {}): JsonObject {
   return {
     id: '0190a6f3-1111-7222-8333-444455556666',
+    direction: 'inbound',
     type: 'text',
     from: '447700900123',
+    from_user_id: null,
+    profile_name: 'Ada',
+    to: '15550001234',
     phone_number_id: '106540352242922',
-    contact_id: null,
-    conversation_id: null,
-    reply_to: null,
-    timestamp: '2030-01-01T09:05:00.000Z',
     body: 'Hi',
-    content: { body: 'Hi' },
+    media: null,
+    network_message_id: 'wamid.1',
+    reply_to: null,
+    conversation_id: null,
+    contact_id: null,
+    network_timestamp: '2030-01-01T09:05:00.000Z',
+    received_at: '2030-01-01T09:05:01.000Z',
+    created_at: '2030-01-01T09:05:01.000Z',
+    text: { body: 'Hi' },
     ...fields,
   };
 }

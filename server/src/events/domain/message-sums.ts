@@ -173,7 +173,7 @@ export interface Reply {
 export function replyOf({ type, data }: StoredEvent): Reply | null {
   if (type !== 'message.received') return null;
   return {
-    from: String(data.from),
+    from: String(data.from ?? data.from_user_id),
     phoneNumberId: String(data.phone_number_id),
     replyTo: textOrNull(data.reply_to) as MessageId | null,
     atMs: idMadeMs(String(data.id)),

@@ -1,15 +1,22 @@
 import { addUsage, slotOf, type UsageRow } from '#billing/store/usage';
 import { type PairArrivals, placeInbound } from '#conversations/actions/add-inbound';
 import { pairKey } from '#conversations/store/conversation-inbound';
-import type { ContactId, ConversationId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
+import type { MessageId, PhoneNumberId, TenantId } from '#core/ids';
 import type { SqlRunner } from '#database/database';
 import type { EventSink } from '#events/actions/with-events';
 import type { EventDraft } from '#events/domain/event';
 import type { InboundItem } from '#inbound/domain/callback-items';
-import { findKnownInbound, type InboundRow, insertInbound, type PlacedRow } from '#inbound/store/inbound-batch';
+import {
+  findDisplayPhones,
+  findKnownInbound,
+  type InboundRow,
+  insertInbound,
+  type PlacedRow,
+} from '#inbound/store/inbound-batch';
 import { queueForRules } from '#inbound/store/rule-queue';
 import { readInboundMedia } from '#media/domain/inbound-media';
 import { insertInboundMedia } from '#media/store/inbound-media';
+import { inboundJson } from '#messages/domain/inbound-json';
 import { findByNetworkNames, nameKey } from '#messages/store/status-batch';
 import type { Runtime } from '#runtime/runtime';
 import { recogniseSenders, type SenderOf } from './resolve-contacts.ts';
@@ -55,8 +62,8 @@ export async function storeInbound(
     if (media !== null) await insertInboundMedia(tx, row, media);
   }
   await placed.tell();
-  for (const { row, contactId, conversationId } of placed.rows)
-    events.add(received(row, { contactId, conversationId }));
+  const shown = await findDisplayPhones(tx, rows);
+  for (const one of placed.rows) events.add(received(one, shown.get(one.row.phoneNumberId) ?? ''));
   const opening = new Set(placed.opening);
   const stored = placed.rows.map(({ row, contactId }) => {
     const { tenantId, messageId } = row;
@@ -99,23 +106,13 @@ async function placeRows(
   return { rows: placed, opening: [...firsts.values()], tell: placing.tell };
 }
 
-function received(
-  row: InboundRow,
-  ids: { readonly contactId: ContactId; readonly conversationId: ConversationId },
-): EventDraft {
-  const data = {
-    id: row.messageId,
-    type: row.type,
-    from: row.phone ?? row.userId,
-    phone_number_id: row.phoneNumberId,
-    contact_id: ids.contactId,
-    conversation_id: ids.conversationId,
-    reply_to: row.replyTo,
-    timestamp: new Date(row.networkMs).toISOString(),
-    body: row.body,
-    content: row.content,
-  };
-  return { tenantId: row.tenantId, type: 'message.received', data };
+/** The event of a new message, in the shape in which the API shows the message. */
+function received({ row, contactId, conversationId }: PlacedRow, to: string): EventDraft {
+  const { phone, userId, nowMs, ...same } = row;
+  const announced = readInboundMedia(row.type, row.content);
+  const media = announced && { ...announced, status: 'pending' as const, mediaId: null, size: null, error: null };
+  const message = { ...same, to, from: phone, fromUserId: userId, media, contactId, conversationId, createdMs: nowMs };
+  return { tenantId: row.tenantId, type: 'message.received', data: inboundJson(message) };
 }
 
 function usageOf({ rows, opening }: PlacedRows): readonly UsageRow[] {

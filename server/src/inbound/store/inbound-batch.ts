@@ -90,3 +90,24 @@ export async function findKnownInbound(
   const { rows } = await tx.run<{ network_message_id: string }>(KNOWN_INBOUND, [tenantId, networkIds]);
   return new Set(rows.map((row) => row.network_message_id));
 }
+
+const FIND_DISPLAY_PHONES: Statement = {
+  name: 'display_phones_find',
+  text: `
+select n.phone_number_id, n.display_phone
+from unnest($1::uuid[], $2::text[]) as t (tenant_id, phone_number_id)
+join phone_numbers n on n.tenant_id = t.tenant_id and n.phone_number_id = t.phone_number_id`,
+};
+
+/** The phone numbers of the sending numbers that these messages were written to, digits only, by their ids. */
+export async function findDisplayPhones(
+  tx: SqlRunner,
+  rows: readonly Pick<InboundRow, 'tenantId' | 'phoneNumberId'>[],
+): Promise<ReadonlyMap<string, string>> {
+  const numbers = [...new Map(rows.map((row) => [row.phoneNumberId, row])).values()];
+  const found = await tx.run<{ phone_number_id: string; display_phone: string }>(FIND_DISPLAY_PHONES, [
+    plainArray(numbers.map((row) => row.tenantId)),
+    numbers.map((row) => row.phoneNumberId),
+  ]);
+  return new Map(found.rows.map((row) => [row.phone_number_id, row.display_phone]));
+}

@@ -24,6 +24,12 @@ function from(sender: string, id: string, fields: object = {}): string {
   return callbackBody({ phoneNumberId: tenant.phoneNumberId, messages: [inboundText(id, sender, fields)] });
 }
 
+/** What the event that told of this message carries. */
+async function eventOf(messageId: string): Promise<Answer['body']> {
+  const { body } = await tenant.call('GET', '/v1/events?types=message.received&limit=1000');
+  return body.data.find(({ data }: Answer['body']) => data.id === messageId)?.data;
+}
+
 /** The message without what a fetch of its file changes while the test runs. */
 function withoutFetchOutcome(message: Answer['body']): unknown {
   if (!message.media) return message;
@@ -94,6 +100,8 @@ describe('a message of a customer', () => {
     // The fetch of the file, which is not there, may end between the two reads: all but its outcome is the same.
     const read = (await tenant.call('GET', `/v1/messages/${message.id}`)).body;
     expect(withoutFetchOutcome(read)).toEqual(withoutFetchOutcome(message));
+    // Its event has the same shape, with the file as it was then.
+    expect(withoutFetchOutcome(await eventOf(message.id))).toEqual(withoutFetchOutcome(message));
   });
 
   test('with shared contacts is stored as an object that holds the list', async () => {
@@ -128,9 +136,9 @@ describe('a message of a customer', () => {
     const message = { ...inboundText(`wamid.USER.${userId}`, ''), from: undefined, from_user_id: userId };
     const contacts = [{ profile: { name: 'Ada', username: 'ada' }, user_id: userId }];
     await ingest(kit, callbackBody({ phoneNumberId: tenant.phoneNumberId, messages: [message], contacts }));
-    expect(await inboundFrom(userId)).toMatchObject([
-      { from: null, from_user_id: userId, profile_name: 'Ada', body: 'Hi' },
-    ]);
+    const [stored] = await inboundFrom(userId);
+    expect(stored).toMatchObject({ from: null, from_user_id: userId, profile_name: 'Ada', body: 'Hi' });
+    expect(await eventOf(stored.id)).toEqual(stored);
   });
 
   test('who shows no number is one contact in one conversation, and stays it once the number is known', async () => {

@@ -5,7 +5,7 @@ import { defineOperation } from '#http/operation';
 import { inboundExample, pageExample, queryErrorExamples } from '#http/schemas/examples';
 import { phoneNumberId, text, time, uuid, withExample } from '#http/schemas/fields';
 import { listOf, pageQuery } from '#http/schemas/lists';
-import { presentInbound } from '#messages/http/present/message';
+import { inboundJson } from '#messages/domain/inbound-json';
 import { InboundMessage } from '#messages/http/schemas/message';
 import { type InboundFilter, listInbound } from '#messages/store/message-reads';
 
@@ -59,7 +59,7 @@ export const listInboundMessages = defineOperation({
         filter: { ...filter },
         read: (tenantId, window) => listInbound(db, tenantId, filter, window),
         idOf: (message) => message.messageId,
-        present: presentInbound,
+        present: inboundJson,
       });
     };
   },

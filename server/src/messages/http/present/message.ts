@@ -1,13 +1,13 @@
 import { ERASED } from '#core/erasure';
 import type { JsonObject } from '#core/json';
 import { formatRfc3339 } from '#http/validation/rfc3339';
-import type { InboundMedia } from '#media/domain/inbound-media';
+import { inboundJson } from '#messages/domain/inbound-json';
 import type { DeliveryError, InboundMessage, OutboundMessage, TraceEntry } from '#messages/domain/message';
 import { presentContent } from './content.ts';
 
 /** A message of either direction as the API shows it. */
 export function presentMessage(message: OutboundMessage | InboundMessage): JsonObject {
-  return 'networkMs' in message ? presentInbound(message) : presentOutbound(message);
+  return 'networkMs' in message ? inboundJson(message) : presentOutbound(message);
 }
 
 export function presentOutbound(message: OutboundMessage): JsonObject {
@@ -32,42 +32,6 @@ export function presentOutbound(message: OutboundMessage): JsonObject {
     created_at: formatRfc3339(message.createdMs),
     updated_at: formatRfc3339(message.updatedMs),
     delivery: presentDelivery(message.delivery),
-  };
-}
-
-export function presentInbound(message: InboundMessage): JsonObject {
-  const fields: JsonObject = {
-    id: message.messageId,
-    direction: 'inbound',
-    type: message.type,
-    from: message.from,
-    from_user_id: message.fromUserId,
-    profile_name: message.profileName,
-    to: message.to,
-    phone_number_id: message.phoneNumberId,
-    body: message.body,
-    media: message.media && presentInboundMedia(message.media),
-    network_message_id: message.networkMessageId,
-    reply_to: message.replyTo,
-    conversation_id: message.conversationId,
-    contact_id: message.contactId,
-    network_timestamp: formatRfc3339(message.networkMs),
-    received_at: formatRfc3339(message.createdMs),
-    created_at: formatRfc3339(message.createdMs),
-  };
-  // The type is the network's word: one that is called like a field of ours must not replace it.
-  return Object.hasOwn(fields, message.type) ? fields : { ...fields, [message.type]: message.content };
-}
-
-function presentInboundMedia({ status, mediaId, mimeType, size, sha256, filename, error }: InboundMedia): JsonObject {
-  return {
-    status,
-    media_id: mediaId,
-    mime_type: mimeType,
-    size,
-    sha256,
-    filename,
-    error: error && { code: error.code, message: error.message },
   };
 }
 

@@ -1,7 +1,9 @@
 import Type from 'typebox';
 import type { EventType } from '#events/domain/event';
 import type { EventDescription } from '#http/schemas/events/description';
+import { inboundExample } from '#http/schemas/examples';
 import { nullableText, nullableUuid, phoneNumberId, time, uuid } from '#http/schemas/fields';
+import { InboundMessage } from './message.ts';
 
 const messageId = '0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f01';
 const contactId = '0190a6f2-8c20-7a10-8f00-0a1b2c3d4e5f';
@@ -61,22 +63,6 @@ const Priced = Type.Object(
   { description: 'An outbound message that came further.' },
 );
 const Failed = Type.Object({ ...moved, error: Failure }, { description: 'An outbound message that failed.' });
-const Received = Type.Object(
-  {
-    id: uuid('Identifier of the message.'),
-    type: Type.String({ description: 'Type of its content, in the words of the network.' }),
-    from: Type.String({ description: 'Who wrote: digits, or the user id of the network of one who shows no number.' }),
-    phone_number_id: phoneNumberId(),
-    contact_id: nullableUuid('Who wrote.'),
-    conversation_id: nullableUuid('The conversation that it belongs to.'),
-    reply_to: nullableUuid('The message of yours that it quotes.'),
-    timestamp: time('When it was written, as the network says.'),
-    body: nullableText('Its text, of a text.'),
-    content: Type.Unsafe<unknown>({ description: 'Its content as the network sent it, by type.' }),
-  },
-  { description: 'A message of a customer.' },
-);
-
 const queued = {
   id: messageId,
   status: 'queued',
@@ -115,19 +101,5 @@ export const messageEvents: Partial<Record<EventType, EventDescription>> = {
       },
     },
   },
-  'message.received': {
-    data: Received,
-    example: {
-      id: '0190a6f3-1111-7222-8333-444455556666',
-      type: 'text',
-      from: '447700900123',
-      phone_number_id: '106540352242922',
-      contact_id: contactId,
-      conversation_id: conversationId,
-      reply_to: messageId,
-      timestamp: '2030-01-01T09:05:00.000Z',
-      body: 'Thank you!',
-      content: { body: 'Thank you!' },
-    },
-  },
+  'message.received': { data: InboundMessage, example: inboundExample },
 };
