@@ -28,6 +28,12 @@ const FALLBACK = 'with the policy template: a template that takes no values';
 
 export function addTenants(program: Command, ctx: CliContext): void {
   const tenants = program.command('tenants').description('manage tenants (operator)').addHelpText('after', EXAMPLES);
+  addSettings(tenants, ctx);
+  addLifecycle(tenants, ctx);
+}
+
+/** What a tenant is made with, and what can be changed of it. */
+function addSettings(tenants: Command, ctx: CliContext): void {
   tenants
     .command('create')
     .description('create a tenant')
@@ -64,6 +70,9 @@ export function addTenants(program: Command, ctx: CliContext): void {
     .action((tenant: string, countries: readonly string[] | undefined, options: { output: string }) =>
       allowCountries(ctx, { tenant, allowed_countries: countries ?? [] }, options.output),
     );
+}
+
+function addLifecycle(tenants: Command, ctx: CliContext): void {
   tenants
     .command('suspend')
     .description('suspend a tenant within 2 s: its keys are refused, nothing is sent, queued messages are kept')
