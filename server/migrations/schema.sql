@@ -1427,6 +1427,7 @@ create table wallet_transfers (
   constraint wallet_transfers_kind_check CHECK ((kind = ANY (ARRAY['topup'::text, 'hold'::text, 'capture'::text, 'release'::text, 'adjustment'::text]))),
   constraint wallet_transfers_to_account_check CHECK ((to_account = ANY (ARRAY['cash'::text, 'available'::text, 'held'::text, 'revenue'::text])))
 );
+CREATE INDEX wallet_transfers_held ON wallet_transfers USING btree (tenant_id, message_id) WHERE ((kind = 'hold'::text) AND (transfer_id <> message_id));
 CREATE INDEX wallet_transfers_paid ON wallet_transfers USING btree (tenant_id, message_id) WHERE (kind = ANY (ARRAY['capture'::text, 'adjustment'::text]));
 
 create table wallets (

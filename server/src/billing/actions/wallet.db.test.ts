@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listTransfers } from '#billing/store/wallet-reads';
 import type { MessageId } from '#core/ids';
 import type { Database } from '#database/database';
+import { requeueDeadLetters } from '#messages/actions/requeue-dead-letters';
 import { makeStoreBatch } from '#messages/actions/store-accepted';
 import type { AcceptRow } from '#messages/store/accept-batch';
 import { callbackBody, countRows, echoOf, ingest, statusItem } from '#testing/test-callbacks';
@@ -48,9 +49,9 @@ async function walletOf(tenant: TestTenant): Promise<readonly number[]> {
   return [body.available, body.held, body.balance];
 }
 
-async function status(tenant: TestTenant, messageId: string, name: string, fields: object): Promise<void> {
+async function status(tenant: TestTenant, messageId: string, name: string, fields: object, attempt = 1): Promise<void> {
   const { tenantId, phoneNumberId } = tenant;
-  const echo = await echoOf(kit.service.db, { tenantId, phoneNumberId, messageId, attempt: 1 });
+  const echo = await echoOf(kit.service.db, { tenantId, phoneNumberId, messageId, attempt });
   const statuses = [statusItem(`wamid.${messageId}`, name, echo, fields)];
   await ingest(kit, callbackBody({ phoneNumberId, statuses }));
   await settleHolds(kit.rt, kit.service.db);
@@ -126,6 +127,22 @@ describe('a wallet', () => {
     expect(items.map(({ messageId }) => messageId).toReversed()).toEqual([null, null, ...ids, items[0]?.messageId]);
     expect(new Set(items.map(({ transferId }) => transferId)).size).toBe(7);
     await expectLedgerFits(db, tenant.tenantId);
+  });
+
+  test('pays for a message that is sent after a requeue, also when its hold was written behind a newer line', async () => {
+    const tenant = await funded(2);
+    const { tenantId } = tenant;
+    const { db } = kit.service;
+    const queued = row(tenant);
+    const { messageId } = queued.message;
+    await topUpWallet(kit.rt, db, { tenantId, amount: 3, description: 'Paid again.' });
+    expect(await makeStoreBatch(kit.rt, db)([queued])).toEqual(['stored']);
+    await status(tenant, messageId, 'failed', { errors: [{ code: 131026, title: 'Undeliverable' }] });
+    expect(await walletOf(tenant)).toEqual([5, 0, 5]);
+    expect(await requeueDeadLetters(kit.rt, db, { tenantId, messageIds: [messageId] })).toEqual([messageId]);
+    await status(tenant, messageId, 'sent', priced('service', true), 2);
+    expect(await walletOf(tenant)).toEqual([4, 0, 4]);
+    await expectLedgerFits(db, tenantId);
   });
 
   test('pays what the network says, gives the rest back, and does it once', async () => {

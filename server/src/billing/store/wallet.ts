@@ -214,14 +214,18 @@ export async function findHolds(
 
 /**
  * The part of a statement that notes at the holds of the messages in `source` that they were brought back. One that was
- * given back is placed anew with 0; a message for which nothing was held stays without. (The line of a hold in the
- * ledger has the id of its message.)
+ * given back is placed anew with 0; a message for which nothing was held stays without. The line of a hold in the
+ * ledger has the id of its message or, when it was written behind a newer line, an id of its own. Both are looked up by
+ * key: of an `exists` the planner may make a hash of the whole ledger.
  */
 export function noteRevived(source: string, nowMs: string): string {
   return `
   insert into wallet_holds (tenant_id, message_id, amount_micros, revived_ms)
   select r.tenant_id, r.message_id, 0, ${nowMs} from ${source} r
-  where (select t.kind from wallet_transfers t where t.tenant_id = r.tenant_id and t.transfer_id = r.message_id) = 'hold'
+  where coalesce(
+    (select true from wallet_transfers t where t.tenant_id = r.tenant_id and t.transfer_id = r.message_id),
+    (select true from wallet_transfers t where t.tenant_id = r.tenant_id and t.message_id = r.message_id
+      and t.kind = 'hold' and t.transfer_id <> t.message_id limit 1))
   order by r.tenant_id, r.message_id
   on conflict (tenant_id, message_id) do update set revived_ms = excluded.revived_ms`;
 }
