@@ -18,7 +18,7 @@ const WITHOUT_ORDER: Readonly<Record<string, readonly string[]>> = {
   ],
   'Its rows are found by their keys.': [
     ...['accept_batch', 'accept_paid_batch', 'settle_sent', 'apply_statuses', 'conversation_open_batch'],
-    ...['conversation_take_numbers'],
+    ...['conversation_take_numbers', 'settle_queue'],
   ],
   'Its caller sorts them.': [
     ...['campaign_recipients_take', 'contact_attribute_strip', 'rule_queue_claim', 'rule_reply_claim'],

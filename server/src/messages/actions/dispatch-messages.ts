@@ -161,11 +161,12 @@ export async function deferMessages(
   nowMs: number,
 ): Promise<void> {
   await db.transaction(async (tx) => {
-    await deferForPair(tx, rows);
+    // Messages are locked before their queue rows, as everywhere.
     await appendHistory(
       tx,
       rows.map((row) => ({ ...row, trace: pairWait(nowMs, row.dueMs) })),
     );
+    await deferForPair(tx, rows);
   });
 }
 

@@ -49,8 +49,11 @@ export async function listDeadLetters(
 const REQUEUE: Statement = {
   name: 'dead_letter_requeue',
   text: `
-with gone as (
-  delete from dead_letters where tenant_id = $1 and message_id = $2 returning message_id, code
+with locked as materialized (
+  select message_id from outbound_messages where tenant_id = $1 and message_id = $2 and status = 'failed' for no key update
+), gone as (
+  delete from dead_letters d using locked l where d.tenant_id = $1 and d.message_id = l.message_id
+  returning d.message_id, d.code
 ), revived as (
   update outbound_messages m set
     status = 'queued', error = null, network_message_id = null, pricing = null, accepted_ms = null,
@@ -59,7 +62,7 @@ with gone as (
     possible_duplicate = m.possible_duplicate or g.code = 'delivery_unknown', expires_ms = $3 + (m.expires_ms - m.created_ms), updated_ms = $3,
     history = coalesce(m.history, '[]'::jsonb) || $4::jsonb
   from gone g
-  where m.tenant_id = $1 and m.message_id = g.message_id and m.status = 'failed'
+  where m.tenant_id = $1 and m.message_id = g.message_id
   returning m.tenant_id, m.message_id, m.phone_number_id, m.priority, m.expires_ms, m.attempts, m.to_phone, m.type,
     m.campaign_name, m.client_ref, m.conversation_id, m.contact_id, m.content
 ), queued as (
@@ -86,8 +89,11 @@ export async function requeueDeadLetter(
 const CANCEL: Statement = {
   name: 'queue_cancel',
   text: `
-with gone as (
-  delete from send_queue where tenant_id = $1 and message_id = $2 and state = 0 returning tenant_id, message_id
+with locked as materialized (
+  select 1 from outbound_messages where tenant_id = $1 and message_id = $2 for no key update
+), gone as (
+  delete from send_queue
+  where (select count(*) from locked) >= 0 and tenant_id = $1 and message_id = $2 and state = 0 returning tenant_id, message_id
 ), buried as (
   insert into dead_letters (tenant_id, message_id, code, reason, dead_ms)
   select tenant_id, message_id, $4::jsonb ->> 'code', $4::jsonb ->> 'message', $3 from gone

@@ -9,8 +9,10 @@ import type { DeliveryError } from '#messages/domain/message';
 const SETTLE_END_SEND: Statement = {
   name: 'settle_end_send',
   text: `
-with gone as (
-  delete from send_queue q where q.tenant_id = $1::uuid and q.message_id = $2::uuid
+with locked as materialized (
+  select 1 from outbound_messages m where m.tenant_id = $1::uuid and m.message_id = $2::uuid for no key update
+), gone as (
+  delete from send_queue q where (select count(*) from locked) >= 0 and q.tenant_id = $1::uuid and q.message_id = $2::uuid
     and ($3::smallint is null or q.state = $3::smallint) and ($4::bigint is null or q.epoch = $4::bigint)
   returning 1
 ), ended as (

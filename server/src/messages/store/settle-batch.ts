@@ -40,6 +40,9 @@ const BELONGS_TO = `select
  * Sent: the queue row goes, whatever its state: the network has the message. The message row only moves forward: a
  * status may have been quicker than the answer. It is locked before its queue row, as by statuses. Here it becomes part of
  * the open conversation with its recipient: to look for that when it is accepted would cost the caller time.
+ *
+ * An answer to an attempt before the last requeue waits for the next statement when the requeue was committed since this one
+ * began: its new queue row cannot be seen here, and would stay.
  */
 const SETTLE_SENT: Statement = {
   name: 'settle_sent',
@@ -57,14 +60,19 @@ with input as materialized (
   (conversation_id, contact_id) = (${BELONGS_TO}),
   news = case when ${SENT_IS_TOLD} then 0 else 1 end
   from input i where m.tenant_id = i.tenant_id and m.message_id = i.message_id
+    and (coalesce(i.attempt > m.requeued_after, true) or m.requeued_after = (
+      select o.requeued_after from outbound_messages o where o.tenant_id = i.tenant_id and o.message_id = i.message_id))
   returning ${NEWS_COLUMNS}, ${PREVIEW}, m.network_message_id not in (i.network_message_id, '${ERASED}') as is_second
 ), gone as (
   delete from send_queue q using settled s where q.tenant_id = s.tenant_id and q.message_id = s.message_id
   returning 1
 ), ${showSentSql('settled')}, ${emittingSql('settled', '$6::bigint', ['gone', 'shown'])}
-select tenant_id, message_id from settled where is_second
+select tenant_id, message_id, false as waits from settled where is_second
 union all
-select tenant_id, null from heads`,
+select tenant_id, null, false from heads
+union all
+select m.tenant_id, m.message_id, true from outbound_messages m join input i on m.tenant_id = i.tenant_id and m.message_id = i.message_id
+where (select count(*) from settled) < (select count(*) from input) and m.message_id not in (select message_id from settled)`,
 };
 
 export interface SettledSent {
@@ -74,21 +82,27 @@ export interface SettledSent {
   readonly told: ReadonlySet<TenantId>;
 }
 
-/** Settles messages that the network took, and tells it: one statement, which is a transaction of its own. */
+/** Settles messages that the network took, and tells it: one statement as a rule, each a transaction of its own. */
 export async function settleSent(db: SqlRunner, rows: readonly SentRow[], nowMs: number): Promise<SettledSent> {
-  const result = await db.run<{ tenant_id: TenantId; message_id: MessageId | null }>(SETTLE_SENT, [
-    plainArray(rows.map((row) => row.tenantId)),
-    plainArray(rows.map((row) => row.messageId)),
-    tokenArray(rows.map((row) => row.networkMessageId)),
-    plainArray(rows.map((row) => row.attempt)),
-    plainArray(rows.map((row) => row.acceptedMs)),
-    nowMs,
-  ]);
-  const second = new Set(result.rows.flatMap((row) => row.message_id ?? []));
-  return {
-    twice: rows.filter((row) => second.has(row.messageId)),
-    told: new Set(result.rows.flatMap((row) => (row.message_id === null ? row.tenant_id : []))),
-  };
+  const second = new Set<string>();
+  const told = new Set<TenantId>();
+  for (let left = rows; left.length > 0; ) {
+    const result = await db.run<{ tenant_id: TenantId; message_id: MessageId | null; waits: boolean }>(SETTLE_SENT, [
+      plainArray(left.map((row) => row.tenantId)),
+      plainArray(left.map((row) => row.messageId)),
+      tokenArray(left.map((row) => row.networkMessageId)),
+      plainArray(left.map((row) => row.attempt)),
+      plainArray(left.map((row) => row.acceptedMs)),
+      nowMs,
+    ]);
+    const waiting = new Set<string>();
+    for (const { tenant_id: tenantId, message_id: messageId, waits } of result.rows) {
+      if (messageId === null) told.add(tenantId);
+      else (waits ? waiting : second).add(messageId);
+    }
+    left = left.filter((row) => waiting.has(row.messageId));
+  }
+  return { twice: rows.filter((row) => second.has(row.messageId)), told };
 }
 
 /** What becomes of a message that was not sent. */
@@ -113,23 +127,27 @@ export interface SettleRow {
   readonly trace: TraceEntry;
 }
 
+/** Messages are locked before their queue rows, as by statuses: nobody holds the one and waits for the other. */
 const SETTLE_QUEUE: Statement = {
   name: 'settle_queue',
   text: `
 with input as materialized (
   select * from unnest($1::uuid[], $2::uuid[], $3::bigint[], $4::smallint[], $5::smallint[], $6::bigint[], $7::smallint[], $8::smallint[])
     as t (tenant_id, message_id, epoch, from_state, to_state, due_ms, uncounted, resends)
+), locked as materialized (
+  select 1 from outbound_messages m join input i on m.tenant_id = i.tenant_id and m.message_id = i.message_id
+  order by m.tenant_id, m.message_id for no key update of m
 ), moved as (
   update send_queue q set
     state = i.to_state, due_ms = i.due_ms, epoch = case when i.to_state = 0 then null else q.epoch end,
     attempts = q.attempts - i.uncounted, resends = q.resends + i.resends, pair_reserved = false
   from input i
-  where i.to_state is not null and q.tenant_id = i.tenant_id and q.message_id = i.message_id
+  where (select count(*) from locked) >= 0 and i.to_state is not null and q.tenant_id = i.tenant_id and q.message_id = i.message_id
     and q.state = i.from_state and (i.epoch is null or q.epoch = i.epoch)
   returning q.tenant_id, q.message_id
 ), gone as (
   delete from send_queue q using input i
-  where i.to_state is null and q.tenant_id = i.tenant_id and q.message_id = i.message_id
+  where (select count(*) from locked) >= 0 and i.to_state is null and q.tenant_id = i.tenant_id and q.message_id = i.message_id
     and q.state = i.from_state and (i.epoch is null or q.epoch = i.epoch)
   returning q.tenant_id, q.message_id
 )

@@ -37,6 +37,8 @@ export interface StatusRow {
  * - `news`: what this statement is the first to say, from the row as it is when the update reaches it.
  * - `is_second`: the network has it under another id too: it was sent twice, and the trace says so, once.
  * - Messages are locked before their queue rows, as where they are settled.
+ * - A message that failed, was revived or requeued since this statement began is left to the next one, which `overtaken`
+ *   asks for: what was judged is not true of it any more, and the queue row of its new life cannot be seen here.
  * - `missing` stands on the first row alone. Joined with what changed, a batch cost its square: nobody knows how many rows a
  *   subquery has, and each was compared with each.
  */
@@ -47,7 +49,7 @@ with input as materialized (
     as t (tenant_id, message_id, phone_number_id, network_message_id, attempt, sent_ms, delivered_ms, read_ms,
       failed_ms, error, pricing)
 ), judged as materialized (
-  select i.*, q.state as queue_state, coalesce(q.attempts, m.attempts) as newest,
+  select i.*, q.state as queue_state, coalesce(q.attempts, m.attempts) as newest, m.requeued_after, m.failed_ms as known_failed_ms,
     i.failed_ms is not null and coalesce(i.attempt > m.requeued_after, true) and (
       m.network_message_id = i.network_message_id
       or (m.network_message_id is null and i.attempt >= coalesce(q.attempts, m.attempts))) as fails,
@@ -60,15 +62,6 @@ with input as materialized (
   join outbound_messages m
     on m.tenant_id = i.tenant_id and m.message_id = i.message_id and m.phone_number_id = i.phone_number_id
   left join send_queue q on q.tenant_id = i.tenant_id and q.message_id = i.message_id
-), taken as (
-  delete from callback_queue
-  where callback_id = any($14::uuid[]) and (select count(*) from judged) = (select count(*) from input)
-  returning 1
-), buried as (
-  insert into dead_letters (tenant_id, message_id, code, reason, dead_ms)
-  select tenant_id, message_id, error::jsonb ->> 'code', error::jsonb ->> 'message', $12::bigint from judged where fails
-  on conflict (tenant_id, message_id) do nothing
-  returning 1
 ), changed as (
   update outbound_messages m set
     status = case when j.fails then 'failed' when m.status = 'queued' or j.revivable then 'sent' else m.status end,
@@ -98,13 +91,27 @@ with input as materialized (
       | case when j.fails and m.status <> 'failed' then 8 else 0 end
   from judged j
   where (j.fails or j.reached) and m.tenant_id = j.tenant_id and m.message_id = j.message_id
-  returning ${NEWS_COLUMNS}, m.created_ms, j.queue_state
+    and (m.requeued_after, m.failed_ms) is not distinct from (j.requeued_after, j.known_failed_ms)
+  returning ${NEWS_COLUMNS}, m.created_ms, j.queue_state, j.fails, j.revivable
+), overtaken as materialized (
+  select array(select message_id from judged where fails or reached except select message_id from changed) as message_ids
+  where (select count(*) from changed) < (select count(*) from judged where fails or reached)
+), taken as (
+  delete from callback_queue
+  where callback_id = any($14::uuid[]) and (select count(*) from judged) = (select count(*) from input)
+    and not exists (select from overtaken)
+  returning 1
+), buried as (
+  insert into dead_letters (tenant_id, message_id, code, reason, dead_ms)
+  select tenant_id, message_id, error ->> 'code', error ->> 'message', $12::bigint from changed where fails
+  on conflict (tenant_id, message_id) do nothing
+  returning 1
 ), gone as (
   delete from send_queue q using changed c
   where c.queue_state is not null and q.tenant_id = c.tenant_id and q.message_id = c.message_id
   returning 1
 ), revived as (
-  select tenant_id, message_id from judged where revivable and reached and not fails
+  select tenant_id, message_id from changed where revivable and not fails
 ), held as (${noteRevived('revived', '$12::bigint')}
   returning 1
 ), counted as (
@@ -129,7 +136,7 @@ const MISSING = `select case when (select count(*) from judged) < (select count(
 export const APPLY_STATUSES: Statement = {
   name: 'apply_statuses',
   text: `${APPLYING}
-select case when row_number() over () = 1 then t.missing end as missing, c.*
+select case when row_number() over () = 1 then t.missing end as missing, (select message_ids from overtaken) as overtaken, c.*
 from (${MISSING}) t left join changed c on c.news > 0`,
 };
 
@@ -137,7 +144,8 @@ from (${MISSING}) t left join changed c on c.news > 0`,
 export const TAKE_STATUSES: Statement = {
   name: 'take_statuses',
   text: `${APPLYING}, ${emittingSql('changed', '$12::bigint', ['taken', 'gone', 'buried', 'held', 'counted'])}
-select t.missing, (select array_agg(tenant_id) from heads) as told from (${MISSING}) t`,
+select t.missing, (select message_ids from overtaken) as overtaken, (select array_agg(tenant_id) from heads) as told
+from (${MISSING}) t`,
 };
 
 export interface ApplyStatuses {
@@ -159,9 +167,9 @@ export interface AppliedStatuses {
 
 /** Applies statuses in the transaction of the caller, who tells the news. */
 export async function applyStatuses(tx: SqlRunner, batch: ApplyStatuses): Promise<AppliedStatuses> {
-  const { rows: told } = await tx.run<ChangeRow & MissingRow>(APPLY_STATUSES, parametersOf(batch));
+  const told = await untilNoneOvertaken<ChangeRow & StatusesRow>(tx, APPLY_STATUSES, batch);
   return {
-    missing: new Set(told[0]?.missing),
+    missing: missingOf(told),
     // Without news there is one row all the same, for what is missing.
     news: told.filter((row) => row.message_id !== null).map(toChange),
   };
@@ -174,14 +182,36 @@ export interface TakenStatuses {
   readonly told: ReadonlySet<TenantId>;
 }
 
-/** Applies statuses and tells their news: one statement, which is a transaction of its own. */
+/** Applies statuses and tells their news: one statement as a rule, each a transaction of its own. */
 export async function takeStatuses(db: SqlRunner, batch: ApplyStatuses): Promise<TakenStatuses> {
-  const { rows } = await db.run<MissingRow & { told: readonly TenantId[] | null }>(TAKE_STATUSES, parametersOf(batch));
-  return { missing: new Set(rows[0]?.missing), told: new Set(rows[0]?.told) };
+  const rows = await untilNoneOvertaken<StatusesRow & { told: readonly TenantId[] | null }>(db, TAKE_STATUSES, batch);
+  return { missing: missingOf(rows), told: new Set(rows.flatMap(({ told }) => told ?? [])) };
 }
 
-interface MissingRow {
+interface StatusesRow {
   readonly missing: readonly string[] | null;
+  readonly overtaken: readonly string[] | null;
+}
+
+function missingOf(rows: readonly StatusesRow[]): ReadonlySet<string> {
+  return new Set(rows.flatMap(({ missing }) => missing ?? []));
+}
+
+/** Runs a statement, and again for messages that were overtaken. @returns what all of them returned */
+async function untilNoneOvertaken<Row extends StatusesRow>(
+  db: SqlRunner,
+  statement: Statement,
+  batch: ApplyStatuses,
+): Promise<readonly Row[]> {
+  const { rows } = await db.run<Row>(statement, parametersOf(batch));
+  const overtaken = new Set(rows[0]?.overtaken);
+  if (overtaken.size === 0) return rows;
+  const left = {
+    ...batch,
+    rows: batch.rows.filter(({ messageId }) => overtaken.has(messageId)),
+    doneCallbacks: missingOf(rows).size > 0 ? [] : (batch.doneCallbacks ?? []),
+  };
+  return [...rows, ...(await untilNoneOvertaken<Row>(db, statement, left))];
 }
 
 /** The parameters $1 to $17. */
