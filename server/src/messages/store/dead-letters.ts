@@ -6,6 +6,10 @@ import type { MessageChange } from '#events/domain/message-events';
 import { queuedMessageJson } from '#events/store/events';
 import { type ChangeRow, NEWS_COLUMNS, toChange } from '#events/store/message-events';
 
+/** The end of a statement that buries messages: the letter of an earlier failure, which stays after a revival, is replaced. */
+export const REPLACING_LETTERS = `on conflict (tenant_id, message_id)
+  do update set code = excluded.code, reason = excluded.reason, dead_ms = excluded.dead_ms`;
+
 /** A failed message and why. */
 export interface DeadLetter {
   readonly messageId: MessageId;
@@ -97,7 +101,7 @@ with locked as materialized (
 ), buried as (
   insert into dead_letters (tenant_id, message_id, code, reason, dead_ms)
   select tenant_id, message_id, $4::jsonb ->> 'code', $4::jsonb ->> 'message', $3 from gone
-  on conflict (tenant_id, message_id) do nothing
+  ${REPLACING_LETTERS}
 )
 update outbound_messages m set status = 'failed', error = $4::jsonb, failed_ms = $3, updated_ms = $3,
   history = coalesce(m.history, '[]'::jsonb) || $5::jsonb, news = 8

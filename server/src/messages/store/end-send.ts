@@ -1,6 +1,7 @@
 import type { MessageId, TenantId } from '#core/ids';
 import type { SqlRunner, Statement } from '#database/database';
 import type { DeliveryError } from '#messages/domain/message';
+import { REPLACING_LETTERS } from './dead-letters.ts';
 
 /**
  * Touches as little as possible: a row that stands here could not be settled in the usual way, because of what it holds
@@ -27,7 +28,7 @@ with locked as materialized (
 )
 insert into dead_letters (tenant_id, message_id, code, reason, dead_ms)
 select tenant_id, message_id, $5::jsonb ->> 'code', $5::jsonb ->> 'message', $6::bigint from ended where $5::jsonb is not null
-on conflict (tenant_id, message_id) do update set code = excluded.code, reason = excluded.reason, dead_ms = excluded.dead_ms`,
+${REPLACING_LETTERS}`,
 };
 
 /** The end of one send that cannot be settled otherwise. */

@@ -6,6 +6,7 @@ import { phoneKeySql } from '#database/phone-key-sql';
 import type { MessageChange } from '#events/domain/message-events';
 import { type ChangeRow, emittingSql, NEWS_COLUMNS, SENT_IS_TOLD, toChange } from '#events/store/message-events';
 import type { DeliveryError, TraceEntry } from '#messages/domain/message';
+import { REPLACING_LETTERS } from './dead-letters.ts';
 import { PREVIEW, showSentSql } from './show-sent.ts';
 
 /** The network took the message: the hot outcome. */
@@ -177,7 +178,7 @@ const BURY: Statement = {
   text: `
 insert into dead_letters (tenant_id, message_id, code, reason, dead_ms)
 select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::bigint[])
-on conflict (tenant_id, message_id) do update set code = excluded.code, reason = excluded.reason, dead_ms = excluded.dead_ms`,
+${REPLACING_LETTERS}`,
 };
 
 /**

@@ -7,7 +7,7 @@ import type { Runtime } from '#runtime/runtime';
 import { openTestDatabase, type TestDatabase } from '#testing/test-database';
 import { testRuntime } from '#testing/test-runtime';
 import { insertAcceptedBatch } from './accept-batch.ts';
-import { requeueDeadLetter } from './dead-letters.ts';
+import { listDeadLetters, requeueDeadLetter } from './dead-letters.ts';
 import { findMessage } from './message-reads.ts';
 import { type Settlement, settleOthers, settleSent } from './settle-batch.ts';
 import { type StatusRow, takeStatuses } from './status-batch.ts';
@@ -78,6 +78,10 @@ async function makeMessage() {
       return settleSent(db, [{ tenantId, messageId, networkMessageId, attempt: 1, acceptedMs }], 9);
     },
     requeue: () => requeueDeadLetter(db, { tenantId, messageId, nowMs: 100, trace: '[]' }),
+    letter: async () => {
+      const letters = await listDeadLetters(db, tenantId, 1000);
+      return letters.flatMap((letter) => (letter.messageId === messageId ? [[letter.code, letter.deadMs]] : []));
+    },
     look: async () => {
       const found = (await findMessage(db, tenantId, messageId)) as OutboundMessage;
       const queue = await db.run<{ attempts: number }>(
@@ -151,5 +155,24 @@ describe('statuses of a message with several attempts', () => {
     expect(await message.look()).toEqual({ status: 'failed', state: 'failed', queued: false });
     await message.status({ sentMs: 4, deliveredMs: 5 });
     expect(await message.look()).toEqual({ status: 'sent', state: 'delivered', queued: false });
+  });
+
+  test('a dead letter says why the message failed last: after a revival, and when the network says it after us', async () => {
+    const message = await makeMessage();
+    await message.claim();
+    await message.settle({ kind: 'unknown', dueMs: 6 }, 1);
+    await message.settle({ kind: 'failed', error: unknownError }, 0, 2);
+    expect(await message.letter()).toEqual([['delivery_unknown', 5]]);
+    await message.status({ sentMs: 4 });
+    expect(await message.letter()).toEqual([]);
+    await message.status({ failedMs: 6, error });
+    expect(await message.letter()).toEqual([['recipient_unreachable', 9]]);
+    const concluded = await makeMessage();
+    await concluded.claim();
+    await concluded.settle({ kind: 'failed', error: unknownError }, 1);
+    await concluded.status({ failedMs: 6, error });
+    expect(await concluded.letter()).toEqual([['recipient_unreachable', 9]]);
+    await concluded.status({ failedMs: 6, error: unknownError });
+    expect(await concluded.letter()).toEqual([['recipient_unreachable', 9]]);
   });
 });

@@ -7,6 +7,7 @@ import type { SqlRunner, Statement } from '#database/database';
 import type { MessageChange } from '#events/domain/message-events';
 import { type ChangeRow, emittingSql, NEWS_COLUMNS, SENT_IS_TOLD, toChange } from '#events/store/message-events';
 import { type DeliveryError, TAKEN_TWICE } from '#messages/domain/message';
+import { REPLACING_LETTERS } from './dead-letters.ts';
 
 /** All that one batch of callbacks says about one message: statuses of the same message are merged before. */
 export interface StatusRow {
@@ -92,7 +93,7 @@ with input as materialized (
   from judged j
   where (j.fails or j.reached) and m.tenant_id = j.tenant_id and m.message_id = j.message_id
     and (m.requeued_after, m.failed_ms) is not distinct from (j.requeued_after, j.known_failed_ms)
-  returning ${NEWS_COLUMNS}, m.created_ms, j.queue_state, j.fails, j.revivable
+  returning ${NEWS_COLUMNS}, m.created_ms, m.failed_learned_ms, j.queue_state, j.fails, j.revivable
 ), overtaken as materialized (
   select array(select message_id from judged where fails or reached except select message_id from changed) as message_ids
   where (select count(*) from changed) < (select count(*) from judged where fails or reached)
@@ -103,8 +104,8 @@ with input as materialized (
   returning 1
 ), buried as (
   insert into dead_letters (tenant_id, message_id, code, reason, dead_ms)
-  select tenant_id, message_id, error ->> 'code', error ->> 'message', $12::bigint from changed where fails
-  on conflict (tenant_id, message_id) do nothing
+  select tenant_id, message_id, error ->> 'code', error ->> 'message', failed_learned_ms from changed where fails
+  ${REPLACING_LETTERS}
   returning 1
 ), gone as (
   delete from send_queue q using changed c
