@@ -145,14 +145,14 @@ with input as materialized (
   from input i
   where (select count(*) from locked) >= 0 and i.to_state is not null and q.tenant_id = i.tenant_id and q.message_id = i.message_id
     and q.state = i.from_state and (i.epoch is null or q.epoch = i.epoch)
-  returning q.tenant_id, q.message_id
+  returning q.message_id, q.attempts
 ), gone as (
   delete from send_queue q using input i
   where (select count(*) from locked) >= 0 and i.to_state is null and q.tenant_id = i.tenant_id and q.message_id = i.message_id
     and q.state = i.from_state and (i.epoch is null or q.epoch = i.epoch)
-  returning q.tenant_id, q.message_id
+  returning q.message_id, q.attempts
 )
-select tenant_id, message_id from moved union all select tenant_id, message_id from gone`,
+select message_id, attempts from moved union all select message_id, attempts from gone`,
 };
 
 const SETTLE_MESSAGES: Statement = {
@@ -187,7 +187,7 @@ ${REPLACING_LETTERS}`,
  * @returns what that says of the messages
  */
 export async function settleOthers(tx: SqlRunner, rows: readonly SettleRow[]): Promise<readonly MessageChange[]> {
-  const { rows: effective } = await tx.run<{ message_id: string }>(SETTLE_QUEUE, [
+  const { rows: effective } = await tx.run<{ message_id: string; attempts: number }>(SETTLE_QUEUE, [
     rows.map((row) => row.tenantId),
     rows.map((row) => row.messageId),
     rows.map((row) => row.epoch),
@@ -197,13 +197,14 @@ export async function settleOthers(tx: SqlRunner, rows: readonly SettleRow[]): P
     rows.map(({ settlement }) => (settlement.kind === 'again' && settlement.uncounted ? 1 : 0)),
     rows.map(({ settlement }) => (settlement.kind === 'again' && settlement.possibleDuplicate ? 1 : 0)),
   ]);
-  const ids = new Set(effective.map((row) => row.message_id));
-  const settled = rows.filter((row) => ids.has(row.messageId));
+  // Of an attempt that a stopped process made, its queue row alone knows: no later attempt may have its number.
+  const attempts = new Map(effective.map((row) => [row.message_id, row.attempts]));
+  const settled = rows.filter((row) => attempts.has(row.messageId));
   if (settled.length === 0) return [];
   const changed = await tx.run<ChangeRow>(SETTLE_MESSAGES, [
     settled.map((row) => row.tenantId),
     settled.map((row) => row.messageId),
-    settled.map((row) => row.attempt),
+    settled.map((row) => Math.max(row.attempt, attempts.get(row.messageId) ?? 0)),
     settled.map((row) => row.nowMs),
     settled.map(({ settlement }) => (settlement.kind === 'failed' ? JSON.stringify(settlement.error) : null)),
     settled.map(({ settlement }) => settlement.kind === 'again' && settlement.possibleDuplicate),

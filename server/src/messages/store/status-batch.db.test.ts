@@ -175,4 +175,13 @@ describe('statuses of a message with several attempts', () => {
     await concluded.status({ failedMs: 6, error: unknownError });
     expect(await concluded.letter()).toEqual([['recipient_unreachable', 9]]);
   });
+
+  test('a message that is requeued after an attempt of which nothing was learned stays queued when that one fails late', async () => {
+    const message = await makeMessage();
+    await message.claim();
+    await message.settle({ kind: 'failed', error: unknownError }, 0);
+    await message.requeue();
+    await message.status({ failedMs: 3, error });
+    expect(await message.look()).toEqual({ status: 'queued', state: 'pending', queued: true });
+  });
 });
