@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findHolds, takeHolds } from '#billing/store/wallet';
 import { listTransfers } from '#billing/store/wallet-reads';
 import type { MessageId } from '#core/ids';
 import type { Database } from '#database/database';
@@ -143,6 +144,23 @@ describe('a wallet', () => {
     await status(tenant, messageId, 'sent', priced('service', true), 2);
     expect(await walletOf(tenant)).toEqual([4, 0, 4]);
     await expectLedgerFits(db, tenantId);
+  });
+
+  test('keeps a hold whose message was requeued after somebody saw it fail', async () => {
+    const tenant = await funded(2);
+    const { tenantId } = tenant;
+    const { db } = kit.service;
+    const { body } = await send(tenant, text);
+    const fail = `update outbound_messages set status = 'failed', error = '{}' where message_id = $1`;
+    await db.run({ name: '', text: fail }, [body.id]);
+    await db.run({ name: '', text: 'delete from send_queue where message_id = $1' }, [body.id]);
+    const letter = `insert into dead_letters (tenant_id, message_id, code, reason, dead_ms) values ($1, $2, 'x', 'x', 1)`;
+    await db.run({ name: '', text: letter }, [tenantId, body.id]);
+    const seen = await findHolds(db, { tenantId, messageId: '00000000-0000-0000-0000-000000000000' }, 1);
+    expect(seen).toMatchObject([{ messageId: body.id, status: 'failed', revivedMs: null }]);
+    expect(await requeueDeadLetters(kit.rt, db, { tenantId, messageIds: [body.id] })).toEqual([body.id]);
+    expect(await db.transaction((tx) => takeHolds(tx, seen))).toEqual(new Set());
+    expect(await walletOf(tenant)).toEqual([1, 1, 2]);
   });
 
   test('pays what the network says, gives the rest back, and does it once', async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createTenant } from '#access/actions/manage-tenants';
 import type { TenantId } from '#core/ids';
 import type { Database } from '#database/database';
+import { UNPARK_WITHIN_MS } from '#messages/store/status-batch';
 import { openTestDatabase, type TestDatabase } from '#testing/test-database';
 import { TestClock, testRuntime } from '#testing/test-runtime';
 import { DueWork } from './due-work.ts';
@@ -69,4 +70,22 @@ test('when the database cannot say what is due every loop finds out for itself',
   const due = new DueWork(rt, away);
   expect(await due.has('campaign')).toBe(true);
   expect(await due.has('callback')).toBe(true);
+});
+
+test('a timer is due in the millisecond that it names', async () => {
+  const due = new DueWork(rt, database.db);
+  await database.db.run({ name: '', text: 'delete from rule_timers' }, []);
+  await addTimer(clock.now());
+  expect(await due.has('rule_timer')).toBe(true);
+});
+
+test('a parked status is looked for as long as its message may still become known', async () => {
+  const due = new DueWork(rt, database.db);
+  const text = `insert into parked_statuses (tenant_id, network_message_id, status, recipient, item, parked_ms)
+    values ($1, 'w1', 'sent', '1', '{}', $2)`;
+  await database.db.run({ name: '', text }, [tenantId, clock.now()]);
+  clock.advance(UNPARK_WITHIN_MS);
+  expect(await due.has('parked_status')).toBe(true);
+  clock.advance(1_000);
+  expect(await due.has('parked_status')).toBe(false);
 });

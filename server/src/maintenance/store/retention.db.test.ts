@@ -1,0 +1,50 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { idFloor } from '#core/ids';
+import { openTestDatabase, type TestDatabase } from '#testing/test-database';
+import { testRuntime } from '#testing/test-runtime';
+import { removeOldAssignments, removeOldCallbacks, removeOldDeliveries, removeOldEvents } from './retention.ts';
+
+const OLD_MS = 1_700_000_000_000;
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await openTestDatabase(testRuntime());
+});
+afterAll(() => database.drop());
+
+const run = (text: string) => database.db.run<Record<string, unknown>>({ name: '', text }, []);
+const left = async (text: string) => (await run(text)).rows.map((row) => Object.values(row)[0]);
+
+test('an old callback that waits to be read is kept', async () => {
+  const [read, waiting, young] = [OLD_MS - 2, OLD_MS - 1, OLD_MS].map(idFloor);
+  await run(
+    `insert into callbacks (callback_id, received_ms, body) values ('${read}', 1, ''), ('${waiting}', 1, ''), ('${young}', 1, '')`,
+  );
+  await run(`insert into callback_queue (callback_id) values ('${waiting}')`);
+  expect(await removeOldCallbacks(database.db, idFloor(OLD_MS))).toBe(1);
+  expect(await left('select callback_id from callbacks order by callback_id')).toEqual([waiting, young]);
+});
+
+test('an old delivery that is still tried is kept', async () => {
+  const insert = (state: string, createdMs: number) =>
+    run(`insert into webhook_deliveries (tenant_id, delivery_id, endpoint_id, event_id, type, body, state, due_ms, created_ms, updated_ms)
+      select x, gen_random_uuid(), x, gen_random_uuid(), 'message.sent', '{}', '${state}', ${state === 'pending' ? 1 : null}, ${createdMs}, 1
+      from gen_random_uuid() x`);
+  for (const state of ['pending', 'delivered', 'failed']) await insert(state, OLD_MS - 1);
+  await insert('failed', OLD_MS);
+  expect(await removeOldDeliveries(database.db, OLD_MS)).toBe(2);
+  expect(await left('select state from webhook_deliveries order by state')).toEqual(['failed', 'pending']);
+});
+
+test('events and decisions of the first millisecond that is kept are kept', async () => {
+  for (const [seq, ms] of [OLD_MS - 1, OLD_MS].entries()) {
+    await run(`insert into event_pages (tenant_id, last_seq, first_seq, recorded_ms, types, body)
+      values ('${idFloor(1)}', ${seq + 1}, ${seq + 1}, ${ms}, '{}', '[]')`);
+    await run(`insert into assignment_log (tenant_id, conversation_id, entry_id, at_ms, outcome, because, skipped)
+      values ('${idFloor(1)}', '${idFloor(2)}', '${idFloor(ms)}', ${ms}, 'kept', 'policy', '[]')`);
+  }
+  expect(await removeOldEvents(database.db, OLD_MS)).toBe(1);
+  expect(await removeOldAssignments(database.db, idFloor(OLD_MS))).toBe(1);
+  expect(await left('select last_seq from event_pages')).toEqual([2]);
+  expect(await left('select entry_id from assignment_log')).toEqual([idFloor(OLD_MS)]);
+});
