@@ -259,43 +259,6 @@ create table callbacks (
   constraint callbacks_pkey PRIMARY KEY (callback_id)
 );
 
-create table campaign_import_errors (
-  tenant_id uuid not null,
-  import_id uuid not null,
-  row_number integer not null,
-  outcome text not null,
-  reason text not null,
-  constraint campaign_import_errors_pkey PRIMARY KEY (tenant_id, import_id, row_number),
-  constraint campaign_import_errors_outcome_check CHECK ((outcome = ANY (ARRAY['duplicate'::text, 'invalid'::text])))
-);
-
-create table campaign_imports (
-  tenant_id uuid not null,
-  import_id uuid not null,
-  campaign_id uuid not null,
-  media_id uuid not null,
-  format text not null,
-  mapping jsonb,
-  dry_run boolean not null,
-  status text not null,
-  total integer default 0 not null,
-  added integer default 0 not null,
-  duplicates integer default 0 not null,
-  invalid integer default 0 not null,
-  error text,
-  lease_until_ms bigint default 0 not null,
-  created_ms bigint not null,
-  updated_ms bigint not null,
-  finished_ms bigint,
-  constraint campaign_imports_pkey PRIMARY KEY (tenant_id, import_id),
-  constraint campaign_imports_check CHECK ((total = ((added + duplicates) + invalid))),
-  constraint campaign_imports_check1 CHECK (((finished_ms IS NOT NULL) = (status = ANY (ARRAY['completed'::text, 'failed'::text])))),
-  constraint campaign_imports_format_check CHECK ((format = ANY (ARRAY['csv'::text, 'ndjson'::text]))),
-  constraint campaign_imports_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'completed'::text, 'failed'::text])))
-);
-CREATE INDEX campaign_imports_campaign ON campaign_imports USING btree (tenant_id, campaign_id, import_id);
-CREATE INDEX campaign_imports_due ON campaign_imports USING btree (lease_until_ms) WHERE (finished_ms IS NULL);
-
 create table campaign_recipients (
   tenant_id uuid not null,
   campaign_id uuid not null,
@@ -700,7 +663,7 @@ create table import_errors (
   outcome text not null,
   reason text not null,
   constraint import_errors_pkey PRIMARY KEY (tenant_id, import_id, row_number),
-  constraint import_errors_outcome_check CHECK ((outcome = ANY (ARRAY['skipped'::text, 'failed'::text, 'invalid'::text, 'duplicate_in_file'::text])))
+  constraint import_errors_outcome_check CHECK ((outcome = ANY (ARRAY['skipped'::text, 'failed'::text, 'invalid'::text, 'duplicate_in_file'::text, 'duplicate'::text])))
 );
 
 create table imports (
@@ -708,8 +671,8 @@ create table imports (
   import_id uuid not null,
   media_id uuid not null,
   format text not null,
-  mode text not null,
-  match_on text not null,
+  mode text,
+  match_on text,
   mapping jsonb,
   dry_run boolean not null,
   status text not null,
@@ -722,19 +685,25 @@ create table imports (
   invalid integer default 0 not null,
   duplicate_in_file integer default 0 not null,
   error text,
-  lease_until_ms bigint default 0 not null,
+  leased_until_ms bigint default 0 not null,
   created_ms bigint not null,
   updated_ms bigint not null,
   finished_ms bigint,
+  kind text default 'contacts'::text not null,
+  campaign_id uuid,
+  added integer default 0 not null,
+  duplicate integer default 0 not null,
   constraint imports_pkey PRIMARY KEY (tenant_id, import_id),
-  constraint imports_check CHECK ((total = ((((((created + updated) + unchanged) + skipped) + failed) + invalid) + duplicate_in_file))),
   constraint imports_check1 CHECK (((finished_ms IS NOT NULL) = (status = ANY (ARRAY['completed'::text, 'failed'::text])))),
   constraint imports_format_check CHECK ((format = ANY (ARRAY['csv'::text, 'ndjson'::text]))),
+  constraint imports_kind_check CHECK ((kind = ANY (ARRAY['contacts'::text, 'recipients'::text]))),
+  constraint imports_kind_fields CHECK ((((kind = 'contacts'::text) = (mode IS NOT NULL)) AND ((kind = 'contacts'::text) = (match_on IS NOT NULL)) AND ((kind = 'recipients'::text) = (campaign_id IS NOT NULL)))),
   constraint imports_match_on_check CHECK ((match_on = ANY (ARRAY['phone'::text, 'external_id'::text]))),
   constraint imports_mode_check CHECK ((mode = ANY (ARRAY['create'::text, 'update'::text, 'upsert'::text]))),
-  constraint imports_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'completed'::text, 'failed'::text])))
+  constraint imports_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'running'::text, 'completed'::text, 'failed'::text]))),
+  constraint imports_total CHECK ((total = ((((((((created + updated) + unchanged) + skipped) + failed) + invalid) + duplicate_in_file) + added) + duplicate)))
 );
-CREATE INDEX imports_due ON imports USING btree (lease_until_ms) WHERE (finished_ms IS NULL);
+CREATE INDEX imports_due ON imports USING btree (leased_until_ms) WHERE (finished_ms IS NULL);
 
 create table inbound_media (
   tenant_id uuid not null,

@@ -61,6 +61,7 @@ const features = [
   'inbound',
   'rules',
   'campaigns',
+  'imports',
   'analytics',
   'erasure',
   'maintenance',

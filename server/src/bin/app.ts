@@ -7,7 +7,6 @@ import Fastify, {
 import type { TSchema } from 'typebox';
 import { holdToNumbers } from '#accounts/http/number-limit';
 import { findAgent } from '#agents/store/agents';
-import { installTableBody } from '#contacts/http/table-body';
 import { ApiProblem } from '#core/errors';
 import type { HttpDeps, RouteContext } from '#http/deps';
 import { type Operation, permissionFor } from '#http/operation';
@@ -28,6 +27,7 @@ import { installStandardHeaders } from '#http/plugins/standard-headers';
 import { NoQuery } from '#http/schemas/parameters';
 import { inOutsideSlot } from '#http/slots/outside-slot';
 import { validatorCompiler } from '#http/validation/ajv';
+import { installTableBody } from '#imports/http/table-body';
 import { getMetrics } from '#maintenance/http/system/metrics';
 import { installMultipart } from '#media/http/multipart';
 import { makeOverloadGuard } from '#messages/http/overload-guard';

@@ -10,6 +10,7 @@ import type { JsonObject } from '#core/json';
 import { EVENT_TYPES, type EventType } from '#events/domain/event';
 import { EVENT_API_VERSION } from '#events/domain/wire-event';
 import type { EventDescription } from '#http/schemas/events/description';
+import { importEvents } from '#imports/http/schemas/import-events';
 import { mergeEvents } from '#merges/http/schemas/merge-events';
 import { messageEvents } from '#messages/http/schemas/message-events';
 import { ruleEvents } from '#rules/http/schemas/rule-events';
@@ -23,6 +24,7 @@ const families: readonly Partial<Record<EventType, EventDescription>>[] = [
   agentEvents,
   ruleEvents,
   contactEvents,
+  importEvents,
   mergeEvents,
   campaignEvents,
   templateEvents,

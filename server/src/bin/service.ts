@@ -13,9 +13,7 @@ import { applyPaymentEvent } from '#billing/actions/apply-payment-event';
 import { makeBillingGate } from '#billing/actions/billing-gate';
 import { openBlobStore, openPartialStore } from '#blobs/open-store';
 import { makeCampaigner } from '#campaigns/workers/campaigner';
-import { makeRecipientImporter } from '#campaigns/workers/recipient-importer';
 import { makeSuppressionCache } from '#contacts/actions/suppression-cache';
-import { makeContactImporter } from '#contacts/workers/contact-importer';
 import { unassignAgent } from '#conversations/actions/unassign-agent';
 import type { RateShare } from '#core/limits/request-limits';
 import type { Database } from '#database/database';
@@ -24,6 +22,7 @@ import { openEventListener } from '#events/actions/event-listener';
 import { EventWaiters } from '#events/actions/event-waiters';
 import { makeKeylessBodyGuards } from '#http/plugins/body-guard';
 import { OUTSIDE_LIMITS, STREAM_LIMITS, StreamSlots, WAIT_LIMITS } from '#http/slots/stream-slots';
+import { makeImporter } from '#imports/workers/importer';
 import { makeCallbackRecorder } from '#inbound/actions/record-callback';
 import { makeIngester } from '#inbound/workers/ingester';
 import { registerPaymentReceiver } from '#inbound/workers/payment-receiver';
@@ -242,8 +241,8 @@ function makeWorkers(parts: Parts, roles: ReadonlySet<Role>) {
     ingester: roles.has('ingester') ? makeIngester({ rt, db, due, correlationKey, watch }) : null,
     fetcher: roles.has('ingester') ? makeMediaFetcher({ rt, db, due, blobs, network: media, tokens }) : null,
     notifier: roles.has('notifier') ? makeNotifier({ rt, db, keyring }) : null,
-    importer: roles.has('ingester') ? makeContactImporter({ rt, db, due, blobs }) : null,
-    recipientImporter: roles.has('ingester') ? makeRecipientImporter({ rt, db, due, blobs }) : null,
+    importer: roles.has('ingester') ? makeImporter({ rt, db, due, blobs }, 'contacts') : null,
+    recipientImporter: roles.has('ingester') ? makeImporter({ rt, db, due, blobs }, 'recipients') : null,
     maintenance: roles.has('maintenance') ? makeMaintenance(rt, db, housekeeping) : null,
   };
 }

@@ -5,8 +5,8 @@ import { availabilities } from '#agents/domain/agent';
 import { subscriptionStatuses, subscriptionTransitions } from '#billing/domain/subscription';
 import { topUpStatuses, topUpTransitions } from '#billing/domain/top-up';
 import { CAMPAIGN_MOVES, CAMPAIGN_STATUSES, RECIPIENT_MOVES, RECIPIENT_STATUSES } from '#campaigns/domain/campaign';
-import { IMPORT_MOVES } from '#contacts/domain/contact-import';
 import { conversationStatuses, conversationTransitions } from '#conversations/domain/conversation';
+import { IMPORT_MOVES } from '#imports/domain/import';
 import { deliveryTransitions, messageStatusTransitions } from '#messages/domain/delivery';
 import { templateStatuses, templateTransitions } from '#templates/domain/status';
 import { webhookStates, webhookTransitions } from '#webhooks/domain/webhook';
@@ -141,7 +141,6 @@ describe('the diagrams show what the code allows, no more and no less', () => {
   test('an import', () => {
     expect(withoutBorder(arrowsOf('Import'))).toEqual(transitionsOf(IMPORT_MOVES));
     expect(checkedValues('imports', 'status')).toEqual(namesOf(arrowsOf('Import')));
-    expect(checkedValues('campaign_imports', 'status')).toEqual(namesOf(arrowsOf('Import')));
   });
 
   test('a delivery to a webhook endpoint', () => {

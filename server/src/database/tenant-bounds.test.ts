@@ -26,7 +26,6 @@ const ACROSS_TENANTS: Readonly<Record<string, readonly string[]>> = {
       'audit_claim_unforwarded',
       'audit_take_unsealed',
       'campaign_claim',
-      'campaign_import_claim',
     ],
     ...['import_claim', 'inbound_media_claim', 'resumable_claim', 'rule_queue_claim', 'rule_reply_claim'],
     ...['rule_timer_claim', 'template_account_claim_stale', 'topup_find_due', 'topup_find_refunds_owed'],

@@ -3,6 +3,10 @@ import { isJsonList, isJsonObject, type JsonObject, type JsonValue } from '#core
 import type { TemplateFields } from '#templates/domain/content';
 import type { Breaker } from './campaign-breaker.ts';
 
+/** Variables of one recipient, and characters of one. */
+export const MAX_VARIABLES = 50;
+export const MAX_VARIABLE = 1_024;
+
 export const CAMPAIGN_STATUSES = [
   'draft',
   'scheduled',

@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { TABLE_TYPES } from '#contacts/http/table-body';
+import { TABLE_TYPES } from '#imports/http/table-body';
 import { callbackBody, inboundText, ingest } from '#testing/test-callbacks';
 import { PAYMENT_CONFIG } from '#testing/test-payments';
 import { type Answer, startTestService, type TestServiceOptions } from '#testing/test-service';

@@ -1,4 +1,4 @@
-import { TABLE_TYPES } from '#contacts/http/table-body';
+import { TABLE_TYPES } from '#imports/http/table-body';
 import { jpegBytes } from '#testing/test-media';
 import type { Answer, TestService } from '#testing/test-service';
 import type { Described, DescribedBody } from './described.ts';

@@ -22,7 +22,7 @@ export const EMPTIED_TABLES: readonly string[] = [
   ...['api_keys', 'number_directory', 'send_queue', 'webhook_endpoints', 'webhook_lanes', 'lanes', 'phone_numbers'],
   'number_statuses',
   ...['linked_accounts', 'link_states', 'rule_queue', 'rule_timers', 'rule_replies', 'rule_decisions', 'rule_runs'],
-  ...['rule_budgets', 'rule_sets', 'chatbot_rules', 'campaign_import_errors', 'campaign_imports'],
+  ...['rule_budgets', 'rule_sets', 'chatbot_rules'],
   ...['campaign_recipients', 'campaigns', 'import_errors', 'imports', 'inbound_media', 'media_uploads', 'media'],
   ...['resumable_uploads', 'dead_letters', 'parked_statuses', 'outbound_messages', 'inbound_messages'],
   ...['webhook_deliveries', 'event_pages', 'event_heads', 'idempotency_keys', 'conversation_notes'],

@@ -41,8 +41,6 @@ export const EXPORTED_TABLES: Readonly<Record<string, readonly string[]>> = {
   template_history: [],
   campaigns: [],
   campaign_recipients: [],
-  campaign_imports: [],
-  campaign_import_errors: [],
   event_pages: [],
   analytics_messages: [],
   analytics_message_days: [],

@@ -1,6 +1,5 @@
 import type { Preflight } from '#campaigns/actions/preflight-campaign';
 import { type Campaign, ERASED_RECIPIENT } from '#campaigns/domain/campaign';
-import type { CampaignImport } from '#campaigns/store/campaign-imports';
 import type { RecipientResult } from '#campaigns/store/campaign-results';
 import type { JsonObject } from '#core/json';
 import { formatRfc3339 } from '#http/validation/rfc3339';
@@ -62,24 +61,6 @@ export function presentPreflight(found: Preflight, currency: string): JsonObject
     category,
     estimated_cost: costMicros === null ? null : { amount_micros: costMicros, currency },
     eta_s: etaS,
-  };
-}
-
-export function presentCampaignImport(brought: CampaignImport): JsonObject {
-  return {
-    id: brought.importId,
-    campaign_id: brought.campaignId,
-    media_id: brought.mediaId,
-    format: brought.format,
-    dry_run: brought.dryRun,
-    status: brought.status,
-    total: brought.total,
-    added: brought.added,
-    duplicates: brought.duplicates,
-    invalid: brought.invalid,
-    error: brought.error,
-    created_at: formatRfc3339(brought.createdMs),
-    finished_at: timeOrNull(brought.finishedMs),
   };
 }
 

@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { CAMPAIGN_STATUSES, RECIPIENT_STATUSES } from '#campaigns/domain/campaign';
-import { MAX_VARIABLE, MAX_VARIABLES } from '#campaigns/domain/recipient-row';
+import { CAMPAIGN_STATUSES, MAX_VARIABLE, MAX_VARIABLES, RECIPIENT_STATUSES } from '#campaigns/domain/campaign';
 import type { JsonObject } from '#core/json';
 import type { ErrorExample } from '#http/operation';
 import {

@@ -3,7 +3,6 @@ import type { EventType } from '#events/domain/event';
 import type { EventDescription } from '#http/schemas/events/description';
 import { uuid } from '#http/schemas/fields';
 import { ContactView, contactExample, contactExampleId } from './contact.ts';
-import { ImportView, importExample } from './import.ts';
 
 const Changes = Type.Unsafe<object>({
   type: 'object',
@@ -27,5 +26,4 @@ export const contactEvents: Partial<Record<EventType, EventDescription>> = {
   'contact.opted_in': ofContact,
   'contact.blocked': ofContact,
   'contact.unblocked': ofContact,
-  'import.completed': { data: ImportView, example: importExample },
 };

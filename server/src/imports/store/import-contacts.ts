@@ -1,7 +1,7 @@
 import type { Contact } from '#contacts/domain/contact';
+import { type ContactRow, toContact } from '#contacts/store/contact-rows';
 import type { ContactId, TenantId } from '#core/ids';
 import type { SqlRunner, Statement } from '#database/database';
-import { type ContactRow, toContact } from './contact-rows.ts';
 
 const BY_KEYS: Statement = {
   name: 'import_lock_by_phones',

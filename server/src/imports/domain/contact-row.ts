@@ -1,52 +1,9 @@
-import { isJsonList, type JsonObject, type JsonValue } from '#core/json';
+import type { Contact } from '#contacts/domain/contact';
+import { type AttributeType, attributeFault } from '#contacts/domain/contact-attribute';
+import type { ContactChange } from '#contacts/domain/contact-change';
+import { isJsonList, type JsonValue } from '#core/json';
 import { parsePhone } from '#core/phone/phone';
-import type { Contact } from './contact.ts';
-import { type AttributeType, attributeFault } from './contact-attribute.ts';
-import type { ContactChange } from './contact-change.ts';
-
-export const IMPORT_FORMATS = ['csv', 'ndjson'] as const;
-export const IMPORT_MODES = ['create', 'update', 'upsert'] as const;
-export const IMPORT_MATCHES = ['phone', 'external_id'] as const;
-export type ImportFormat = (typeof IMPORT_FORMATS)[number];
-export type ImportMode = (typeof IMPORT_MODES)[number];
-export type ImportMatch = (typeof IMPORT_MATCHES)[number];
-
-export type ImportStatus = 'queued' | 'running' | 'completed' | 'failed';
-/** What may become of an import: statements move it, see docs/state-machines.md. */
-export const IMPORT_MOVES: Readonly<Record<ImportStatus, readonly ImportStatus[]>> = {
-  queued: ['running'],
-  running: ['completed', 'failed'],
-  completed: [],
-  failed: [],
-};
-
-/** What became of the rows of a file; they add up to the rows that are done. */
-export interface ImportCounts {
-  readonly created: number;
-  readonly updated: number;
-  readonly unchanged: number;
-  /** The mode does not want it: there is such a contact already, or there is none. */
-  readonly skipped: number;
-  /** It meets another contact. */
-  readonly failed: number;
-  /** It cannot be read. */
-  readonly invalid: number;
-  /** An earlier row of the file is about the same contact. */
-  readonly duplicateInFile: number;
-}
-
-export const NO_COUNTS: ImportCounts = {
-  created: 0,
-  updated: 0,
-  unchanged: 0,
-  skipped: 0,
-  failed: 0,
-  invalid: 0,
-  duplicateInFile: 0,
-};
-
-/** A row of a file: its values by column, or why it cannot be read. */
-export type FileRow = { readonly values: JsonObject } | { readonly wrong: string };
+import type { FileRow, ImportMapping } from './import.ts';
 
 export type ReadRow =
   | { readonly ok: true; readonly wish: ContactChange }
@@ -54,8 +11,8 @@ export type ReadRow =
 
 /** How a row is read. */
 export interface RowReading {
-  /** Column -> field; columns that it lacks are ignored. Null: columns are called like their fields. */
-  readonly mapping: Readonly<Record<string, string>> | null;
+  /** Columns that it lacks are ignored. */
+  readonly mapping: ImportMapping;
   readonly attributes: ReadonlyMap<string, AttributeType>;
 }
 
@@ -65,7 +22,9 @@ const MAX_TEXT = 200;
 const MAX_TAGS_IN_ROW = 100;
 
 /** What a row wishes of a contact. Empty values are not there: an import takes nothing away. */
-export function readRow(values: JsonObject, { mapping, attributes }: RowReading): ReadRow {
+export function readRow(row: FileRow, { mapping, attributes }: RowReading): ReadRow {
+  if ('wrong' in row) return wrong(row.wrong);
+  const { values } = row;
   const fields = new Map<string, JsonValue>();
   for (const [column, value] of Object.entries(values)) {
     const field = mapping === null ? column.trim() : mapping[column.trim()];

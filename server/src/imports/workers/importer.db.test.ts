@@ -8,7 +8,7 @@ import { TestClock, testRuntime } from '#testing/test-runtime';
 import { startTestService, type TestService } from '#testing/test-service';
 import { makeTestTenant, type TestTenant } from '#testing/test-tenant';
 import { watchMoves } from '#testing/watch-moves';
-import { makeContactImporter } from './contact-importer.ts';
+import { makeImporter } from './importer.ts';
 
 /** Rows of a file, of which some are wrong and one repeats what stands before the place of the kill. */
 const ROWS = 1_300;
@@ -46,7 +46,7 @@ function processWith(db: Database) {
   const open = async () => Readable.from([Buffer.from(table)]);
   const blobs = { open } as unknown as BlobStore;
   const rt = testRuntime({}, clock);
-  return makeContactImporter({ rt, db, due: new DueWork(rt, db), blobs });
+  return makeImporter({ rt, db, due: new DueWork(rt, db), blobs }, 'contacts');
 }
 
 type Death = 'before a portion' | 'within a portion' | 'right after its commit';

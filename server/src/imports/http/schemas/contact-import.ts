@@ -1,13 +1,13 @@
 import Type from 'typebox';
-import { IMPORT_FIELDS, IMPORT_FORMATS, IMPORT_MATCHES, IMPORT_MODES } from '#contacts/domain/contact-import';
 import type { JsonObject } from '#core/json';
 import { choiceOf, nullableText, nullableTime, time, uuid, withExample } from '#http/schemas/fields';
+import { IMPORT_FIELDS } from '#imports/domain/contact-row';
+import { IMPORT_FORMATS, IMPORT_MATCHES, IMPORT_MODES, IMPORT_STATUSES } from '#imports/domain/import';
+import { count, fileFields, triedOnly, triedOnlyInQuery } from './import-fields.ts';
 
 const importExampleId = '0190a6f2-8c20-7a10-8f00-0a1b2c3d4ea0';
-const statuses = ['queued', 'running', 'completed', 'failed'] as const;
-const count = (description: string) => Type.Integer({ description });
 
-export const ImportView = Type.Object(
+export const ContactImportView = Type.Object(
   {
     id: uuid('Identifier of the import.'),
     media_id: uuid('The file.'),
@@ -15,7 +15,7 @@ export const ImportView = Type.Object(
     mode: choiceOf(IMPORT_MODES, 'Whether contacts are made, changed, or both.'),
     match_on: choiceOf(IMPORT_MATCHES, 'What a contact is recognised by.'),
     dry_run: Type.Boolean({ description: 'Whether nothing but the counting is done.' }),
-    status: choiceOf(statuses, 'failed: the file could not be read to its end; rows before that are done.'),
+    status: choiceOf(IMPORT_STATUSES, 'failed: the file could not be read to its end; rows before that are done.'),
     total: count('Rows that are done: the sum of the counts that follow.'),
     created: count('Contacts that were made.'),
     updated: count('Contacts that were changed.'),
@@ -31,12 +31,11 @@ export const ImportView = Type.Object(
   { description: 'A file of contacts that is brought in.' },
 );
 
-export const ImportIdParams = Type.Object({ id: withExample(uuid('Identifier of the import.'), importExampleId) });
+export const ContactImportParams = Type.Object({ id: withExample(uuid('Identifier of the import.'), importExampleId) });
 
-export const CreateImport = Type.Object(
+export const CreateContactImport = Type.Object(
   {
-    media_id: uuid('The file, uploaded to /v1/media.'),
-    format: Type.Optional(choiceOf(IMPORT_FORMATS, 'How the file is written; default csv.')),
+    ...fileFields,
     mode: Type.Optional(choiceOf(IMPORT_MODES, 'Whether contacts are made, changed, or both; default upsert.')),
     match_on: Type.Optional(choiceOf(IMPORT_MATCHES, 'What a contact is recognised by; default phone.')),
     mapping: Type.Optional(
@@ -51,19 +50,17 @@ export const CreateImport = Type.Object(
           'Column of the file to field of the contact; other columns are ignored. Default: columns are called like fields.',
       }),
     ),
-    dry_run: Type.Optional(Type.Boolean({ description: 'true: counts and finds faults, and changes nothing.' })),
+    dry_run: triedOnly,
   },
   { additionalProperties: false, description: 'A file to bring in.' },
 );
 
 /** What a table that is the body itself cannot say; a field of a JSON body goes before. */
-export const ImportQuery = Type.Object(
+export const ContactImportQuery = Type.Object(
   {
     mode: Type.Optional(withExample(choiceOf(IMPORT_MODES, 'As in the body, for a table as the body.'), 'upsert')),
     match_on: Type.Optional(withExample(choiceOf(IMPORT_MATCHES, 'As in the body, for a table as the body.'), 'phone')),
-    dry_run: Type.Optional(
-      withExample(Type.Boolean({ description: 'As in the body, for a table as the body.' }), true),
-    ),
+    dry_run: triedOnlyInQuery,
   },
   { additionalProperties: false },
 );
@@ -74,7 +71,7 @@ export const contactTables = {
   'application/x-ndjson': '{"phone": "+44 7700 900123", "name": "Ada Obi", "tags": ["wholesale"]}\n',
 };
 
-export const importExample: JsonObject = {
+export const contactImportExample: JsonObject = {
   id: importExampleId,
   media_id: '0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f01',
   format: 'csv',

@@ -1,10 +1,17 @@
 import type { Static } from 'typebox';
-import { beginImport, type ImportInput } from '#contacts/actions/manage-imports';
-import { importJson } from '#contacts/domain/import-json';
-import { CreateImport, contactTables, ImportQuery, ImportView, importExample } from '#contacts/http/schemas/import';
-import { answerImport, type ImportFile } from '#contacts/http/table-body';
 import { defineOperation } from '#http/operation';
 import { requesterOf } from '#http/plugins/auth';
+import { beginImport } from '#imports/actions/manage-imports';
+import { type ContactImportInput, importJson } from '#imports/domain/import';
+import {
+  ContactImportQuery,
+  ContactImportView,
+  CreateContactImport,
+  contactImportExample,
+  contactTables,
+} from '#imports/http/schemas/contact-import';
+import { unknownMediaExample } from '#imports/http/schemas/import-fields';
+import { answerImport, type ImportFile } from '#imports/http/table-body';
 
 export const createImportRoute = defineOperation({
   method: 'POST',
@@ -16,8 +23,8 @@ export const createImportRoute = defineOperation({
   tag: 'Contacts',
   scope: 'contacts:write',
   permission: 'contacts:manage',
-  query: ImportQuery,
-  body: CreateImport,
+  query: ContactImportQuery,
+  body: CreateContactImport,
   tableExamples: contactTables,
   bodyExamples: {
     csv: {
@@ -33,22 +40,12 @@ export const createImportRoute = defineOperation({
   answer: {
     status: 202,
     description: 'The import is queued; read it to follow its progress.',
-    schema: ImportView,
-    example: importExample,
+    schema: ContactImportView,
+    example: contactImportExample,
     headers: ['Idempotent-Replayed'],
   },
   errors: ['unknown_media', 'media_quota_exceeded', 'media_store_unavailable'],
-  errorExamples: [
-    {
-      name: 'unknownMedia',
-      code: 'unknown_media',
-      body: {
-        error: 'media_id does not exist or has expired.',
-        code: 'unknown_media',
-        details: [{ path: 'body.media_id', message: 'media_id does not exist or has expired' }],
-      },
-    },
-  ],
+  errorExamples: [unknownMediaExample],
   handle: (context) => {
     return (request, reply) => {
       const { rt, db } = context;
@@ -61,7 +58,7 @@ export const createImportRoute = defineOperation({
   },
 });
 
-function wishOf(file: ImportFile, fields: Partial<Static<typeof CreateImport>>): ImportInput {
+function wishOf(file: ImportFile, fields: Partial<Static<typeof CreateContactImport>>): ContactImportInput {
   const {
     format = 'csv',
     mode = 'upsert',
@@ -69,5 +66,5 @@ function wishOf(file: ImportFile, fields: Partial<Static<typeof CreateImport>>):
     mapping = null,
     dry_run: dryRun = false,
   } = fields;
-  return { mediaId: file.mediaId, format: file.format ?? format, mode, matchOn, mapping, dryRun };
+  return { kind: 'contacts', mediaId: file.mediaId, format: file.format ?? format, mode, matchOn, mapping, dryRun };
 }

@@ -1,19 +1,18 @@
 import type { Static } from 'typebox';
-import { beginCampaignImport } from '#campaigns/actions/import-recipients';
-import { presentCampaignImport } from '#campaigns/http/present/campaign';
 import { CampaignParams, onlyDraftExample } from '#campaigns/http/schemas/campaign';
-import {
-  CampaignImportQuery,
-  CampaignImportView,
-  CreateCampaignImport,
-  campaignImportExample,
-  recipientTables,
-} from '#campaigns/http/schemas/campaign-audience';
-import { answerImport, type ImportFile } from '#contacts/http/table-body';
 import { defineOperation } from '#http/operation';
 import { requesterOf } from '#http/plugins/auth';
-
-const unknownMedia = 'media_id does not exist or has expired';
+import { beginImport } from '#imports/actions/manage-imports';
+import { importJson, type RecipientImportInput } from '#imports/domain/import';
+import { unknownMediaExample } from '#imports/http/schemas/import-fields';
+import {
+  CreateRecipientImport,
+  RecipientImportQuery,
+  RecipientImportView,
+  recipientImportExample,
+  recipientTables,
+} from '#imports/http/schemas/recipient-import';
+import { answerImport, type ImportFile } from '#imports/http/table-body';
 
 export const createCampaignImportRoute = defineOperation({
   method: 'POST',
@@ -25,8 +24,8 @@ export const createCampaignImportRoute = defineOperation({
   tag: 'Campaigns',
   scope: 'campaigns:write',
   params: CampaignParams,
-  query: CampaignImportQuery,
-  body: CreateCampaignImport,
+  query: RecipientImportQuery,
+  body: CreateRecipientImport,
   tableExamples: recipientTables,
   bodyExamples: {
     csv: {
@@ -42,9 +41,9 @@ export const createCampaignImportRoute = defineOperation({
   answer: {
     status: 202,
     description: 'The import is queued; read it to follow its progress.',
-    schema: CampaignImportView,
+    schema: RecipientImportView,
     example: {
-      ...campaignImportExample,
+      ...recipientImportExample,
       status: 'queued',
       total: 0,
       added: 0,
@@ -55,33 +54,25 @@ export const createCampaignImportRoute = defineOperation({
     headers: ['Idempotent-Replayed'],
   },
   errors: ['not_found', 'unknown_media', 'campaign_state', 'media_quota_exceeded', 'media_store_unavailable'],
-  errorExamples: [
-    onlyDraftExample,
-    {
-      name: 'unknownMedia',
-      code: 'unknown_media',
-      body: {
-        error: `${unknownMedia}.`,
-        code: 'unknown_media',
-        details: [{ path: 'body.media_id', message: unknownMedia }],
-      },
-    },
-  ],
+  errorExamples: [onlyDraftExample, unknownMediaExample],
   handle: (context) => {
     const { rt, db } = context;
     return (request, reply) => {
       reply.code(202);
       return answerImport(context, request, reply, async (file) => {
-        const given = { ...request.query, ...(file.format === null ? request.body : {}) };
-        const wish = wishOf(file, given);
-        const asked = { ...requesterOf(request), campaignId: request.params.id };
-        return presentCampaignImport(await beginCampaignImport(rt, db, asked, wish));
+        const fields = { ...request.query, ...(file.format === null ? request.body : {}) };
+        const input = inputOf(file, request.params.id, fields);
+        return importJson(await beginImport(rt, db, requesterOf(request), input));
       });
     };
   },
 });
 
-function wishOf(file: ImportFile, fields: Partial<Static<typeof CreateCampaignImport>>) {
+function inputOf(
+  file: ImportFile,
+  campaignId: string,
+  fields: Partial<Static<typeof CreateRecipientImport>>,
+): RecipientImportInput {
   const { format = 'csv', mapping = null, dry_run: dryRun = false } = fields;
-  return { mediaId: file.mediaId, format: file.format ?? format, mapping, dryRun };
+  return { kind: 'recipients', campaignId, mediaId: file.mediaId, format: file.format ?? format, mapping, dryRun };
 }

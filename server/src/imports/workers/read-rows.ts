@@ -1,9 +1,9 @@
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import { parse } from 'csv-parse';
-import type { FileRow, ImportFormat } from '#contacts/domain/contact-import';
 import { isJsonObject, type JsonObject, parseSafeJson, toSafeJson } from '#core/json';
 import { plainCell } from '#core/text/csv';
+import type { FileRow, ImportFormat } from '#imports/domain/import';
 
 /** A longer row is a quote that was never closed. */
 const MAX_ROW_CHARACTERS = 100_000;

@@ -1,78 +1,56 @@
+import { type ContactSave, type ContactWork, saveContacts } from '#contacts/actions/save-contacts';
 import type { Contact } from '#contacts/domain/contact';
 import type { AttributeType } from '#contacts/domain/contact-attribute';
 import { applyChange, type ContactChange } from '#contacts/domain/contact-change';
-import { type FileRow, type ImportCounts, NO_COUNTS, readRow, withoutRelease } from '#contacts/domain/contact-import';
 import { newContact } from '#contacts/domain/new-contact';
 import { findAttributeTypes } from '#contacts/store/contact-attributes';
-import { claimPhoneKeys, lockByExternalIds, lockByPhoneKeys } from '#contacts/store/import-contacts';
-import { advanceImport, type ContactImport, type ImportFault } from '#contacts/store/imports';
 import type { ContactId } from '#core/ids';
 import { phoneKey } from '#core/phone/phone-key';
-import type { Database } from '#database/database';
-import { withEvents } from '#events/actions/with-events';
-import type { Runtime } from '#runtime/runtime';
-import { type ContactSave, type ContactWork, saveContacts } from './save-contacts.ts';
+import type { SqlRunner } from '#database/database';
+import { readRow, withoutRelease } from '#imports/domain/contact-row';
+import type { ContactImport, FileRow } from '#imports/domain/import';
+import { claimPhoneKeys, lockByExternalIds, lockByPhoneKeys } from '#imports/store/import-contacts';
+import type { RowOutcome } from '#imports/store/imports';
 
-/** Rows per transaction: its events and locks are held so long. */
-export const PORTION_ROWS = 500;
-/** A portion takes a fraction of a second; a killed process delays its import by at most this. */
-export const IMPORT_LEASE_MS = 30_000;
-
-export interface Portion {
-  readonly of: ContactImport;
-  /** Rows that were done before. */
-  readonly doneBefore: number;
+interface Portion {
   readonly rows: readonly FileRow[];
-  /** What earlier rows of the file were about; this portion adds its own. */
+  /** What earlier rows of the file were about; these add their own. */
   readonly seen: Set<string>;
 }
 
-type Outcome = keyof ImportCounts;
-
-interface Judged {
-  readonly outcome: Outcome;
+interface ContactOutcome extends RowOutcome {
   readonly save?: ContactSave;
-  readonly reason?: string;
 }
 
-/**
- * Brings in one portion of a file, with its counts, its faults and its place in one transaction: a kill leaves it done or
- * undone as a whole.
- * @returns false when another process did it
- */
-export function importPortion(rt: Runtime, db: Database, portion: Portion): Promise<boolean> {
-  const { of, doneBefore, rows } = portion;
-  return withEvents(rt, db, async (tx, events) => {
-    const nowMs = rt.clock.now();
-    const attributes = await findAttributeTypes(tx, of.tenantId);
-    const judged = await evaluateRows({ rt, tx, events, nowMs }, portion, attributes);
-    const saves = judged.flatMap(({ save }) => (save === undefined ? [] : [save]));
-    if (!of.dryRun) await saveAll({ rt, tx, events, nowMs }, of, saves);
-    const counts = countOutcomes(judged);
-    const faults = judged.flatMap((one, index) => faultOf(one, doneBefore + index + 1));
-    const step = { of, doneBefore, rows: rows.length, counts, faults, leaseUntilMs: nowMs + IMPORT_LEASE_MS, nowMs };
-    if (await advanceImport(tx, step)) return true;
-    throw new DoneElsewhere('Another process has done these rows.');
-  }).catch((error: unknown) => {
-    if (error instanceof DoneElsewhere) return false;
-    throw error;
-  });
+/** Makes and changes contacts as rows of a file say, unless the import only tries. @returns what became of each row */
+export async function importContacts(
+  work: ContactWork,
+  of: ContactImport,
+  portion: Portion,
+): Promise<readonly RowOutcome[]> {
+  const attributes = await findAttributeTypes(work.tx, of.tenantId);
+  const outcomes = await evaluateRows(work, of, { ...portion, attributes });
+  const saves = outcomes.flatMap(({ save }) => (save === undefined ? [] : [save]));
+  if (!of.dryRun) await saveAll(work, of, saves);
+  return outcomes;
 }
 
-/** The lease was over and somebody else was faster; what was done here is undone. */
-class DoneElsewhere extends Error {
-  override name = 'DoneElsewhere';
+/** @returns what rows of an import are recognised by within their file; null: nothing recognises a row */
+export async function readContactKeys(db: SqlRunner, of: ContactImport): Promise<(row: FileRow) => string | null> {
+  const attributes = await findAttributeTypes(db, of.tenantId);
+  return (row) => {
+    const read = readRow(row, { mapping: of.mapping, attributes });
+    return read.ok ? keyOf(of, read.wish) : null;
+  };
 }
 
 /** What every row comes to, in the order of the file. */
 async function evaluateRows(
   work: ContactWork,
-  { of, rows, seen }: Portion,
-  attributes: ReadonlyMap<string, AttributeType>,
-): Promise<readonly Judged[]> {
-  const read = rows.map((row) =>
-    'wrong' in row ? wrongRow(row.wrong) : readRow(row.values, { mapping: of.mapping, attributes }),
-  );
+  of: ContactImport,
+  { rows, seen, attributes }: Portion & { readonly attributes: ReadonlyMap<string, AttributeType> },
+): Promise<readonly ContactOutcome[]> {
+  const read = rows.map((row) => readRow(row, { mapping: of.mapping, attributes }));
   const wishes = read.flatMap((row) => (row.ok ? [row.wish] : []));
   const phones = wishes.flatMap(({ phone }) => (phone ? [phoneKey(phone)] : []));
   const externalIds = wishes.flatMap(({ externalId }) => (externalId ? [externalId] : []));
@@ -80,18 +58,14 @@ async function evaluateRows(
     byPhone: new Map(await lockByPhoneKeys(work.tx, of.tenantId, phones)),
     byExternalId: new Map(await lockByExternalIds(work.tx, of.tenantId, externalIds)),
   };
-  return read.map((row): Judged => {
+  return read.map((row): ContactOutcome => {
     if (!row.ok) return { outcome: 'invalid', reason: row.reason };
     const key = keyOf(of, row.wish);
     if (key === null) return { outcome: 'invalid', reason: `The row has no ${of.matchOn}.` };
-    if (seen.has(key)) return { outcome: 'duplicateInFile', reason: `An earlier row has this ${of.matchOn}.` };
+    if (seen.has(key)) return { outcome: 'duplicate_in_file', reason: `An earlier row has this ${of.matchOn}.` };
     seen.add(key);
     return evaluateRow(work, of, { wish: row.wish, known });
   });
-}
-
-function wrongRow(reason: string) {
-  return { ok: false, reason } as const;
 }
 
 interface Known {
@@ -100,10 +74,7 @@ interface Known {
 }
 
 /** What a row is recognised by, within its file. */
-export function keyOf(
-  { matchOn }: Pick<ContactImport, 'matchOn'>,
-  { phone, externalId }: ContactChange,
-): string | null {
+function keyOf({ matchOn }: ContactImport, { phone, externalId }: ContactChange): string | null {
   if (matchOn === 'phone') return phone ? phoneKey(phone) : null;
   return externalId ?? null;
 }
@@ -115,7 +86,7 @@ interface WishedRow {
 
 const IMPORTED = { source: 'import', wording: null, messageId: null } as const;
 
-function evaluateRow({ rt, nowMs }: ContactWork, of: ContactImport, { wish, known }: WishedRow): Judged {
+function evaluateRow({ rt, nowMs }: ContactWork, of: ContactImport, { wish, known }: WishedRow): ContactOutcome {
   const byPhone = wish.phone ? known.byPhone.get(phoneKey(wish.phone)) : undefined;
   const byExternalId = wish.externalId ? known.byExternalId.get(wish.externalId) : undefined;
   const before = of.matchOn === 'phone' ? byPhone : byExternalId;
@@ -151,17 +122,4 @@ async function saveAll(work: ContactWork, { tenantId }: ContactImport, saves: re
     throw new Error('A contact of this portion was made meanwhile.');
   }
   await saveContacts(work, tenantId, saves);
-}
-
-function countOutcomes(judged: readonly Judged[]): ImportCounts {
-  const counts: Record<Outcome, number> = { ...NO_COUNTS };
-  for (const { outcome } of judged) counts[outcome] += 1;
-  return counts;
-}
-
-function faultOf({ outcome, reason }: Judged, row: number): readonly ImportFault[] {
-  if (reason === undefined) return [];
-  const named = outcome === 'duplicateInFile' ? 'duplicate_in_file' : outcome;
-  if (named === 'created' || named === 'updated' || named === 'unchanged') return [];
-  return [{ row, outcome: named, reason }];
 }

@@ -162,7 +162,7 @@ describe('a table that is the body of the request itself', () => {
     expect(await kept()).toEqual([]);
   });
 
-  test('brings recipients into a campaign', async () => {
+  test('brings recipients into a campaign, and is not found as an import of contacts', async () => {
     const id = await makeCampaign(kit, tenant);
     const begun = await tenant.call(
       'POST',
@@ -176,5 +176,7 @@ describe('a table that is the body of the request itself', () => {
     const read = async () => (await tenant.call('GET', `/v1/campaign-imports/${begun.body.id}`)).body;
     const ended = await kit.until(read, ({ finished_at: end }) => end !== null, 'the import ends');
     expect(ended).toMatchObject({ status: 'completed', total: 2, added: 2 });
+    for (const path of [`/v1/imports/${begun.body.id}`, `/v1/imports/${begun.body.id}/errors`])
+      expect(await tenant.call('GET', path)).toMatchObject({ status: 404 });
   });
 });

@@ -1,10 +1,7 @@
-import type { FileRow } from '#contacts/domain/contact-import';
+import { MAX_VARIABLE, MAX_VARIABLES } from '#campaigns/domain/campaign';
 import type { JsonObject } from '#core/json';
 import { parsePhone } from '#core/phone/phone';
-
-/** Variables of one recipient, and characters of one. */
-export const MAX_VARIABLES = 50;
-export const MAX_VARIABLE = 1_024;
+import type { FileRow, ImportMapping } from './import.ts';
 
 /** A recipient as a row of a file has it. */
 export interface RecipientRow {
@@ -25,7 +22,7 @@ const NAME = /^[a-z][a-z0-9_]{0,63}$/;
  * @param mapping column -> `to` or the name of a variable; columns that it lacks are ignored. Null: columns are called so, and
  * those whose name cannot be one of a variable are ignored.
  */
-export function readRecipient(row: FileRow, mapping: Readonly<Record<string, string>> | null): ReadRecipient {
+export function readRecipient(row: FileRow, mapping: ImportMapping): ReadRecipient {
   if ('wrong' in row) return wrong(row.wrong);
   if (JSON.stringify(row.values).includes('\uFFFD')) return wrong('The row is not UTF-8.');
   const fields = fieldsOf(row.values, mapping);
@@ -41,7 +38,7 @@ export function readRecipient(row: FileRow, mapping: Readonly<Record<string, str
   return { ok: true, recipient: { phone: parsed.phone, variables: given } };
 }
 
-function fieldsOf(values: JsonObject, mapping: Readonly<Record<string, string>> | null): ReadonlyMap<string, string> {
+function fieldsOf(values: JsonObject, mapping: ImportMapping): ReadonlyMap<string, string> {
   const fields = new Map<string, string>();
   for (const [column, value] of Object.entries(values)) {
     const field = mapping === null ? column.trim() : mapping[column.trim()];
