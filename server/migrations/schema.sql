@@ -752,14 +752,14 @@ CREATE INDEX inbound_messages_number ON inbound_messages USING btree (tenant_id,
 CREATE INDEX inbound_messages_sender ON inbound_messages USING btree (tenant_id, sender, message_id);
 CREATE INDEX inbound_messages_type ON inbound_messages USING btree (tenant_id, type, message_id);
 
-create table lanes (
+create table lane_owners (
   tenant_id uuid not null,
-  phone_number_id text collate "C" not null,
+  lane_id text collate "C" not null,
   owner_id uuid,
   epoch bigint default 0 not null,
-  constraint lanes_pkey PRIMARY KEY (tenant_id, phone_number_id)
+  constraint lane_owners_pkey PRIMARY KEY (tenant_id, lane_id)
 );
-CREATE INDEX lanes_owner ON lanes USING btree (owner_id);
+CREATE INDEX lane_owners_owner ON lane_owners USING btree (owner_id);
 
 create table link_states (
   tenant_id uuid not null,
@@ -1465,11 +1465,8 @@ create table webhook_endpoints (
 create table webhook_lanes (
   tenant_id uuid not null,
   endpoint_id uuid not null,
-  owner_id uuid,
-  epoch bigint default 0 not null,
   taken_seq bigint not null,
   failing_since_ms bigint,
   failing_told_ms bigint,
   constraint webhook_lanes_pkey PRIMARY KEY (tenant_id, endpoint_id)
 ) with (fillfactor=50);
-CREATE INDEX webhook_lanes_owner ON webhook_lanes USING btree (owner_id);

@@ -74,4 +74,4 @@ with input as materialized (
   insert into phone_numbers (tenant_id, phone_number_id, display_phone, created_ms)
   select tenant_id, phone_number_id, '+' || phone_number_id, $3::bigint from input
 )
-insert into lanes (tenant_id, phone_number_id) select tenant_id, phone_number_id from input`;
+insert into lane_owners (tenant_id, lane_id) select tenant_id, phone_number_id from input`;

@@ -56,6 +56,8 @@ const MADE_WHERE_RUN: readonly string[] = [
   ...['migration_table', 'migration_breaking', 'migration_has_breaking', 'migration_record', 'migration_invalid_index'],
   ...['migration_lock_limit_off', 'migration_lock_limit_on', 'migration_has_table', 'migration_list', 'migration_lock'],
   ...['migration_unlock', 'migration_find_breaking', 'bootstrap_lock', 'history_patience', 'history_lock'],
+  // Of dispatchers and notifiers.
+  ...['*_beat', '*_list', '*_remove', '*_forget'],
   ...[
     'history_disown',
     'dispatcher_forget',

@@ -3,6 +3,7 @@
 import type { NetworkNumber } from '#accounts/domain/account-network';
 import type { AccountId, PhoneNumberId, TenantId } from '#core/ids';
 import type { SqlRunner, Statement } from '#database/database';
+import { insertLane } from './lane-owners.ts';
 import { claimNumber } from './phone-numbers.ts';
 
 export interface NumberLink {
@@ -41,10 +42,6 @@ on conflict (tenant_id, phone_number_id) do update set
   pause_reason = case when $12::boolean then null else phone_numbers.pause_reason end,
   paused_by = case when $12::boolean then null else phone_numbers.paused_by end`,
 };
-const INSERT_LANE: Statement = {
-  name: 'number_link_lane',
-  text: 'insert into lanes (tenant_id, phone_number_id) values ($1, $2) on conflict do nothing',
-};
 
 interface Before {
   readonly account_id: string | null;
@@ -73,7 +70,7 @@ export async function linkNumber(tx: SqlRunner, link: NumberLink): Promise<Numbe
     linked === 'resumed' || rows[0]?.removed === true,
     name,
   ]);
-  await tx.run(INSERT_LANE, [tenantId, number.phoneNumberId]);
+  await insertLane(tx, { tenantId, laneId: number.phoneNumberId });
   return linked;
 }
 

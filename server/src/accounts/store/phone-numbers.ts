@@ -3,6 +3,7 @@ import type { AccountId, HoursId, PhoneNumberId, TenantId } from '#core/ids';
 import type { ListWindow, Page } from '#core/paging';
 import type { SqlRunner, Statement } from '#database/database';
 import type { Schema } from '#database/schema';
+import { insertLane } from './lane-owners.ts';
 
 /** A sending number of a tenant. */
 export interface PhoneNumber {
@@ -64,10 +65,6 @@ on conflict (tenant_id, phone_number_id) do update set
   removed_ms = null, version = phone_numbers.version + 1
 where phone_numbers.removed_ms is not null`,
 };
-const INSERT_LANE: Statement = {
-  name: 'number_lane',
-  text: 'insert into lanes (tenant_id, phone_number_id) values ($1, $2) on conflict do nothing',
-};
 
 /** Adds a number and its lane, in the caller's transaction. @returns false when it belongs to another tenant */
 export async function insertPhoneNumber(tx: SqlRunner, number: NewPhoneNumber): Promise<boolean> {
@@ -75,7 +72,7 @@ export async function insertPhoneNumber(tx: SqlRunner, number: NewPhoneNumber): 
   if (!(await claimNumber(tx, tenantId, phoneNumberId))) return false;
   const values = [tenantId, phoneNumberId, displayPhone, name, ratePerSecond, createdMs];
   await tx.run(INSERT_NUMBER, [...values, number.networkAccountId ?? null]);
-  await tx.run(INSERT_LANE, [tenantId, phoneNumberId]);
+  await insertLane(tx, { tenantId, laneId: phoneNumberId });
   return true;
 }
 

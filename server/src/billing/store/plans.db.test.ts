@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTenant } from '#access/actions/manage-tenants';
 import { addPhoneNumber } from '#accounts/actions/add-number';
+import { acquireLanes } from '#accounts/store/lane-owners';
 import { migrationsFolder } from '#bin/service';
 import { linkEarlier } from '#conversations/store/conversation-links';
 import type { ContactId, ConversationId, DispatcherId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
@@ -11,7 +12,6 @@ import { openPglite } from '#database/pglite';
 import { openPostgres } from '#database/postgres';
 import { type AcceptRow, insertAcceptedBatch } from '#messages/store/accept-batch';
 import { noteStatuses, readCallbackHealth } from '#messages/store/callback-health';
-import { acquireLanes } from '#messages/store/leases';
 import { findDueLanes, findUnknownDue } from '#messages/store/queue-due';
 import { claimMessages, findCandidates, markOrphans } from '#messages/store/send-queue';
 import { settleOthers, settleSent } from '#messages/store/settle-batch';
@@ -59,7 +59,11 @@ beforeAll(async () => {
     });
   }
   await addContacts();
-  await acquireLanes(db, owner, lanesOf(0));
+  await acquireLanes(
+    db,
+    owner,
+    numbers.map((laneId) => ({ tenantId, laneId, epoch: 0 })),
+  );
   for (const rows of [1_000, ROWS]) {
     await growTo(rows);
     await workThrough();

@@ -41,7 +41,7 @@ function presentWork(
       tenant: tenantId,
       reason,
     })),
-    dispatchers: dispatchers.map(({ dispatcherId, beat }) => ({ id: dispatcherId, beat })),
+    dispatchers: dispatchers.map(({ id, beat }) => ({ id, beat })),
     outages: outages.map(({ sinceMs, reason }) => ({ reason, for_s: ageS(sinceMs, nowMs) })),
     history: history && { id: history.historyId, reason: history.reason, began_at: timeText(history.beganMs) },
     held,

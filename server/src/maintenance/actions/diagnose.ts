@@ -1,3 +1,4 @@
+import { type LaneOwner, listOwners } from '#accounts/store/lane-owners';
 import type { Database } from '#database/database';
 import type { DatabaseHistory } from '#maintenance/domain/database-history';
 import { findHistory } from '#maintenance/store/database-history';
@@ -18,7 +19,7 @@ import {
   type UnhandledCount,
 } from '#maintenance/store/diagnosis';
 import { countHeld } from '#messages/store/held-messages';
-import { type DispatcherRow, listDispatchers, listOutages, type OutageRow } from '#messages/store/leases';
+import { listOutages, type OutageRow } from '#messages/store/leases';
 import type { Runtime } from '#runtime/runtime';
 import { followClock } from './follow-clock.ts';
 
@@ -42,7 +43,7 @@ export interface WorkState {
   /** Messages that ended because their outcome could not be stored. */
   readonly notStored: number;
   readonly pausedNumbers: readonly PausedNumber[];
-  readonly dispatchers: readonly DispatcherRow[];
+  readonly dispatchers: readonly LaneOwner[];
   /** Of dispatchers that send nothing because the network does not answer. */
   readonly outages: readonly OutageRow[];
   /** The history that counts; null before the first start. */
@@ -72,7 +73,7 @@ async function readWork(rt: Runtime, db: Database): Promise<WorkState> {
     leftovers: await countUnhandledItems(db),
     notStored: await countNotStored(db),
     pausedNumbers: await listPausedNumbers(db),
-    dispatchers: await listDispatchers(db),
+    dispatchers: await listOwners(db, 'number'),
     outages: await listOutages(db),
     history: await findHistory(db),
     held: (await countHeld(db, rt.clock.now())).reduce((sum, { messages }) => sum + messages, 0),

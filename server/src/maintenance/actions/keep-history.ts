@@ -1,5 +1,6 @@
 import { audit } from '#access/actions/audit';
 import { OPERATOR, SERVICE } from '#access/domain/audit';
+import { forgetOwners } from '#accounts/store/lane-owners';
 import { holdCampaigns } from '#campaigns/actions/hold-campaigns';
 import type { Origin } from '#core/caller/origin';
 import type { Connection, Database, SqlRunner } from '#database/database';
@@ -16,7 +17,6 @@ import {
 } from '#maintenance/store/database-history';
 import type { TraceEntry } from '#messages/domain/message';
 import { holdDue } from '#messages/store/held-messages';
-import { forgetDispatchers } from '#messages/store/leases';
 import type { Runtime } from '#runtime/runtime';
 
 /** How often the database gets a mark: what went back by less is noticed by the identity of the server alone. */
@@ -128,7 +128,7 @@ async function holdAll(
       'The database was restored, or a replica took over: whether the network has it already is not known. It waits for a status or for the operator.',
   };
   await disownLanes(tx);
-  await forgetDispatchers(tx);
+  await forgetOwners(tx, 'number');
   const tenants = await holdDue(tx, nowMs, trace);
   for (const { tenantId, messages } of tenants) {
     await audit(rt, tx, { tenantId, origin, action: 'messages.held', targetId: tenantId, details: { messages } });

@@ -1,3 +1,4 @@
+import { forgetOwners } from '#accounts/store/lane-owners';
 import { forgetLinkRuns } from '#accounts/store/linked-accounts';
 import type { Database, OpenDatabase } from '#database/database';
 import type { Migration } from '#database/migration-file';
@@ -6,10 +7,8 @@ import { openPglite } from '#database/pglite';
 import { openPostgres } from '#database/postgres';
 import { findReplicationGap, findUnsafeSettings } from '#database/server-settings';
 import { findPooler } from '#database/shared-sessions';
-import { forgetDispatchers } from '#messages/store/leases';
 import { type Config, ConfigError } from '#runtime/config';
 import type { Runtime } from '#runtime/runtime';
-import { forgetNotifiers } from '#webhooks/store/webhook-lanes';
 import { followClock } from './follow-clock.ts';
 
 /**
@@ -63,8 +62,8 @@ export async function prepareDatabase(
 
 /** The embedded database allows one process: whatever another one was at is over. */
 async function forgetProcesses(db: Database): Promise<void> {
-  await forgetDispatchers(db);
-  await forgetNotifiers(db);
+  await forgetOwners(db, 'number');
+  await forgetOwners(db, 'endpoint');
   await forgetLinkRuns(db);
 }
 

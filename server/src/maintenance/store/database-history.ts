@@ -111,6 +111,6 @@ const EPOCH_LEAP = 1_000_000;
 
 /** Nobody owns a lane any more, under an epoch that the lost history cannot have had: no send of it is taken for a new one. */
 export async function disownLanes(tx: SqlRunner): Promise<void> {
-  const text = 'update lanes set owner_id = null, epoch = epoch + $1';
+  const text = 'update lane_owners set owner_id = null, epoch = epoch + $1';
   await tx.run({ name: 'history_disown', text }, [EPOCH_LEAP]);
 }

@@ -19,7 +19,15 @@ export const LAST_TABLES: readonly string[] = ['media_blobs', 'tenants'];
 
 /** Emptied in this order: first what lets somebody or something in, then what is large. */
 export const EMPTIED_TABLES: readonly string[] = [
-  ...['api_keys', 'number_directory', 'send_queue', 'webhook_endpoints', 'webhook_lanes', 'lanes', 'phone_numbers'],
+  ...[
+    'api_keys',
+    'number_directory',
+    'send_queue',
+    'webhook_endpoints',
+    'webhook_lanes',
+    'lane_owners',
+    'phone_numbers',
+  ],
   'number_statuses',
   ...['linked_accounts', 'link_states', 'rule_queue', 'rule_timers', 'rule_replies', 'rule_decisions', 'rule_runs'],
   ...['rule_budgets', 'rule_sets', 'chatbot_rules'],

@@ -72,7 +72,7 @@ export const UNEXPORTED_TABLES: Readonly<Record<string, string>> = {
   parked_statuses: WORK,
   number_statuses: WORK,
   send_queue: WORK,
-  lanes: WORK,
+  lane_owners: WORK,
   number_directory: DERIVED,
   webhook_lanes: WORK,
   rule_queue: WORK,

@@ -100,7 +100,7 @@ export const QUEUE_TABLES: readonly string[] = [
   'send_queue',
   'callback_queue',
   'parked_statuses',
-  'lanes',
+  'lane_owners',
   'usage_counters',
   'event_heads',
   'webhook_lanes',

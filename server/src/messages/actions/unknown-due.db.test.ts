@@ -38,7 +38,7 @@ beforeAll(async () => {
       [tenantId, number, index === 2 ? null : '77'],
     );
   }
-  await run('lane', 'insert into lanes (tenant_id, phone_number_id, owner_id, epoch) values ($1, $2, $3, 1)', [
+  await run('lane', 'insert into lane_owners (tenant_id, lane_id, owner_id, epoch) values ($1, $2, $3, 1)', [
     tenantId,
     '200',
     owner,

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTenant } from '#access/actions/manage-tenants';
 import { addPhoneNumber } from '#accounts/actions/add-number';
+import { acquireLanes } from '#accounts/store/lane-owners';
 import type { DispatcherId, PhoneNumberId, TenantId } from '#core/ids';
 import { openTestDatabase, type TestDatabase } from '#testing/test-database';
 import { testRuntime } from '#testing/test-runtime';
-import { acquireLanes } from './leases.ts';
+
 import { findCandidates } from './send-queue.ts';
 
 const rt = testRuntime();
@@ -16,7 +17,7 @@ beforeAll(async () => {
   database = await openTestDatabase(rt);
   lane.tenantId = await createTenant(rt, database.db, { name: 'Test', unknownResends: 1, windowPolicy: 'network' });
   await addPhoneNumber(rt, database.db, { ...lane, displayPhone: '15550001111', name: null, ratePerSecond: null });
-  await acquireLanes(database.db, owner, [{ ...lane, epoch: 0 }]);
+  await acquireLanes(database.db, owner, [{ tenantId: lane.tenantId, laneId: lane.phoneNumberId, epoch: 0 }]);
 });
 afterAll(() => database.drop());
 
@@ -57,7 +58,7 @@ test('the head of a lane comes oldest first, whatever the statistics of the tabl
   const query = { owner, lanes: [lane], nowMs: 1_000_000, limit: 48 };
   for (const lanes of BELIEFS)
     for (const numbers of BELIEFS) {
-      await believe('lanes', lanes);
+      await believe('lane_owners', lanes);
       await believe('phone_numbers', numbers);
       const found = await findCandidates(database.db, query);
       const beliefs = `lanes ${lanes}, numbers ${numbers}`;

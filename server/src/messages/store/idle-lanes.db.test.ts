@@ -29,7 +29,7 @@ beforeAll(async () => {
     [tenantId],
   );
   await run(
-    `insert into lanes (tenant_id, phone_number_id, owner_id, epoch)
+    `insert into lane_owners (tenant_id, lane_id, owner_id, epoch)
     select tenant_id, phone_number_id, $2::uuid, 1 from (${numbers}) t`,
     [tenantId, owner],
   );
@@ -58,7 +58,9 @@ async function rowsRead(look: (runner: SqlRunner) => Promise<unknown>): Promise<
   };
   await look(runner);
   const plans = await Promise.all(asked.map((one) => planOf(database.db, one.statement.text, one.parameters)));
-  return plans.flatMap((nodes) => reached(nodes, ['lanes', 'phone_numbers']).rows).reduce((sum, rows) => sum + rows, 0);
+  return plans
+    .flatMap((nodes) => reached(nodes, ['lane_owners', 'phone_numbers']).rows)
+    .reduce((sum, rows) => sum + rows, 0);
 }
 
 describe.each([

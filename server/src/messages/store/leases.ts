@@ -14,54 +14,6 @@ export interface LaneRow {
   readonly accountId: AccountId | null;
 }
 
-/** A dispatcher that others watch: dead or frozen when `beat` stands still. */
-export interface DispatcherRow {
-  readonly dispatcherId: DispatcherId;
-  readonly beat: number;
-}
-
-const DISPATCHER_BEAT: Statement = {
-  name: 'dispatcher_beat',
-  text: `
-insert into dispatchers (dispatcher_id, beat, started_ms) values ($1, $2, $3)
-on conflict (dispatcher_id) do update set beat = excluded.beat`,
-};
-
-/** Says "I am alive": one row per process, whatever the number of its lanes. The process counts its beats itself. */
-export async function beatDispatcher(
-  db: SqlRunner,
-  { dispatcherId, beat }: DispatcherRow,
-  startedMs: number,
-): Promise<void> {
-  await db.run(DISPATCHER_BEAT, [dispatcherId, beat, startedMs]);
-}
-
-const LIST_DISPATCHERS: Statement = { name: 'dispatcher_list', text: 'select dispatcher_id, beat from dispatchers' };
-
-export async function listDispatchers(db: SqlRunner): Promise<readonly DispatcherRow[]> {
-  const { rows } = await db.run<{ dispatcher_id: DispatcherId; beat: number }>(LIST_DISPATCHERS, []);
-  return rows.map((row) => ({ dispatcherId: row.dispatcher_id, beat: Number(row.beat) }));
-}
-
-const REMOVE_DISPATCHER: Statement = {
-  name: 'dispatcher_remove',
-  text: 'delete from dispatchers where dispatcher_id = $1 and ($2::bigint is null or beat = $2)',
-};
-
-/** Forgets a dispatcher: itself at shutdown, or a dead one whose beat still is the one that was seen standing still. */
-export async function removeDispatcher(
-  db: SqlRunner,
-  dispatcherId: DispatcherId,
-  beat: number | null,
-): Promise<boolean> {
-  return (await db.run(REMOVE_DISPATCHER, [dispatcherId, beat])).rowCount > 0;
-}
-
-/** All of them: where only one process can be, whoever stands in the table at its start is gone. */
-export async function forgetDispatchers(db: SqlRunner): Promise<void> {
-  await db.run({ name: 'dispatcher_forget', text: 'delete from dispatchers' }, []);
-}
-
 const SET_OUTAGE: Statement = {
   name: 'dispatcher_outage',
   text: 'update dispatchers set outage_ms = $2, outage_reason = $3 where dispatcher_id = $1',
@@ -96,22 +48,23 @@ export async function listOutages(db: SqlRunner): Promise<readonly OutageRow[]> 
 const LIST_LANES: Statement = {
   name: 'lane_list',
   text: `
-select l.tenant_id, l.phone_number_id, l.owner_id, l.epoch,
+select n.tenant_id, n.phone_number_id, l.owner_id, l.epoch,
   n.status = 'paused' or n.removed_ms is not null or l.tenant_id = any(${INACTIVE_TENANTS}) as paused,
   n.rate_per_second, n.account_id
-from lanes l
-join phone_numbers n on n.tenant_id = l.tenant_id and n.phone_number_id = l.phone_number_id`,
+from lane_owners l
+join phone_numbers n on n.tenant_id = l.tenant_id and n.phone_number_id = l.lane_id`,
 };
 
 /*
  * Whatever makes a lane look otherwise changes a number of it that only grows, its owner, or which tenants are not active: all
- * of them are added up where they are, which costs a tenth of reading them.
+ * of them are added up where they are, which costs a tenth of reading them. Owners of webhook endpoints are among them: one that
+ * changes costs a reading.
  */
 const LANES_DIGEST: Statement = {
   name: 'lane_digest',
   text: `
 select l.digest || '/' || n.digest || '/' || array_to_string(${INACTIVE_TENANTS}, ' ') as digest
-from (select concat_ws(' ', count(*), sum(epoch), sum(hashtext(owner_id::text)::bigint)) as digest from lanes) l,
+from (select concat_ws(' ', count(*), sum(epoch), sum(hashtext(owner_id::text)::bigint)) as digest from lane_owners) l,
   (select concat_ws(' ', count(*), sum(version)) as digest from phone_numbers) n`,
 };
 
@@ -145,44 +98,5 @@ export async function listLanes(db: SqlRunner): Promise<readonly LaneRow[]> {
   }));
 }
 
-const ACQUIRE_LANES: Statement = {
-  name: 'lane_acquire',
-  text: `
-update lanes l set owner_id = $1, epoch = l.epoch + 1
-from unnest($2::uuid[], $3::text[], $4::bigint[]) as t (tenant_id, phone_number_id, epoch)
-where l.tenant_id = t.tenant_id and l.phone_number_id = t.phone_number_id and l.epoch = t.epoch
-returning l.tenant_id, l.phone_number_id, l.epoch`,
-};
-
-export interface LaneKey {
-  readonly tenantId: TenantId;
-  readonly phoneNumberId: PhoneNumberId;
-  readonly epoch: number;
-}
-
-/** Takes lanes whose epoch still is the one that was seen: of two takers one wins. Returns those taken, with the new epoch. */
-export async function acquireLanes(
-  db: SqlRunner,
-  owner: DispatcherId,
-  lanes: readonly LaneKey[],
-): Promise<readonly LaneKey[]> {
-  const { rows } = await db.run<LaneSqlRow>(ACQUIRE_LANES, [owner, ...laneColumns(lanes)]);
-  return rows.map((row) => ({ tenantId: row.tenant_id, phoneNumberId: row.phone_number_id, epoch: Number(row.epoch) }));
-}
-
-const RELEASE_LANES: Statement = {
-  name: 'lane_release',
-  text: `
-update lanes l set owner_id = null
-from unnest($2::uuid[], $3::text[], $4::bigint[]) as t (tenant_id, phone_number_id, epoch)
-where l.tenant_id = t.tenant_id and l.phone_number_id = t.phone_number_id and l.epoch = t.epoch and l.owner_id = $1`,
-};
-
-/** Gives lanes back, for a dispatcher that nothing of theirs is in flight any more. */
-export async function releaseLanes(db: SqlRunner, owner: DispatcherId, lanes: readonly LaneKey[]): Promise<void> {
-  await db.run(RELEASE_LANES, [owner, ...laneColumns(lanes)]);
-}
-
-function laneColumns(lanes: readonly LaneKey[]): readonly unknown[] {
-  return [lanes.map((lane) => lane.tenantId), lanes.map((lane) => lane.phoneNumberId), lanes.map((lane) => lane.epoch)];
-}
+/** A lane under the epoch that was seen. */
+export type LaneKey = Pick<LaneRow, 'tenantId' | 'phoneNumberId' | 'epoch'>;

@@ -28,8 +28,8 @@ with recursive queued as (
  */
 const OWN_LANE = `
 cross join lateral (
-  select o.tenant_id, o.phone_number_id from lanes o
-  where o.tenant_id = queued.tenant_id and o.phone_number_id = queued.phone_number_id and o.owner_id = $1
+  select o.tenant_id, o.lane_id as phone_number_id from lane_owners o
+  where o.tenant_id = queued.tenant_id and o.lane_id = queued.phone_number_id and o.owner_id = $1
   limit 1
 ) l`;
 const FIND_QUEUED: Statement = {
@@ -145,9 +145,9 @@ export async function findDueLanes(db: SqlRunner, owner: DispatcherId, nowMs: nu
 const EXPIRED: Statement = {
   name: 'queue_expired',
   text: `
-select s.tenant_id, s.message_id, s.resends from lanes l
-join send_queue s on s.tenant_id = l.tenant_id and s.phone_number_id = l.phone_number_id
-where l.owner_id = $1 and l.phone_number_id = any($2::text[]) and s.state = 0 and s.expires_ms <= $3
+select s.tenant_id, s.message_id, s.resends from lane_owners l
+join send_queue s on s.tenant_id = l.tenant_id and s.phone_number_id = l.lane_id
+where l.owner_id = $1 and l.lane_id = any($2::text[]) and s.state = 0 and s.expires_ms <= $3
 limit 1000`,
 };
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTenant } from '#access/actions/manage-tenants';
 import { addPhoneNumber } from '#accounts/actions/add-number';
+import { acquireLanes } from '#accounts/store/lane-owners';
 import type { DispatcherId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
 import { openTestDatabase, type TestDatabase } from '#testing/test-database';
 import { testRuntime } from '#testing/test-runtime';
 import { insertAcceptedBatch } from './accept-batch.ts';
 import { cancelQueued } from './dead-letters.ts';
-import { acquireLanes } from './leases.ts';
 import { claimMessages, findCandidates, markOrphans } from './send-queue.ts';
 
 const rt = testRuntime();
@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 async function take(by: DispatcherId): Promise<void> {
-  const [lane] = await acquireLanes(database.db, by, [{ tenantId, phoneNumberId: NUMBER, epoch }]);
+  const [lane] = await acquireLanes(database.db, by, [{ tenantId, laneId: NUMBER, epoch }]);
   epoch = lane?.epoch ?? epoch;
 }
 

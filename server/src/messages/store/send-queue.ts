@@ -38,7 +38,7 @@ interface CandidateRow {
 
 /**
  * The head of the queue of each of these lanes and each priority. The lanes come with their tenants, so that they are found by key: by
- * their numbers alone each look read every lane of the installation. What is lateral refers to `lanes`, not to a table function:
+ * their numbers alone each look read every lane of the installation. What is lateral refers to `lane_owners`, not to a table function:
  * a lateral limit against one is refused on Citus. No row is locked: only the owner claims, and the claim itself is fenced by the epoch.
  * What is accepted after a pause was committed is never found: the owner itself learns of the pause up to a second later.
  * The rows are ordered outside once more: joins promise no order, and plans exist that turn the one of the inner query around.
@@ -46,21 +46,21 @@ interface CandidateRow {
  * The lower bound keeps a look from walking over the index entries of all that has left since the oldest snapshot that somebody holds: they
  * stay until it ends. It is no constant, so that the planner expects few rows and takes the index; without it, it scanned the whole
  * table three times as soon as that was larger than what waits (measured after 80,000 messages: 40 ms for 54 rows). It comes from a
- * parameter by what `lanes` says, for the same reason as above.
+ * parameter by what `lane_owners` says, for the same reason as above.
  */
 const FIND_CANDIDATES: Statement = {
   name: 'queue_candidates',
   text: `
 select q.* from unnest($2::uuid[], $3::text[]) as t (tenant_id, phone_number_id)
-join lanes l on l.tenant_id = t.tenant_id and l.phone_number_id = t.phone_number_id
-join phone_numbers n on n.tenant_id = l.tenant_id and n.phone_number_id = l.phone_number_id
+join lane_owners l on l.tenant_id = t.tenant_id and l.lane_id = t.phone_number_id
+join phone_numbers n on n.tenant_id = l.tenant_id and n.phone_number_id = l.lane_id
 cross join (values (0::smallint), (1::smallint), (2::smallint)) as p (priority)
 cross join lateral (
   select s.tenant_id, s.phone_number_id, s.message_id, s.priority, s.due_ms, s.expires_ms, s.to_phone, s.pair_reserved
   from send_queue s
-  where s.tenant_id = l.tenant_id and s.phone_number_id = l.phone_number_id and s.state = 0
+  where s.tenant_id = l.tenant_id and s.phone_number_id = l.lane_id and s.state = 0
     and s.priority = p.priority and s.due_ms <= $4
-    and s.due_ms >= coalesce(($6::jsonb -> (l.tenant_id::text || '/' || l.phone_number_id) ->> p.priority::integer)::bigint, 0)
+    and s.due_ms >= coalesce(($6::jsonb -> (l.tenant_id::text || '/' || l.lane_id) ->> p.priority::integer)::bigint, 0)
   order by s.due_ms, s.message_id
   limit $5
 ) q
@@ -141,8 +141,8 @@ with claimed as (
   where q.tenant_id = t.tenant_id and q.message_id = t.message_id and q.state = 0
     and q.tenant_id <> all(${INACTIVE_TENANTS})
     and exists (
-      select 1 from lanes l
-      where l.tenant_id = t.tenant_id and l.phone_number_id = t.phone_number_id and l.owner_id = $1 and l.epoch = t.epoch)
+      select 1 from lane_owners l
+      where l.tenant_id = t.tenant_id and l.lane_id = t.phone_number_id and l.owner_id = $1 and l.epoch = t.epoch)
   returning q.tenant_id, q.message_id, q.phone_number_id, q.epoch, q.attempts, q.due_ms, q.expires_ms, q.resends
 )
 select c.*, m.to_phone, m.type, m.content,

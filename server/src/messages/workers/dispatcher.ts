@@ -27,7 +27,7 @@ import { LaneHeads } from './lane-heads.ts';
 import { laneKey } from './lane-key.ts';
 import { LanePoll } from './lane-poll.ts';
 import { makeLaneWatch } from './lane-watch.ts';
-import { leaseStore } from './lease-store.ts';
+import { lanesWhenChanged, makeLeaseStore } from './lease-store.ts';
 import { Outage } from './outage.ts';
 import { makeExpirySweep, reconcileUnknown } from './reconciler.ts';
 import { type Lesson, makeSender } from './sender.ts';
@@ -83,7 +83,10 @@ export function makeDispatcher(parts: DispatcherDeps): Dispatcher {
     id,
     clock: rt.clock,
     log: rt.log,
-    store: leaseStore(rt, db, id),
+    store: makeLeaseStore({
+      ...{ rt, db, id, kind: 'number', list: lanesWhenChanged(db) },
+      laneId: ({ phoneNumberId }) => phoneNumberId,
+    }),
     onAcquired: async (lanes) => {
       heads.forget(lanes.map(({ key }) => key));
       await adoptOrphans(

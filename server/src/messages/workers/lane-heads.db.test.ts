@@ -26,7 +26,7 @@ beforeAll(async () => {
     `insert into phone_numbers (tenant_id, phone_number_id, display_phone, created_ms) ${numbers}, '1', 1`,
     [NUMBERS],
   );
-  await run('lanes', `insert into lanes (tenant_id, phone_number_id, owner_id, epoch) ${numbers}, $3::uuid, 1`, [
+  await run('lanes', `insert into lane_owners (tenant_id, lane_id, owner_id, epoch) ${numbers}, $3::uuid, 1`, [
     NUMBERS,
     owner,
   ]);

@@ -28,7 +28,7 @@ beforeAll(async () => {
     `insert into phone_numbers (tenant_id, phone_number_id, display_phone, created_ms) values ($1, $2, '1', 1)`,
     [NUMBER],
   );
-  await run('lane', 'insert into lanes (tenant_id, phone_number_id, owner_id, epoch) values ($1, $2, $3, 1)', [
+  await run('lane', 'insert into lane_owners (tenant_id, lane_id, owner_id, epoch) values ($1, $2, $3, 1)', [
     NUMBER,
     owner,
   ]);

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTenant } from '#access/actions/manage-tenants';
 import { resumeTenant, suspendTenant } from '#access/actions/suspend-tenant';
 import { addPhoneNumber } from '#accounts/actions/add-number';
+import { acquireLanes, releaseLanes } from '#accounts/store/lane-owners';
 import { setNumberPaused } from '#accounts/store/phone-numbers';
 import type { DispatcherId, PhoneNumberId, TenantId } from '#core/ids';
-import { acquireLanes, releaseLanes } from '#messages/store/leases';
 import { openTestDatabase, type TestDatabase } from '#testing/test-database';
 import { testRuntime } from '#testing/test-runtime';
 import { lanesWhenChanged } from './lease-store.ts';
@@ -32,8 +32,8 @@ test('the lanes are read again when one is added, taken, given back, paused or r
   const lane = async () => (await list()).find(({ lane: { phoneNumberId } }) => phoneNumberId === first);
   const { db } = database;
   const changes: readonly (readonly [() => Promise<unknown>, object])[] = [
-    [() => acquireLanes(db, owner, [{ tenantId, phoneNumberId: first, epoch: 0 }]), { ownerId: owner, epoch: 1 }],
-    [() => releaseLanes(db, owner, [{ tenantId, phoneNumberId: first, epoch: 1 }]), { ownerId: null, epoch: 1 }],
+    [() => acquireLanes(db, owner, [{ tenantId, laneId: first, epoch: 0 }]), { ownerId: owner, epoch: 1 }],
+    [() => releaseLanes(db, owner, [{ tenantId, laneId: first, epoch: 1 }]), { ownerId: null, epoch: 1 }],
     [() => pause('For a test.'), { lane: { paused: true } }],
     [() => pause(null), { lane: { paused: false } }],
     [() => suspendTenant(rt, db, { tenantId, reason: null }), { lane: { paused: true } }],

@@ -1,49 +1,52 @@
-import type { DispatcherId } from '#core/ids';
-import type { Database } from '#database/database';
 import {
   acquireLanes,
-  beatDispatcher,
-  type LaneRow,
-  listDispatchers,
-  listLanes,
-  readLanesDigest,
+  beatOwner,
+  type LaneKey,
+  type LaneKind,
+  listOwners,
   releaseLanes,
-  removeDispatcher,
-} from '#messages/store/leases';
+  removeOwner,
+} from '#accounts/store/lane-owners';
+import type { Database } from '#database/database';
+import { type LaneRow, listLanes, readLanesDigest } from '#messages/store/leases';
 import type { LeaseRow, LeaseStore } from '#queue/ownership';
 import type { Runtime } from '#runtime/runtime';
 import { laneKey } from './lane-key.ts';
 
-/** The lease table behind the interface that queue/ownership asks for. */
-export function leaseStore(rt: Runtime, db: Database, id: DispatcherId): LeaseStore<LaneRow> {
+interface LeaseDeps<T> {
+  readonly rt: Runtime;
+  readonly db: Database;
+  /** The process that takes lanes. */
+  readonly id: string;
+  readonly kind: LaneKind;
+  readonly laneId: (lane: T) => string;
+  /** The same array as before says that nothing has changed. */
+  readonly list: () => Promise<readonly LeaseRow<T>[]>;
+}
+
+/** The owners of lanes of a kind behind the interface that queue/ownership asks for. */
+export function makeLeaseStore<T extends Pick<LaneKey, 'tenantId'>>(deps: LeaseDeps<T>): LeaseStore<T> {
+  const { rt, db, id, kind, laneId } = deps;
   const startedMs = rt.clock.now();
-  const list = lanesWhenChanged(db);
+  const keysOf = (rows: readonly { readonly lane: T; readonly epoch: number }[]): readonly LaneKey[] =>
+    rows.map(({ lane, epoch }) => ({ tenantId: lane.tenantId, laneId: laneId(lane), epoch }));
   return {
-    beat: (beat) => beatDispatcher(db, { dispatcherId: id, beat }, startedMs),
-    listOwners: async () => (await listDispatchers(db)).map(({ dispatcherId, beat }) => ({ id: dispatcherId, beat })),
-    removeOwner: (owner, beat) => removeDispatcher(db, owner as DispatcherId, beat),
-    listLanes: list,
-    acquire: async (lanes) => {
-      const taken = await acquireLanes(
-        db,
-        id,
-        lanes.map(({ lane }) => lane),
-      );
-      return new Map(taken.map((lane) => [laneKey(lane), lane.epoch]));
+    beat: (beat) => beatOwner(db, kind, { id, beat, startedMs }),
+    listOwners: () => listOwners(db, kind),
+    removeOwner: (owner, beat) => removeOwner(db, kind, { id: owner, beat }),
+    listLanes: deps.list,
+    acquire: async (rows) => {
+      const taken = await acquireLanes(db, id, keysOf(rows));
+      return new Map(taken.map((lane) => [`${lane.tenantId}/${lane.laneId}`, lane.epoch]));
     },
-    release: (lanes) =>
-      releaseLanes(
-        db,
-        id,
-        lanes.map(({ lane, epoch }) => ({ ...lane, epoch })),
-      ),
+    release: (rows) => releaseLanes(db, id, keysOf(rows)),
   };
 }
 
 /** After so many looks the lanes are read whatever their digest says: no sum is beyond all doubt. */
 const READ_ANYWAY_AFTER = 30;
 
-/** Reads the lanes when one has changed; until then the answer is the very same. */
+/** Reads the lanes of numbers when one has changed; until then the answer is the very same. */
 export function lanesWhenChanged(db: Database): () => Promise<readonly LeaseRow<LaneRow>[]> {
   let known: { readonly digest: string; readonly rows: readonly LeaseRow<LaneRow>[] } | null = null;
   let looks = 0;

@@ -65,7 +65,7 @@ describe('two processes on one PostgreSQL', () => {
 
   /** Numbers by the dispatcher that owns them; '' for nobody. */
   async function lanesByOwner(): Promise<ReadonlyMap<string, readonly string[]>> {
-    const text = "select coalesce(owner_id::text, '') as owner, phone_number_id from lanes";
+    const text = "select coalesce(owner_id::text, '') as owner, lane_id as phone_number_id from lane_owners";
     const { rows } = await kit.service.db.run<{ owner: string; phone_number_id: string }>(
       { name: 'test_lanes', text },
       [],

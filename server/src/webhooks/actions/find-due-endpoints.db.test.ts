@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createTenant } from '#access/actions/manage-tenants';
 import { OPERATOR } from '#access/domain/audit';
+import { acquireLanes } from '#accounts/store/lane-owners';
 import type { NotifierId, TenantId } from '#core/ids';
 import type { Database, Statement } from '#database/database';
 import { withEvents } from '#events/actions/with-events';
@@ -10,7 +11,7 @@ import { openTestDatabase, type TestDatabase } from '#testing/test-database';
 import { makeEndpoint } from '#testing/test-endpoints';
 import { testRuntime } from '#testing/test-runtime';
 import type { WebhookEndpoint } from '#webhooks/domain/webhook';
-import { acquireEndpointLanes, listEndpointLanes, MAX_LOOK_BACK, passEvents } from '#webhooks/store/webhook-lanes';
+import { listEndpointLanes, MAX_LOOK_BACK, passEvents } from '#webhooks/store/webhook-lanes';
 import { lookAtLanes } from './find-due-endpoints.ts';
 import { changeEndpoint } from './manage-endpoints.ts';
 import { takeEvents } from './notify-events.ts';
@@ -52,7 +53,8 @@ async function laneOf({ endpointId }: WebhookEndpoint) {
 }
 
 async function own(endpoint: WebhookEndpoint, by: NotifierId): Promise<void> {
-  expect(await acquireEndpointLanes(db, by, [await laneOf(endpoint)])).toHaveLength(1);
+  const { tenantId, endpointId: laneId, epoch } = await laneOf(endpoint);
+  expect(await acquireLanes(db, by, [{ tenantId, laneId, epoch }])).toHaveLength(1);
 }
 
 async function take(endpoint: WebhookEndpoint): Promise<readonly string[]> {

@@ -1,12 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTenant } from '#access/actions/manage-tenants';
+import { acquireLanes } from '#accounts/store/lane-owners';
+import type { NotifierId } from '#core/ids';
 import type { Transaction } from '#database/database';
 import { withEvents } from '#events/actions/with-events';
 import { openTestDatabase, type TestDatabase } from '#testing/test-database';
 import { makeEndpoint } from '#testing/test-endpoints';
 import { testRuntime } from '#testing/test-runtime';
 import { updateEndpoint } from '#webhooks/store/webhook-endpoints';
-import { listEndpointLanes, passToWanted } from '#webhooks/store/webhook-lanes';
+import { listEndpointLanes, lockTaken, passToWanted } from '#webhooks/store/webhook-lanes';
 import { takeEvents } from './notify-events.ts';
 
 /* Two connections that meet at a lane. */
@@ -50,4 +52,27 @@ test('who takes while other types are being chosen takes what is told of those a
     return choose(tx);
   });
   expect((await taking).events.map(({ type }) => type)).toEqual(['message.read']);
+});
+
+test('who takes a lane over waits until what its owner is taking is committed, and the owner takes nothing more', async () => {
+  const { db } = database;
+  const tenantId = await createTenant(rt, db, { name: 'Cafe', unknownResends: 0, windowPolicy: 'network' });
+  const { endpointId } = await makeEndpoint(db, tenantId);
+  const key = { tenantId, endpointId, epoch: 0 };
+  const order: string[] = [];
+  const takeOver = async () => {
+    const taken = await acquireLanes(db, rt.newId<NotifierId>(), [{ tenantId, laneId: endpointId, epoch: 0 }]);
+    order.push('taken over');
+    return taken;
+  };
+  const { over } = await db.transaction(async (tx) => {
+    expect(await lockTaken(tx, key)).not.toBeNull();
+    const over = takeOver();
+    await untilOneWaits();
+    order.push('taken');
+    return { over };
+  });
+  expect(await over).toMatchObject([{ epoch: 1 }]);
+  expect(order).toEqual(['taken', 'taken over']);
+  expect(await db.transaction((tx) => lockTaken(tx, key))).toBeNull();
 });

@@ -1,3 +1,4 @@
+import { deleteLane, insertLane } from '#accounts/store/lane-owners';
 import { type EndpointId, isUuid, type TenantId } from '#core/ids';
 import type { ListWindow, Page } from '#core/paging';
 import type { SealedToken } from '#core/sealed-token';
@@ -14,7 +15,7 @@ values ($1, $2, $3, $4, $5::text[], $6, $7, $8, $9, $10, $11, $11)`,
 };
 
 /** The endpoint begins with what happens from now on. */
-const INSERT_LANE: Statement = {
+const INSERT_CURSOR: Statement = {
   name: 'webhook_lane_insert',
   text: `
 insert into webhook_lanes (tenant_id, endpoint_id, taken_seq)
@@ -28,7 +29,8 @@ export async function insertEndpoint(tx: SqlRunner, endpoint: NewEndpoint): Prom
   const texts = [tenantId, endpointId, url, description, types === null ? null : [...types], ordering];
   const { sealed, keyId } = secret;
   await tx.run(WEBHOOK_ENDPOINT_INSERT, [...texts, disabledReason, disabledMs, sealed, keyId, endpoint.createdMs]);
-  await tx.run(INSERT_LANE, [tenantId, endpointId]);
+  await tx.run(INSERT_CURSOR, [tenantId, endpointId]);
+  await insertLane(tx, { tenantId, laneId: endpointId });
 }
 
 const LOCK_ADDITIONS: Statement = {
@@ -180,7 +182,7 @@ const DELETE_DELIVERIES: Statement = {
   name: 'webhook_deliveries_delete',
   text: 'delete from webhook_deliveries where tenant_id = $1 and endpoint_id = $2',
 };
-const DELETE_LANE: Statement = {
+const DELETE_CURSOR: Statement = {
   name: 'webhook_lane_delete',
   text: 'delete from webhook_lanes where tenant_id = $1 and endpoint_id = $2',
 };
@@ -194,8 +196,9 @@ export async function deleteEndpoint(
   tx: SqlRunner,
   { tenantId, endpointId }: Pick<WebhookEndpoint, 'tenantId' | 'endpointId'>,
 ): Promise<void> {
-  for (const statement of [DELETE_DELIVERIES, DELETE_LANE, WEBHOOK_ENDPOINT_DELETE])
+  for (const statement of [DELETE_DELIVERIES, DELETE_CURSOR, WEBHOOK_ENDPOINT_DELETE])
     await tx.run(statement, [tenantId, endpointId]);
+  await deleteLane(tx, { tenantId, laneId: endpointId });
 }
 
 interface EndpointRow {

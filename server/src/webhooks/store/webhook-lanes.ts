@@ -21,53 +21,13 @@ export interface EndpointLaneKey {
   readonly epoch: number;
 }
 
-/** A notifier that others watch: dead or frozen when `beat` stands still. */
-export interface NotifierRow {
-  readonly notifierId: NotifierId;
-  readonly beat: number;
-}
-
-const NOTIFIER_BEAT: Statement = {
-  name: 'notifier_beat',
-  text: `
-insert into notifiers (notifier_id, beat, started_ms) values ($1, $2, $3)
-on conflict (notifier_id) do update set beat = excluded.beat`,
-};
-
-/** Says "I am alive": one row per process. */
-export async function beatNotifier(db: SqlRunner, { notifierId, beat }: NotifierRow, startedMs: number): Promise<void> {
-  await db.run(NOTIFIER_BEAT, [notifierId, beat, startedMs]);
-}
-
-const LIST_NOTIFIERS: Statement = { name: 'notifier_list', text: 'select notifier_id, beat from notifiers' };
-
-export async function listNotifiers(db: SqlRunner): Promise<readonly NotifierRow[]> {
-  const { rows } = await db.run<{ notifier_id: NotifierId; beat: number }>(LIST_NOTIFIERS, []);
-  return rows.map((row) => ({ notifierId: row.notifier_id, beat: row.beat }));
-}
-
-const REMOVE_NOTIFIER: Statement = {
-  name: 'notifier_remove',
-  text: 'delete from notifiers where notifier_id = $1 and ($2::bigint is null or beat = $2)',
-};
-
-/** Forgets a notifier: itself at shutdown, or a dead one whose beat still is the one that was seen standing still. */
-export async function removeNotifier(db: SqlRunner, notifierId: NotifierId, beat: number | null): Promise<boolean> {
-  return (await db.run(REMOVE_NOTIFIER, [notifierId, beat])).rowCount > 0;
-}
-
-/** All of them: where only one process can be, whoever stands in the table at its start is gone. */
-export async function forgetNotifiers(db: SqlRunner): Promise<void> {
-  await db.run({ name: 'notifier_forget', text: 'delete from notifiers' }, []);
-}
-
 const LIST_LANES: Statement = {
   name: 'webhook_lane_list',
   text: `
-select l.tenant_id, l.endpoint_id, l.owner_id, l.epoch, e.version
-from webhook_lanes l
-join webhook_endpoints e on e.tenant_id = l.tenant_id and e.endpoint_id = l.endpoint_id
-where e.disabled_reason is null and l.tenant_id <> all(${INACTIVE_TENANTS})`,
+select e.tenant_id, e.endpoint_id, o.owner_id, o.epoch, e.version
+from webhook_endpoints e
+join lane_owners o on o.tenant_id = e.tenant_id and o.lane_id = e.endpoint_id::text
+where e.disabled_reason is null and e.tenant_id <> all(${INACTIVE_TENANTS})`,
 };
 
 interface LaneSqlRow {
@@ -88,46 +48,6 @@ export async function listEndpointLanes(db: SqlRunner): Promise<readonly Endpoin
     epoch: row.epoch,
     version: row.version,
   }));
-}
-
-const ACQUIRE: Statement = {
-  name: 'webhook_lane_acquire',
-  text: `
-update webhook_lanes l set owner_id = $1, epoch = l.epoch + 1
-from unnest($2::uuid[], $3::uuid[], $4::bigint[]) as t (tenant_id, endpoint_id, epoch)
-where l.tenant_id = t.tenant_id and l.endpoint_id = t.endpoint_id and l.epoch = t.epoch
-returning l.tenant_id, l.endpoint_id, l.epoch`,
-};
-
-/** Takes lanes whose epoch still is the one that was seen. Returns those taken, with the new epoch. */
-export async function acquireEndpointLanes(
-  db: SqlRunner,
-  owner: NotifierId,
-  lanes: readonly EndpointLaneKey[],
-): Promise<readonly EndpointLaneKey[]> {
-  const { rows } = await db.run<LaneSqlRow>(ACQUIRE, [owner, ...laneColumns(lanes)]);
-  return rows.map((row) => ({ tenantId: row.tenant_id, endpointId: row.endpoint_id, epoch: row.epoch }));
-}
-
-const WEBHOOK_LANE_RELEASE: Statement = {
-  name: 'webhook_lane_release',
-  text: `
-update webhook_lanes l set owner_id = null
-from unnest($2::uuid[], $3::uuid[], $4::bigint[]) as t (tenant_id, endpoint_id, epoch)
-where l.tenant_id = t.tenant_id and l.endpoint_id = t.endpoint_id and l.epoch = t.epoch and l.owner_id = $1`,
-};
-
-/** Gives lanes back, for a notifier that nothing of theirs is in flight any more. */
-export async function releaseEndpointLanes(
-  db: SqlRunner,
-  owner: NotifierId,
-  lanes: readonly EndpointLaneKey[],
-): Promise<void> {
-  await db.run(WEBHOOK_LANE_RELEASE, [owner, ...laneColumns(lanes)]);
-}
-
-function laneColumns(lanes: readonly EndpointLaneKey[]): readonly unknown[] {
-  return [lanes.map((lane) => lane.tenantId), lanes.map((lane) => lane.endpointId), lanes.map((lane) => lane.epoch)];
 }
 
 /** Events that a look reads back over at most: who is further behind is asked to take, whatever stands there. */
@@ -162,10 +82,11 @@ from (
       exists (select 1 from webhook_deliveries d
         where d.tenant_id = l.tenant_id and d.endpoint_id = l.endpoint_id and d.state = 'pending' and d.due_ms <= $2)
         as has_due
-    from webhook_lanes l
+    from lane_owners o
+    join webhook_lanes l on l.tenant_id = o.tenant_id and l.endpoint_id = o.lane_id::uuid
     join webhook_endpoints e on e.tenant_id = l.tenant_id and e.endpoint_id = l.endpoint_id
     left join event_heads h on h.tenant_id = l.tenant_id
-    where l.owner_id = $1 and e.disabled_reason is null and l.tenant_id <> all(${INACTIVE_TENANTS})
+    where o.owner_id = $1 and e.disabled_reason is null and l.tenant_id <> all(${INACTIVE_TENANTS})
   ) l
   where last_seq > taken_seq or has_due
   group by tenant_id
@@ -218,7 +139,8 @@ const PASS: Statement = {
   text: `
 update webhook_lanes l set taken_seq = t.passed_seq
 from unnest($2::uuid[], $3::uuid[], $4::bigint[]) as t (tenant_id, endpoint_id, passed_seq)
-where l.tenant_id = t.tenant_id and l.endpoint_id = t.endpoint_id and l.owner_id = $1 and l.taken_seq < t.passed_seq`,
+join lane_owners o on o.tenant_id = t.tenant_id and o.lane_id = t.endpoint_id::text
+where l.tenant_id = t.tenant_id and l.endpoint_id = t.endpoint_id and o.owner_id = $1 and l.taken_seq < t.passed_seq`,
 };
 
 /**
@@ -258,10 +180,14 @@ export async function passToWanted(
   await tx.run(PASS_TO_WANTED, [tenantId, endpointId, types]);
 }
 
+/** The owner is locked too: who takes the lane over waits until what was taken is committed. */
 const LOCK_TAKEN: Statement = {
   name: 'webhook_lane_lock_taken',
   text: `
-select taken_seq from webhook_lanes where tenant_id = $1 and endpoint_id = $2 and epoch = $3 for update`,
+select l.taken_seq from webhook_lanes l
+join lane_owners o on o.tenant_id = l.tenant_id and o.lane_id = l.endpoint_id::text
+where l.tenant_id = $1 and l.endpoint_id = $2 and o.epoch = $3
+for update of l for share of o`,
 };
 
 /** In a statement after the lock: who waited for a change of the types reads the new ones. */

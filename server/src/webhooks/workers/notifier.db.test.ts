@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTenant } from '#access/actions/manage-tenants';
+import { forgetOwners } from '#accounts/store/lane-owners';
 import { withEvents } from '#events/actions/with-events';
 import { openTestDatabase, type TestDatabase } from '#testing/test-database';
 import { endpointConfig as config, endpointKeyring as keyring, makeEndpoint } from '#testing/test-endpoints';
 import { receivedData } from '#testing/test-events';
 import { TestClock, testRuntime } from '#testing/test-runtime';
 import { listDeliveriesPage } from '#webhooks/store/webhook-deliveries';
-import { forgetNotifiers } from '#webhooks/store/webhook-lanes';
 import { makeNotifier, type Notifier } from './notifier.ts';
 import type { Posted, WebhookPoster } from './post.ts';
 
@@ -67,7 +67,7 @@ describe('P6: a process that dies while it delivers', () => {
       return notifier;
     }
     await silent;
-    await forgetNotifiers(db);
+    await forgetOwners(db, 'endpoint');
 
     const next = testRuntime(config);
     let all: () => void = () => undefined;

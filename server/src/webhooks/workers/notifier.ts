@@ -1,7 +1,8 @@
 import type { EndpointId, NotifierId, TenantId } from '#core/ids';
 import type { Database } from '#database/database';
+import { makeLeaseStore } from '#messages/workers/lease-store';
 import { Loop } from '#queue/loop';
-import { BEAT_MS, Ownership } from '#queue/ownership';
+import { BEAT_MS, type LeaseRow, Ownership } from '#queue/ownership';
 import type { Keyring } from '#runtime/keyring';
 import { makeNameLookup } from '#runtime/name-lookup';
 import type { Runtime } from '#runtime/runtime';
@@ -11,11 +12,10 @@ import { openSecrets } from '#webhooks/actions/webhook-secrets';
 import { parseWebhookAllow } from '#webhooks/domain/webhook-address';
 import { loadDueDeliveries } from '#webhooks/store/webhook-deliveries';
 import { findEndpoint } from '#webhooks/store/webhook-endpoints';
-import { type EndpointLaneRow, passEvents } from '#webhooks/store/webhook-lanes';
+import { type EndpointLaneRow, listEndpointLanes, passEvents } from '#webhooks/store/webhook-lanes';
 import { CoalescingRunner } from './coalescing-runner.ts';
 import { DeliveryEngine } from './delivery-engine.ts';
 import type { EndpointLane, OpenedEndpoint } from './endpoint-lane.ts';
-import { endpointKey, leaseStore } from './lease-store.ts';
 import { makeWebhookPoster, type WebhookPoster } from './post.ts';
 import { AttemptSettler } from './settle.ts';
 
@@ -54,7 +54,10 @@ export function makeNotifier({ rt, db, keyring, poster: given }: NotifierDeps): 
     id,
     clock: rt.clock,
     log: rt.log,
-    store: leaseStore(rt, db, id),
+    store: makeLeaseStore({
+      ...{ rt, db, id, kind: 'endpoint', laneId: ({ endpointId }) => endpointId },
+      list: async () => (await listEndpointLanes(db)).map(toLease),
+    }),
     // Nothing to repair: what the last owner had under way is still due, and is delivered again with the same id.
     onAcquired: async () => undefined,
     isBusy: (key) => engine.isBusy(key),
@@ -113,6 +116,14 @@ export function makeNotifier({ rt, db, keyring, poster: given }: NotifierDeps): 
       await poster.close();
     },
   };
+}
+
+function endpointKey(lane: Pick<EndpointLaneRow, 'tenantId' | 'endpointId'>): string {
+  return `${lane.tenantId}/${lane.endpointId}`;
+}
+
+function toLease(lane: EndpointLaneRow): LeaseRow<EndpointLaneRow> {
+  return { key: endpointKey(lane), ownerId: lane.ownerId, epoch: lane.epoch, lane };
 }
 
 function makePoster({ config, clock }: Runtime): WebhookPoster {

@@ -238,7 +238,7 @@ const TENANT_TABLES = {
 };
 /** Owners of lanes change by themselves, entries of the audit log are sealed a moment later, and reports follow what happened. */
 export const MOVING: ReadonlySet<string> = new Set([
-  'lanes',
+  'lane_owners',
   'webhook_lanes',
   'analytics_cursors',
   'audit_heads',
