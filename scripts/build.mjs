@@ -1,6 +1,4 @@
-// npm run build: installs what is missing and compiles all packages.
-import { build, ensureInstalled, requireNode } from './workspace.mjs';
+// npm run build: installs what is missing and compiles what has changed in all packages, into their dist/.
+import { prepare } from './workspace.mjs';
 
-requireNode();
-ensureInstalled();
-build(['server', 'simulator', 'e2e', 'bench']);
+await prepare({ packages: ['server', 'simulator', 'e2e', 'bench'] });

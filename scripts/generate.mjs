@@ -1,8 +1,6 @@
 // npm run gen: writes the generated files into the project.
 import { join } from 'node:path';
-import { ensureBuilt, ensureInstalled, requireNode, root, run } from './workspace.mjs';
+import { prepare, root, run } from './workspace.mjs';
 
-requireNode();
-ensureInstalled();
-ensureBuilt(['server', 'simulator']);
+await prepare({ packages: ['server', 'simulator'] });
 run(process.execPath, [join(root, 'server', 'dist', 'bin', 'generate.js'), root]);

@@ -1,9 +1,9 @@
-// npm start: installs and builds what is missing, then runs the simulator and the server with a demo tenant until
+// npm start: installs and compiles what is missing, then runs the simulator and the server with a demo tenant until
 // Ctrl-C. Settings: PORT, MESSAGING_SIMULATOR_PORT, MESSAGING_DATA_DIR, HOST, and all others of "postrider config".
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ensureBuilt, ensureInstalled, requireNode, root } from './workspace.mjs';
+import { prepare, root } from './workspace.mjs';
 
 const LOOPBACK = '127.0.0.1';
 /** The sending number of the demo tenant. */
@@ -11,9 +11,7 @@ const DEMO_NUMBER = '100000000000001';
 /** npm and the terminal both pass on one Ctrl-C; what comes later than this is a second one. */
 const SAME_CTRL_C_MS = 700;
 
-requireNode();
-ensureInstalled();
-ensureBuilt(['server', 'simulator']);
+await prepare({ packages: ['server', 'simulator'], onlyRuntime: true });
 await runBoth(process.env);
 
 async function runBoth(given) {

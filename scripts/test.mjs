@@ -1,9 +1,9 @@
-// npm test: installs and builds what is missing, then runs the whole suite on the embedded database, and on
+// npm test: installs and compiles what is missing, then runs the whole suite on the embedded database, and on
 // PostgreSQL too when TEST_DATABASE_URL names a server, and in a browser when there is a Chromium. Arguments go to vitest.
 import { accessSync, chmodSync, constants, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { ensureBuilt, ensureInstalled, requireNode, root, run } from './workspace.mjs';
+import { prepare, root, run } from './workspace.mjs';
 
 /** Some hundred databases of 40 MB are copied there and removed again: where there is memory for them, no disk has to keep up. */
 const MEMORY_FOLDER = '/dev/shm';
@@ -12,10 +12,8 @@ const NEEDED_BYTES = 4 * 1024 ** 3;
 const BROWSERS = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const MAC_BROWSER = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
 
-requireNode();
-ensureInstalled();
 // The tests of the command line and of the proofs start the built programs.
-ensureBuilt(['server', 'simulator', 'e2e', 'bench']);
+await prepare({ packages: ['server', 'simulator', 'e2e', 'bench'] });
 if (!process.env.TEST_DATABASE_URL) {
   console.log(
     'TEST_DATABASE_URL is not set: the suite runs on the embedded database, without the tests on PostgreSQL.',

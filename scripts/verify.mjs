@@ -3,14 +3,12 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ensureBuilt, ensureInstalled, requireNode, root, run } from './workspace.mjs';
+import { prepare, root, run } from './workspace.mjs';
 
 const GENERATED = ['contract/openapi.json', 'server/migrations/schema.sql', 'docs/events.md'];
 const EVENTS = 'contract/events';
 
-requireNode();
-ensureInstalled();
-ensureBuilt(['server', 'simulator']);
+await prepare({ packages: ['server', 'simulator'] });
 const fresh = mkdtempSync(join(tmpdir(), 'postrider-verify-'));
 for (const folder of ['contract', 'server/migrations', 'docs']) mkdirSync(join(fresh, folder), { recursive: true });
 run(process.execPath, [join(root, 'server', 'dist', 'bin', 'generate.js'), fresh]);

@@ -1,5 +1,5 @@
 import { atLeast, atMost, type Figure, makeFigure, noLimit } from '../figure.ts';
-import { patchServer } from '../harness/patched-server.ts';
+import { type Patch, patchServer } from '../harness/patched-server.ts';
 import { API_KEY } from '../harness/server.ts';
 import { openStage, type Stage, UNLIMITED } from '../harness/stage.ts';
 import type { LoadJob, LoadResult } from '../load/job.ts';
@@ -12,13 +12,13 @@ const RECIPIENTS = 100_000;
 const WARM_UP_MS = 2_000;
 
 /** The whole route (key, validation, idempotency, ids, headers) with the commit left out. */
-const WITHOUT_STORAGE = [
+export const WITHOUT_STORAGE: readonly Patch[] = [
   {
     file: 'dist/messages/actions/accept-message.js',
-    find: 'store({ message, idempotency })',
-    replace: "Promise.resolve('stored')",
+    find: 'const stored = await throughGate(gate, store(',
+    replace: "const stored = await throughGate(gate, ((_message) => Promise.resolve('stored'))(",
   },
-] as const;
+];
 
 const SETTINGS = { ...UNLIMITED, MESSAGING_ROLES: 'api' } as const;
 
