@@ -25,6 +25,7 @@ import { makeRateLimit, makeWrongKeyLimit } from '#http/plugins/rate-limit';
 import { requestIdMaker } from '#http/plugins/request-id';
 import { installStandardHeaders } from '#http/plugins/standard-headers';
 import { NoQuery } from '#http/schemas/parameters';
+import { buildLazySerializers } from '#http/serializers';
 import { inOutsideSlot } from '#http/slots/outside-slot';
 import { validatorCompiler } from '#http/validation/ajv';
 import { installTableBody } from '#imports/http/table-body';
@@ -123,6 +124,7 @@ function bareApp({ rt }: HttpDeps): FastifyInstance {
     http: { headersTimeout: HEADERS_TIMEOUT_MS, joinDuplicateHeaders: true },
     // While closing, what still arrives on an open connection is served: the operation behind it knows whether it can.
     return503OnClosing: false,
+    schemaController: { compilersFactory: { buildSerializer: buildLazySerializers } },
     clientErrorHandler: answerClientError,
     routerOptions: { maxParamLength: MAX_PARAM_CHARACTERS },
     frameworkErrors: (_error, request, reply) => {

@@ -70,7 +70,8 @@ function tagOf(data: unknown, property: string): unknown {
   return (data as Readonly<Record<string, unknown>>)[property];
 }
 
-function lazily<T>(compile: () => T): () => T {
+/** @returns what `compile` makes when it is first called, and the same ever after */
+export function lazily<T>(compile: () => T): () => T {
   let compiled: T | null = null;
   return () => {
     compiled ??= compile();
