@@ -12,6 +12,7 @@ import { listResults } from '#campaigns/store/campaign-results';
 import { findCampaign } from '#campaigns/store/campaigns';
 import { makeSuppressionCache } from '#contacts/actions/suppression-cache';
 import type { CampaignId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
+import { queueState } from '#core/queue-state';
 import { emitChanges, withEvents } from '#events/actions/with-events';
 import { makeMediaCache } from '#media/actions/media-cache';
 import { type MessageAcceptor, makeAcceptor } from '#messages/actions/accept-message';
@@ -103,7 +104,18 @@ export async function openCampaignKit(config: Parameters<typeof testRuntime>[0] 
         const error = { code, message: 'For a test.', networkCode: null, retryable: false };
         const trace = { atMs: nowMs, event: 'refused', detail: code } as const;
         const settlement = { kind: 'failed', error } as const;
-        return [{ tenantId, messageId, epoch: null, fromState: 0, attempt: 1, nowMs, settlement, trace } as const];
+        return [
+          {
+            tenantId,
+            messageId,
+            epoch: null,
+            fromState: queueState.ready,
+            attempt: 1,
+            nowMs,
+            settlement,
+            trace,
+          } as const,
+        ];
       });
       if (refused.length > 0) emitChanges(events, await settleOthers(tx, refused));
     });

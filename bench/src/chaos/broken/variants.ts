@@ -23,8 +23,8 @@ export const variants: readonly Variant[] = [
     patches: [
       {
         file: QUEUE,
-        find: 'set state = 1, epoch = t.epoch, attempts = q.attempts + 1',
-        replace: 'set attempts = q.attempts + 1',
+        find: 'queueState.claimed}, epoch = t.epoch, attempts = q.attempts + 1',
+        replace: 'queueState.ready}, epoch = null, attempts = q.attempts + 1',
       },
       {
         file: QUEUE,
@@ -40,8 +40,8 @@ export const variants: readonly Variant[] = [
     patches: [
       {
         file: QUEUE,
-        find: 'set state = 2, epoch = t.epoch, due_ms = $4',
-        replace: 'set state = 0, epoch = null, due_ms = 0 * $4::bigint',
+        find: 'queueState.unknown}, epoch = t.epoch, due_ms = $4',
+        replace: 'queueState.ready}, epoch = null, due_ms = 0 * $4::bigint',
       },
     ],
     expected: 'duplicate',

@@ -4,6 +4,7 @@ import { createTenant } from '#access/actions/manage-tenants';
 import { readBreakdown, readFreshness, readTotals } from '#analytics/store/analytics-reads';
 import type { MessageId, PhoneNumberId, TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
+import { queueState } from '#core/queue-state';
 import { emitChanges, withEvents } from '#events/actions/with-events';
 import { type MessageCounts, type MessageDimension, NO_COUNTS } from '#events/domain/message-sums';
 import { readEvents } from '#events/store/events';
@@ -159,7 +160,7 @@ class History {
     await withEvents(rt, database.db, async (tx, events) => {
       if (what === 'refuse') {
         const trace = { atMs: 5, event: 'x', detail: 'x' };
-        const common = { epoch: null, fromState: 0, attempt: 1, nowMs: 5, trace } as const;
+        const common = { epoch: null, fromState: queueState.ready, attempt: 1, nowMs: 5, trace } as const;
         return emitChanges(
           events,
           await settleOthers(tx, [{ ...ids, ...common, settlement: { kind: 'failed', error } }]),

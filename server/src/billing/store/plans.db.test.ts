@@ -5,6 +5,7 @@ import { acquireLanes } from '#accounts/store/lane-owners';
 import { migrationsFolder } from '#bin/service';
 import { linkEarlier } from '#conversations/store/conversation-links';
 import type { ContactId, ConversationId, DispatcherId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
+import { queueState } from '#core/queue-state';
 import type { OpenDatabase, SqlRunner, Statement } from '#database/database';
 import { readMigrations } from '#database/migration-file';
 import { migrate } from '#database/migrator';
@@ -329,7 +330,7 @@ describe.each([
     const trace = { atMs: NOW_MS, event: 'retry', detail: 'A test.' };
     await settleOthers(
       runner,
-      failed.map((row) => ({ ...row, fromState: 1, nowMs: NOW_MS, settlement, trace })),
+      failed.map((row) => ({ ...row, fromState: queueState.claimed, nowMs: NOW_MS, settlement, trace })),
     );
     const batch = { rows: sent.map(statusRow), nowMs: NOW_MS, reconciledTrace: '[]', batchId: rt.newId() };
     await applyStatuses(runner, batch);

@@ -6,6 +6,7 @@ import {
   type SkipReason,
 } from '#campaigns/domain/campaign';
 import type { MessageId } from '#core/ids';
+import { queueState } from '#core/queue-state';
 import { plainArray } from '#database/arrays';
 import type { SqlRunner, Statement } from '#database/database';
 
@@ -214,7 +215,7 @@ select q.message_id from send_queue q
 join outbound_messages m on m.tenant_id = q.tenant_id and m.message_id = q.message_id
 join campaign_recipients r on r.tenant_id = m.tenant_id and r.campaign_id = $2 and r.phone = any(array[m.to_phone, '${ERASED_RECIPIENT}' || m.message_id])
   and r.message_id = m.message_id
-where q.tenant_id = $1 and q.state = 0 and q.priority = 2
+where q.tenant_id = $1 and q.state = ${queueState.ready} and q.priority = 2
 limit $3`,
 };
 

@@ -3,6 +3,7 @@ import type { Campaign, CampaignStatus } from '#campaigns/domain/campaign';
 import type { CampaignId, ContactId, PhoneNumberId, SegmentId, TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
 import type { ListWindow, Page } from '#core/paging';
+import { queueState } from '#core/queue-state';
 import type { SqlRunner, Statement } from '#database/database';
 import type { TemplateFields } from '#templates/domain/content';
 
@@ -271,7 +272,7 @@ const QUEUED_AHEAD: Statement = {
   text: `
 select count(*)::integer as n from (
   select 1 from send_queue
-  where tenant_id = $1 and phone_number_id = $2 and state = 0 and priority = 2
+  where tenant_id = $1 and phone_number_id = $2 and state = ${queueState.ready} and priority = 2
   limit $3
 ) waiting`,
 };

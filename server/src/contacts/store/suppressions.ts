@@ -1,4 +1,5 @@
 import type { ContactId, MessageId, TenantId } from '#core/ids';
+import { queueState } from '#core/queue-state';
 import type { SqlRunner, Statement } from '#database/database';
 
 /** A number that is not written to, or was not. */
@@ -78,7 +79,7 @@ const WAITING: Statement = {
   text: `
 select q.message_id from outbound_messages m
 join send_queue q on q.tenant_id = m.tenant_id and q.message_id = m.message_id
-where m.tenant_id = $1 and m.to_phone = any($2::text[]) and m.status = 'queued' and q.state = 0
+where m.tenant_id = $1 and m.to_phone = any($2::text[]) and m.status = 'queued' and q.state = ${queueState.ready}
   and ($3 or m.campaign_name is not null or m.priority = $4 or (m.type = 'template' and m.content ->> 'category' = 'marketing'))
 order by q.message_id limit $5`,
 };

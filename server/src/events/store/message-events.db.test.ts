@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTenant } from '#access/actions/manage-tenants';
 import type { MessageId, PhoneNumberId, TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
+import { queueState } from '#core/queue-state';
 import type { SqlRunner } from '#database/database';
 import { emitChanges, withEvents } from '#events/actions/with-events';
 import type { StoredEvent } from '#events/domain/event';
@@ -90,7 +91,15 @@ class Subject {
 
   async refuse(): Promise<void> {
     const trace = { atMs: 5, event: 'refused', detail: 'x' };
-    const known = { tenantId, messageId: this.messageId, epoch: 1, fromState: 1, attempt: 1, nowMs: 5, trace } as const;
+    const known = {
+      tenantId,
+      messageId: this.messageId,
+      epoch: 1,
+      fromState: queueState.claimed,
+      attempt: 1,
+      nowMs: 5,
+      trace,
+    } as const;
     const settlement = { kind: 'failed', error: other } as const;
     await withEvents(rt, database.db, async (tx, to) =>
       emitChanges(to, await settleOthers(tx, [{ ...known, settlement }])),

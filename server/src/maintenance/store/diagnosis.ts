@@ -1,3 +1,4 @@
+import { queueState } from '#core/queue-state';
 import type { SqlRunner, Statement } from '#database/database';
 
 /** Statements over all tenants that an operator's diagnosis needs. They count; none runs on a hot path. */
@@ -26,11 +27,11 @@ export async function countUnhandledItems(db: SqlRunner): Promise<readonly Unhan
 const DIAGNOSIS_QUEUE: Statement = {
   name: 'diagnosis_queue',
   text: `
-select count(*) filter (where state = 0)::int as waiting,
-  count(*) filter (where state = 0 and due_ms <= $1)::int as due,
-  count(*) filter (where state = 1)::int as claimed,
-  count(*) filter (where state = 2)::int as unknown,
-  min(due_ms) filter (where state = 0 and due_ms <= $1) as oldest_due_ms
+select count(*) filter (where state = ${queueState.ready})::int as waiting,
+  count(*) filter (where state = ${queueState.ready} and due_ms <= $1)::int as due,
+  count(*) filter (where state = ${queueState.claimed})::int as claimed,
+  count(*) filter (where state = ${queueState.unknown})::int as unknown,
+  min(due_ms) filter (where state = ${queueState.ready} and due_ms <= $1) as oldest_due_ms
 from send_queue`,
 };
 

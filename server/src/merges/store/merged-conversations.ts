@@ -2,6 +2,7 @@ import type { Conversation } from '#conversations/domain/conversation';
 import { type ConversationRow, toConversation } from '#conversations/store/conversation-rows';
 import type { ContactId, ConversationId, TenantId } from '#core/ids';
 import { phoneSpellings } from '#core/phone/phone-key';
+import { queueState } from '#core/queue-state';
 import type { SqlRunner, Statement } from '#database/database';
 import { phoneKeySql } from '#database/phone-key-sql';
 import type { Move } from './contact-merges.ts';
@@ -46,7 +47,7 @@ const MOVE_LOOSE: Statement = {
 update outbound_messages m set contact_id = $3
 where m.tenant_id = $1 and m.to_phone = any($4::text[]) and m.conversation_id is null
   and (m.contact_id = $2 or (m.contact_id is null and exists (
-    select 1 from send_queue q where q.tenant_id = m.tenant_id and q.message_id = m.message_id and q.state > 0)))`,
+    select 1 from send_queue q where q.tenant_id = m.tenant_id and q.message_id = m.message_id and q.state <> ${queueState.ready})))`,
 };
 
 /** Makes the messages of these conversations, and those sent to these numbers, another contact's. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTenant } from '#access/actions/manage-tenants';
 import { deliveryErrors } from '#core/errors';
 import type { MessageId, PhoneNumberId, TenantId } from '#core/ids';
+import { queueState } from '#core/queue-state';
 import type { Database } from '#database/database';
 import { insertAcceptedBatch } from '#messages/store/accept-batch';
 import type { SettleRow } from '#messages/store/settle-batch';
@@ -50,7 +51,7 @@ async function queue(count: number, owner = tenantId): Promise<readonly MessageI
 function refusal(messageId: MessageId, details: string, owner = tenantId): SettleRow {
   const error = { code: 'network_refused', message: 'No.', networkCode: 1, retryable: false };
   const trace = { atMs: NOW_MS, event: 'failed', detail: 'No.', data: { details } };
-  const at = { epoch: null, fromState: 0, attempt: 1, nowMs: NOW_MS } as const;
+  const at = { epoch: null, fromState: queueState.ready, attempt: 1, nowMs: NOW_MS } as const;
   return { tenantId: owner, messageId, ...at, settlement: { kind: 'failed', error }, trace };
 }
 

@@ -1,4 +1,5 @@
 import type { PhoneNumberId, TenantId } from '#core/ids';
+import { queueState } from '#core/queue-state';
 import type { SqlRunner, Statement } from '#database/database';
 import type { CallbackHealth, RepeatFacts } from '#messages/domain/repeat-hold';
 
@@ -72,7 +73,7 @@ const REPEAT_FACTS: Statement = {
   text: `
 select l.due_ms, t.unknown_resends - l.resends as resends_left, ${NEWEST_STATUS} as status_ms
 from send_queue l join tenants t on t.tenant_id = l.tenant_id
-where l.tenant_id = $1 and l.message_id = $2 and l.state = 2 and l.epoch > 0`,
+where l.tenant_id = $1 and l.message_id = $2 and l.state = ${queueState.unknown} and l.epoch > 0`,
 };
 
 /** What decides about another copy of a message of unknown outcome; null when its outcome is not unknown, or a person decides. */

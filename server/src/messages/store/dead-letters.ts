@@ -1,6 +1,7 @@
 import { noteRevived } from '#billing/store/wallet';
 import type { MessageId, TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
+import { queueState } from '#core/queue-state';
 import type { SqlRunner, Statement } from '#database/database';
 import type { MessageChange } from '#events/domain/message-events';
 import { queuedMessageJson } from '#events/store/events';
@@ -97,7 +98,7 @@ with locked as materialized (
   select 1 from outbound_messages where tenant_id = $1 and message_id = $2 for no key update
 ), gone as (
   delete from send_queue
-  where (select count(*) from locked) >= 0 and tenant_id = $1 and message_id = $2 and state = 0 returning tenant_id, message_id
+  where (select count(*) from locked) >= 0 and tenant_id = $1 and message_id = $2 and state = ${queueState.ready} returning tenant_id, message_id
 ), buried as (
   insert into dead_letters (tenant_id, message_id, code, reason, dead_ms)
   select tenant_id, message_id, $4::jsonb ->> 'code', $4::jsonb ->> 'message', $3 from gone

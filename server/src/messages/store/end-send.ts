@@ -1,4 +1,5 @@
 import type { MessageId, TenantId } from '#core/ids';
+import type { QueueState } from '#core/queue-state';
 import type { SqlRunner, Statement } from '#database/database';
 import type { DeliveryError } from '#messages/domain/message';
 import { REPLACING_LETTERS } from './dead-letters.ts';
@@ -36,7 +37,7 @@ export interface EndedSend {
   readonly tenantId: TenantId;
   readonly messageId: MessageId;
   /** The state and the epoch that its queue row must still have; null: any. */
-  readonly fromState: number | null;
+  readonly fromState: QueueState | null;
   readonly epoch: number | null;
   /** Null: the network took the message. */
   readonly error: DeliveryError | null;

@@ -1,4 +1,5 @@
 import type { TenantId } from '#core/ids';
+import { queueState } from '#core/queue-state';
 import type { SqlRunner, Statement } from '#database/database';
 import type { TraceEntry } from '#messages/domain/message';
 
@@ -10,10 +11,10 @@ const HISTORY_HOLD: Statement = {
   name: 'history_hold',
   text: `
 with held as (
-  update send_queue q set state = 2, due_ms = q.expires_ms, epoch = case q.state when 0 then 0 else -1 end
+  update send_queue q set state = ${queueState.unknown}, due_ms = q.expires_ms, epoch = case q.state when ${queueState.ready} then 0 else -1 end
   where (q.tenant_id, q.message_id) in (
     select s.tenant_id, s.message_id from send_queue s
-    where (s.state > 0 or s.due_ms <= $1) and coalesce(s.epoch, 1) > 0 limit $3)
+    where (s.state <> ${queueState.ready} or s.due_ms <= $1) and coalesce(s.epoch, 1) > 0 limit $3)
   returning q.tenant_id, q.message_id
 ), noted as (
   update outbound_messages m set history = coalesce(m.history, '[]'::jsonb) || $2::jsonb, updated_ms = greatest(m.updated_ms, $1)
@@ -53,7 +54,7 @@ const COUNT_HELD: Statement = {
   name: 'held_count',
   text: `
 select tenant_id, count(*)::int as messages, min(due_ms) as first_expires_ms
-from send_queue where state = 2 and epoch <= 0 and due_ms > $1
+from send_queue where state = ${queueState.unknown} and epoch <= 0 and due_ms > $1
 group by tenant_id order by tenant_id`,
 };
 
@@ -81,9 +82,9 @@ const HELD_RELEASE: Statement = {
   name: 'held_release',
   text: `
 with released as (
-  update send_queue q set due_ms = $1, state = case when $2 and q.epoch = 0 then 0 else 2 end,
+  update send_queue q set due_ms = $1, state = case when $2 and q.epoch = 0 then ${queueState.ready} else ${queueState.unknown} end,
     epoch = case when $2 and q.epoch = 0 then null else q.epoch end
-  where q.state = 2 and q.epoch <= 0 and q.due_ms > $1 and ($3::uuid is null or q.tenant_id = $3)
+  where q.state = ${queueState.unknown} and q.epoch <= 0 and q.due_ms > $1 and ($3::uuid is null or q.tenant_id = $3)
   returning q.tenant_id, q.message_id
 ), noted as (
   update outbound_messages m set history = coalesce(m.history, '[]'::jsonb) || $4::jsonb, updated_ms = greatest(m.updated_ms, $1)

@@ -1,12 +1,13 @@
 import { type SelectQueryBuilder, sql } from 'kysely';
 import { idFloor, isUuid, type TenantId } from '#core/ids';
 import type { ListWindow, Page } from '#core/paging';
+import { queueState } from '#core/queue-state';
 import type { Database } from '#database/database';
 import type { Schema } from '#database/schema';
 import type { InboundMessage, MessageStatus, OutboundMessage, TraceEntry } from '#messages/domain/message';
 import { type RepeatHold, repeatHold } from '#messages/domain/repeat-hold';
 import { findRepeatFacts, readCallbackHealth } from './callback-health.ts';
-import { type OutboundRow, toInbound, toOutbound, toTrace, UNKNOWN } from './message-rows.ts';
+import { type OutboundRow, toInbound, toOutbound, toTrace } from './message-rows.ts';
 
 interface CommonFilter {
   readonly phoneNumberId?: string;
@@ -107,7 +108,7 @@ async function findHold(
   row: OutboundRow,
   moment: { readonly nowMs: number; readonly waitMs: number },
 ): Promise<RepeatHold | null> {
-  if (row.queue_state !== UNKNOWN) return null;
+  if (row.queue_state !== queueState.unknown) return null;
   const facts = await findRepeatFacts(db, row.tenant_id as TenantId, row.message_id);
   return facts && repeatHold(await readCallbackHealth(db), facts, moment);
 }
@@ -186,9 +187,9 @@ function withStatus(query: OutboundQuery, status: ListedStatus): OutboundQuery {
           ),
         );
     case 'queued':
-      return query.where('m.status', '=', 'queued').where('q.state', '=', 0);
+      return query.where('m.status', '=', 'queued').where('q.state', '=', queueState.ready);
     case 'sending':
-      return query.where('m.status', '=', 'queued').where('q.state', 'in', [1, 2]);
+      return query.where('m.status', '=', 'queued').where('q.state', 'in', [queueState.claimed, queueState.unknown]);
   }
 }
 

@@ -1,4 +1,5 @@
 import type { ContactId, ConversationId, MediaId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
+import { queueState } from '#core/queue-state';
 import type { Schema } from '#database/schema';
 import type { InboundMedia } from '#media/domain/inbound-media';
 import { contentFromStored } from '#messages/domain/content';
@@ -29,9 +30,6 @@ export type InboundRow = Schema['inbound_messages'] & {
   readonly media_error: { readonly code: string; readonly message: string } | null;
 };
 
-const CLAIMED = 1;
-export const UNKNOWN = 2;
-
 export function toOutbound(row: OutboundRow): OutboundMessage {
   return {
     tenantId: row.tenant_id as TenantId,
@@ -57,12 +55,12 @@ export function toOutbound(row: OutboundRow): OutboundMessage {
 }
 
 function statusOf(row: OutboundRow): MessageStatus {
-  const claimed = row.queue_state === CLAIMED || row.queue_state === UNKNOWN;
+  const claimed = row.queue_state === queueState.claimed || row.queue_state === queueState.unknown;
   return row.status === 'queued' && claimed ? 'sending' : row.status;
 }
 
 function toDelivery(row: OutboundRow): OutboundMessage['delivery'] {
-  const waits = row.status === 'queued' && row.queue_state !== CLAIMED;
+  const waits = row.status === 'queued' && row.queue_state !== queueState.claimed;
   return {
     state: deliveryStateOf(row),
     networkMessageId: row.network_message_id,
@@ -85,7 +83,7 @@ function deliveryStateOf(row: OutboundRow): DeliveryState {
   if (row.delivered_ms !== null) return 'delivered';
   if (row.sent_ms !== null) return 'sent';
   if (row.status === 'sent') return 'accepted';
-  return row.queue_state === UNKNOWN ? 'unknown' : 'pending';
+  return row.queue_state === queueState.unknown ? 'unknown' : 'pending';
 }
 
 export function toInbound(row: InboundRow): InboundMessage {
@@ -180,8 +178,8 @@ function heldBack(row: OutboundRow, hold: RepeatHold): TraceEntry {
 function currentWait(row: OutboundRow, hold: RepeatHold | null): TraceEntry[] {
   if (row.status !== 'queued') return [];
   const atMs = Math.max(row.updated_ms, row.created_ms);
-  if (row.queue_state === CLAIMED) return [{ atMs, event: 'sending', detail: 'It is being sent now.' }];
-  if (row.queue_state === UNKNOWN) return hold === null ? [] : [heldBack(row, hold)];
+  if (row.queue_state === queueState.claimed) return [{ atMs, event: 'sending', detail: 'It is being sent now.' }];
+  if (row.queue_state === queueState.unknown) return hold === null ? [] : [heldBack(row, hold)];
   if (row.queue_due_ms === null) return [];
   if (row.number_status === 'paused') {
     return [

@@ -1,4 +1,5 @@
 import type { PhoneNumberId, TenantId } from '#core/ids';
+import { queueState } from '#core/queue-state';
 import type { SqlRunner, Statement } from '#database/database';
 
 const DEPTH: Statement = {
@@ -6,7 +7,7 @@ const DEPTH: Statement = {
   text: `
 select count(*)::int as waiting from (
   select 1 from send_queue
-  where tenant_id = $1 and phone_number_id = $2 and state = 0 and priority <= $3
+  where tenant_id = $1 and phone_number_id = $2 and state = ${queueState.ready} and priority <= $3
   limit $4
 ) q`,
 };

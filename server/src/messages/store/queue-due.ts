@@ -1,4 +1,5 @@
 import type { DispatcherId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
+import { queueState } from '#core/queue-state';
 import type { SqlRunner, Statement } from '#database/database';
 import { NEWEST_STATUS } from './callback-health.ts';
 import type { QueueKey } from './send-queue.ts';
@@ -57,12 +58,12 @@ from queued ${OWN_LANE}
 join tenants t on t.tenant_id = l.tenant_id
 cross join lateral (
   select ${NEWEST_STATUS} as status_ms from send_queue s
-  where s.tenant_id = l.tenant_id and s.phone_number_id = l.phone_number_id and s.state = 2 and s.due_ms <= $2
+  where s.tenant_id = l.tenant_id and s.phone_number_id = l.phone_number_id and s.state = ${queueState.unknown} and s.due_ms <= $2
   limit 1
 ) h
 cross join lateral (
   select s.tenant_id, s.message_id, s.expires_ms, s.resends from send_queue s
-  where s.tenant_id = l.tenant_id and s.phone_number_id = l.phone_number_id and s.state = 2 and s.due_ms <= $2
+  where s.tenant_id = l.tenant_id and s.phone_number_id = l.phone_number_id and s.state = ${queueState.unknown} and s.due_ms <= $2
     and (s.expires_ms <= $3 or s.resends >= t.unknown_resends or s.epoch <= 0 or ($4 and h.status_ms >= s.due_ms - $5::bigint))
   limit 500
 ) q`,
@@ -115,7 +116,7 @@ export async function findUnknownDue(db: SqlRunner, query: UnknownDueQuery): Pro
  */
 const hasDue = (priority: number): string => `
   (select true from send_queue s where s.tenant_id = l.tenant_id and s.phone_number_id = l.phone_number_id
-    and s.state = 0 and s.priority = ${priority} and s.due_ms <= $2 order by s.due_ms limit 1)`;
+    and s.state = ${queueState.ready} and s.priority = ${priority} and s.due_ms <= $2 order by s.due_ms limit 1)`;
 const DUE_LANES: Statement = {
   name: 'queue_due_lanes',
   text: `${QUEUED_LANES}
@@ -147,7 +148,7 @@ const EXPIRED: Statement = {
   text: `
 select s.tenant_id, s.message_id, s.resends from lane_owners l
 join send_queue s on s.tenant_id = l.tenant_id and s.phone_number_id = l.lane_id
-where l.owner_id = $1 and l.lane_id = any($2::text[]) and s.state = 0 and s.expires_ms <= $3
+where l.owner_id = $1 and l.lane_id = any($2::text[]) and s.state = ${queueState.ready} and s.expires_ms <= $3
 limit 1000`,
 };
 

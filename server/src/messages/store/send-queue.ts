@@ -2,6 +2,7 @@ import { INACTIVE_TENANTS } from '#access/store/tenant-states';
 import { ERASED } from '#core/erasure';
 import type { DispatcherId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
+import { queueState } from '#core/queue-state';
 import { plainArray, tokenArray } from '#database/arrays';
 import type { SqlRunner, Statement } from '#database/database';
 import { phoneKeySql } from '#database/phone-key-sql';
@@ -58,7 +59,7 @@ cross join (values (0::smallint), (1::smallint), (2::smallint)) as p (priority)
 cross join lateral (
   select s.tenant_id, s.phone_number_id, s.message_id, s.priority, s.due_ms, s.expires_ms, s.to_phone, s.pair_reserved
   from send_queue s
-  where s.tenant_id = l.tenant_id and s.phone_number_id = l.lane_id and s.state = 0
+  where s.tenant_id = l.tenant_id and s.phone_number_id = l.lane_id and s.state = ${queueState.ready}
     and s.priority = p.priority and s.due_ms <= $4
     and s.due_ms >= coalesce(($6::jsonb -> (l.tenant_id::text || '/' || l.lane_id) ->> p.priority::integer)::bigint, 0)
   order by s.due_ms, s.message_id
@@ -136,9 +137,9 @@ const QUEUE_CLAIM: Statement = {
   name: 'queue_claim',
   text: `
 with claimed as (
-  update send_queue q set state = 1, epoch = t.epoch, attempts = q.attempts + 1
+  update send_queue q set state = ${queueState.claimed}, epoch = t.epoch, attempts = q.attempts + 1
   from unnest($2::uuid[], $3::uuid[], $4::text[], $5::bigint[]) as t (tenant_id, message_id, phone_number_id, epoch)
-  where q.tenant_id = t.tenant_id and q.message_id = t.message_id and q.state = 0
+  where q.tenant_id = t.tenant_id and q.message_id = t.message_id and q.state = ${queueState.ready}
     and q.tenant_id <> all(${INACTIVE_TENANTS})
     and exists (
       select 1 from lane_owners l
@@ -218,7 +219,7 @@ function toClaimed(row: ClaimedRow): ClaimedMessage {
 
 const SET_ASIDE: Statement = {
   name: 'queue_set_aside',
-  text: 'update send_queue set due_ms = $3 where tenant_id = $1 and message_id = $2 and state <> 1',
+  text: `update send_queue set due_ms = $3 where tenant_id = $1 and message_id = $2 and state <> ${queueState.claimed}`,
 };
 
 /** A row that nobody has claimed waits until `dueMs`. */
@@ -231,7 +232,7 @@ const REMOVE_LOST: Statement = {
   text: `
 delete from send_queue q
 using unnest($1::uuid[], $2::uuid[], $3::bigint[]) as t (tenant_id, message_id, epoch)
-where q.tenant_id = t.tenant_id and q.message_id = t.message_id and q.state = 1 and q.epoch = t.epoch
+where q.tenant_id = t.tenant_id and q.message_id = t.message_id and q.state = ${queueState.claimed} and q.epoch = t.epoch
   and not exists (select 1 from outbound_messages m where m.tenant_id = q.tenant_id and m.message_id = q.message_id)
 returning q.tenant_id, q.message_id`,
 };
@@ -251,7 +252,7 @@ const DEFER: Statement = {
   text: `
 update send_queue q set due_ms = t.due_ms, pair_reserved = true
 from unnest($1::uuid[], $2::uuid[], $3::bigint[]) as t (tenant_id, message_id, due_ms)
-where q.tenant_id = t.tenant_id and q.message_id = t.message_id and q.state = 0`,
+where q.tenant_id = t.tenant_id and q.message_id = t.message_id and q.state = ${queueState.ready}`,
 };
 
 /** Ready rows whose recipient has had enough step aside until their reserved turn. */
@@ -269,9 +270,9 @@ export async function deferForPair(
 const ORPHANS: Statement = {
   name: 'queue_orphans',
   text: `
-update send_queue q set state = 2, epoch = t.epoch, due_ms = $4
+update send_queue q set state = ${queueState.unknown}, epoch = t.epoch, due_ms = $4
 from unnest($1::uuid[], $2::text[], $3::bigint[]) as t (tenant_id, phone_number_id, epoch)
-where q.tenant_id = t.tenant_id and q.phone_number_id = t.phone_number_id and q.state = 1 and q.epoch <> t.epoch
+where q.tenant_id = t.tenant_id and q.phone_number_id = t.phone_number_id and q.state = ${queueState.claimed} and q.epoch <> t.epoch
 returning q.tenant_id, q.message_id`,
 };
 

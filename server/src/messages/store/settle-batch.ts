@@ -1,5 +1,6 @@
 import { ERASED } from '#core/erasure';
 import type { MessageId, TenantId } from '#core/ids';
+import { type QueueState, queueState } from '#core/queue-state';
 import { plainArray, tokenArray } from '#database/arrays';
 import type { SqlRunner, Statement } from '#database/database';
 import { phoneKeySql } from '#database/phone-key-sql';
@@ -121,7 +122,7 @@ export interface SettleRow {
   /** The epoch the row was claimed under; null: the row must be ready (expired while paused). */
   readonly epoch: number | null;
   /** The state the row must still be in for this outcome to count: anything newer wins. */
-  readonly fromState: 0 | 1 | 2;
+  readonly fromState: QueueState;
   readonly attempt: number;
   readonly nowMs: number;
   readonly settlement: Settlement;
@@ -140,7 +141,7 @@ with input as materialized (
   order by m.tenant_id, m.message_id for no key update of m
 ), moved as (
   update send_queue q set
-    state = i.to_state, due_ms = i.due_ms, epoch = case when i.to_state = 0 then null else q.epoch end,
+    state = i.to_state, due_ms = i.due_ms, epoch = case when i.to_state = ${queueState.ready} then null else q.epoch end,
     attempts = q.attempts - i.uncounted, resends = q.resends + i.resends, pair_reserved = false
   from input i
   where (select count(*) from locked) >= 0 and i.to_state is not null and q.tenant_id = i.tenant_id and q.message_id = i.message_id
@@ -181,6 +182,9 @@ select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::bigint[
 ${REPLACING_LETTERS}`,
 };
 
+/** Null: its queue row goes. */
+const STATE_AFTER = { again: queueState.ready, unknown: queueState.unknown, failed: null } as const;
+
 /**
  * Settles everything but "sent", in the transaction of the caller. An outcome whose queue row is no longer as expected
  * (settled by a status, claimed under a newer epoch) changes nothing.
@@ -192,7 +196,7 @@ export async function settleOthers(tx: SqlRunner, rows: readonly SettleRow[]): P
     rows.map((row) => row.messageId),
     rows.map((row) => row.epoch),
     rows.map((row) => row.fromState),
-    rows.map(({ settlement }) => (settlement.kind === 'failed' ? null : settlement.kind === 'again' ? 0 : 2)),
+    rows.map(({ settlement }) => STATE_AFTER[settlement.kind]),
     rows.map(({ settlement }) => (settlement.kind === 'failed' ? null : settlement.dueMs)),
     rows.map(({ settlement }) => (settlement.kind === 'again' && settlement.uncounted ? 1 : 0)),
     rows.map(({ settlement }) => (settlement.kind === 'again' && settlement.possibleDuplicate ? 1 : 0)),

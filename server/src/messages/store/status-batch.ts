@@ -2,6 +2,7 @@ import { slotOf } from '#billing/store/usage';
 import { noteRevived } from '#billing/store/wallet';
 import { ERASED } from '#core/erasure';
 import type { CallbackId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
+import { queueState } from '#core/queue-state';
 import { plainArray, sparse, sparsePlain, tokenArray } from '#database/arrays';
 import type { SqlRunner, Statement } from '#database/database';
 import type { MessageChange } from '#events/domain/message-events';
@@ -80,8 +81,8 @@ with input as materialized (
       when j.revivable then null else m.failed_ms end,
     failed_learned_ms = case when j.fails then coalesce(m.failed_learned_ms, $12::bigint) else m.failed_learned_ms end,
     pricing = coalesce(m.pricing, j.pricing::jsonb || jsonb_build_object('batch', $16::text)),
-    history = case when j.queue_state = 2 or j.is_second then
-      coalesce(m.history, '[]'::jsonb) || case when j.queue_state = 2 then $13::jsonb else '[]'::jsonb end
+    history = case when j.queue_state = ${queueState.unknown} or j.is_second then
+      coalesce(m.history, '[]'::jsonb) || case when j.queue_state = ${queueState.unknown} then $13::jsonb else '[]'::jsonb end
         || case when j.is_second then jsonb_build_array(jsonb_build_object('atMs', $12::bigint, 'event', 'duplicate',
           'detail', $15::text, 'data', jsonb_build_object('network_message_id', j.network_message_id))) else '[]'::jsonb end
       else m.history end,

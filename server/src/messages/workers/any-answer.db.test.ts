@@ -3,6 +3,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { MessageId } from '#core/ids';
+import { queueState } from '#core/queue-state';
 import { makeSettler, type Settler } from '#messages/actions/dispatch-messages';
 import { OutcomeWaiters } from '#messages/actions/outcome-waiters';
 import type { SendOutcome } from '#network/classify';
@@ -114,7 +115,16 @@ async function settleAnswer(messageId: MessageId, bytes: Buffer): Promise<SendOu
   } else {
     const times = { nowMs, expiresMs: nowMs + 86_400_000, unknownWaitMs: 60_000, downMs: 250 };
     const { settlement, trace } = judge({ outcome, attempt: 1, ...times, random: () => 0 });
-    await settler.other({ tenantId, messageId, epoch: 1, fromState: 1, attempt: 1, nowMs, settlement, trace });
+    await settler.other({
+      tenantId,
+      messageId,
+      epoch: 1,
+      fromState: queueState.claimed,
+      attempt: 1,
+      nowMs,
+      settlement,
+      trace,
+    });
   }
   return outcome;
 }

@@ -1,6 +1,7 @@
 import type { TokenProvider } from '#accounts/actions/account-token';
 import { pauseRefused } from '#accounts/actions/pause-number';
 import type { DispatcherId, TenantId } from '#core/ids';
+import { queueState } from '#core/queue-state';
 import type { Database } from '#database/database';
 import { noting } from '#database/readiness';
 import { claimMessages } from '#messages/actions/claim-messages';
@@ -242,7 +243,7 @@ function engineWork({
             tenantId,
             messageId,
             epoch: epochOf(item),
-            fromState: 1,
+            fromState: queueState.claimed,
             attempt: 0,
             nowMs,
             settlement,

@@ -1,4 +1,5 @@
 import type { DispatcherId } from '#core/ids';
+import { queueState } from '#core/queue-state';
 import type { Database } from '#database/database';
 import { findUnknownDue, type Settler } from '#messages/actions/dispatch-messages';
 import type { LaneRow } from '#messages/store/leases';
@@ -25,7 +26,7 @@ export async function reconcileUnknown(
 
 function settleUnknown(row: UnknownDue, nowMs: number): SettleRow {
   const { tenantId, messageId, resends, unknownResends, expiresMs } = row;
-  const common = { tenantId, messageId, epoch: null, fromState: 2, attempt: 0, nowMs } as const;
+  const common = { tenantId, messageId, epoch: null, fromState: queueState.unknown, attempt: 0, nowMs } as const;
   if (resends < unknownResends && expiresMs > nowMs) {
     const detail = 'No status came within the wait: it is sent again, and may arrive twice.';
     return {
@@ -70,7 +71,16 @@ export function makeExpirySweep({ rt, db, owner, settler }: SweepDeps): (lanes: 
     await Promise.all(
       expired.map(({ tenantId, messageId, resends }) => {
         const settlement = { kind: 'failed', error: overdueError(resends) } as const;
-        return settler.other({ tenantId, messageId, epoch: null, fromState: 0, attempt: 0, nowMs, settlement, trace });
+        return settler.other({
+          tenantId,
+          messageId,
+          epoch: null,
+          fromState: queueState.ready,
+          attempt: 0,
+          nowMs,
+          settlement,
+          trace,
+        });
       }),
     );
   };

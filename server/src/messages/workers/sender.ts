@@ -1,5 +1,6 @@
 import { type TokenProvider, TokenUnreadable } from '#accounts/actions/account-token';
 import type { AccountId } from '#core/ids';
+import { queueState } from '#core/queue-state';
 import type { Settler } from '#messages/actions/dispatch-messages';
 import { type CorrelationSecret, makeCorrelationToken } from '#messages/domain/correlation-token';
 import type { MediaSource } from '#messages/domain/media-book';
@@ -179,7 +180,15 @@ async function settleOther(
   const { tenantId, messageId, epoch } = message;
   const uncounted = judgement.settlement.kind === 'again' && judgement.settlement.uncounted;
   const attempt = uncounted ? message.attempt - 1 : message.attempt;
-  await settler.other({ tenantId, messageId, epoch, attempt, fromState: 1, nowMs: rt.clock.now(), ...judgement });
+  await settler.other({
+    tenantId,
+    messageId,
+    epoch,
+    attempt,
+    fromState: queueState.claimed,
+    nowMs: rt.clock.now(),
+    ...judgement,
+  });
 }
 
 async function settleExpired(parts: SenderDeps, message: ClaimedMessage): Promise<void> {
