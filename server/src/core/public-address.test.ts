@@ -12,8 +12,9 @@ describe('a list of networks', () => {
         const networks = parseNetworks(outer);
         const network = parseNetwork(inner);
         if (network === null) throw new Error('The generator makes networks.');
-        const first = (network.bits >> BigInt(32 - network.prefix)) << BigInt(32 - network.prefix);
-        const last = first + (1n << BigInt(32 - network.prefix)) - 1n;
+        const rest = BigInt(32 - network.prefix);
+        const first = (bitsOf(network.address.address) >> rest) << rest;
+        const last = first + (1n << rest) - 1n;
         const holdsBoth = [first, last].every((bits) => isInNetworks(networks, dotted(bits)));
         expect(holdNetwork(networks, network)).toBe(holdsBoth);
       }),
@@ -41,8 +42,14 @@ test('a caller is its IPv4 address in any spelling, or its IPv6 network of 64 bi
   );
   expect(callerNetwork('2001:db8::1')).toBe(callerNetwork('2001:DB8::ffff:ffff:ffff:ffff'));
   expect(callerNetwork('2001:db8::1')).not.toBe(callerNetwork('2001:db8:0:1::1'));
+  expect(callerNetwork('::1')).toBe(callerNetwork('0:0:0:0:ff::'));
+  expect(callerNetwork('1:2:3:4::')).toBe(callerNetwork('1:2:3:4:5:6:7:8'));
   expect([callerNetwork('unknown'), callerNetwork('')]).toEqual([null, null]);
 });
+
+function bitsOf(address: string): bigint {
+  return address.split('.').reduce((bits, part) => (bits << 8n) | BigInt(part), 0n);
+}
 
 function dotted(bits: bigint): string {
   return [24n, 16n, 8n, 0n].map((shift) => String((bits >> shift) & 0xffn)).join('.');

@@ -1,19 +1,16 @@
+import { BlockList, isIPv4, isIPv6, SocketAddress } from 'node:net';
+
 /*
- * Which internet addresses are public. Addresses are judged as numbers: whoever asks has them from a resolver or from
- * the URL parser, which has turned every other spelling (decimal, octal, hexadecimal, short) into the plain one.
+ * Which internet addresses are public. Addresses come from a resolver or from the URL parser, which has turned every other
+ * spelling (decimal, octal, hexadecimal, short) into the plain one.
  */
 
 /** A network in the notation of RFC 4632: an address and how many of its bits count. */
 export interface Network {
-  /** 4 or 6. */
-  readonly version: 4 | 6;
-  readonly bits: bigint;
+  readonly address: SocketAddress;
   readonly prefix: number;
-}
-
-interface Address {
-  readonly version: 4 | 6;
-  readonly bits: bigint;
+  /** Holds this network alone. */
+  readonly members: BlockList;
 }
 
 /** Not public, by the registries of special-purpose addresses (RFC 6890 and what came after). */
@@ -59,9 +56,7 @@ const CLOSED_V6 = [
   'ff00::/8',
 ];
 
-const V4_BITS = 32;
-const V6_BITS = 128;
-const MAPPED_PREFIX = 0xffffn;
+const MAPPED = /^::ffff:([\d.]+)$/;
 
 const closed: readonly Network[] = [...CLOSED_V4, ...CLOSED_V6].map(networkOf);
 
@@ -78,8 +73,8 @@ export function isInNetworks(networks: readonly Network[], text: string): boolea
 }
 
 /** Whether one of the networks holds the whole of another. */
-export function holdNetwork(networks: readonly Network[], { version, bits, prefix }: Network): boolean {
-  return networks.some((network) => network.prefix <= prefix && contains(network, { version, bits }));
+export function holdNetwork(networks: readonly Network[], { address, prefix }: Network): boolean {
+  return networks.some((network) => network.prefix <= prefix && contains(network, address));
 }
 
 /** `10.1.0.0/16`, `fd00::/8` or a single address; null for anything else. */
@@ -87,9 +82,12 @@ export function parseNetwork(text: string): Network | null {
   const [host = '', length, ...rest] = text.split('/');
   const address = parseAddress(host);
   if (address === null || rest.length > 0) return null;
-  const all = address.version === 4 ? V4_BITS : V6_BITS;
+  const all = address.family === 'ipv4' ? 32 : 128;
   const prefix = length === undefined ? all : /^\d{1,3}$/.test(length) ? Number(length) : -1;
-  return prefix < 0 || prefix > all ? null : { ...address, prefix };
+  if (prefix < 0 || prefix > all) return null;
+  const members = new BlockList();
+  members.addSubnet(address, prefix);
+  return { address, prefix, members };
 }
 
 /**
@@ -97,10 +95,12 @@ export function parseNetwork(text: string): Network | null {
  * 64 bits count: whoever has one address there has all of its network.
  */
 export function callerNetwork(text: string): string | null {
-  const address = parseAddress(text);
-  if (address === null) return null;
-  const { version, bits } = address;
-  return version === 4 ? `4/${bits.toString(16)}` : `6/${(bits >> 64n).toString(16)}`;
+  if (isIPv4(text)) return text;
+  const parsed = parseAddress(text);
+  if (parsed === null || parsed.family === 'ipv4') return parsed?.address ?? null;
+  const [head, tail] = parsed.address.split('::').map((half) => half.split(':').filter((group) => group !== ''));
+  const zeros = Array.from({ length: 8 - (head?.length ?? 0) - (tail?.length ?? 0) }, () => '0');
+  return [...(head ?? []), ...zeros, ...(tail ?? [])].slice(0, 4).join(':');
 }
 
 /**
@@ -118,48 +118,17 @@ function networkOf(text: string): Network {
   return network;
 }
 
-function contains({ version, bits, prefix }: Network, address: Address): boolean {
-  if (version !== address.version) return false;
-  const rest = BigInt((version === 4 ? V4_BITS : V6_BITS) - prefix);
-  return bits >> rest === address.bits >> rest;
+/** A BlockList alone would find IPv4 addresses in networks of IPv6, as if they were mapped. */
+function contains(network: Network, address: SocketAddress): boolean {
+  return network.address.family === address.family && network.members.check(address);
 }
 
-function parseAddress(text: string): Address | null {
-  const v4 = parseV4(text);
-  if (v4 !== null) return { version: 4, bits: v4 };
-  // A zone (fe80::1%eth0) changes nothing about what the address is.
-  const bits = parseV6(text.replace(/^\[|\]$/g, '').replace(/%.*$/, ''));
-  if (bits === null) return null;
-  if (bits >> 32n === MAPPED_PREFIX) return { version: 4, bits: bits & 0xffff_ffffn };
-  return { version: 6, bits };
-}
-
-function parseV4(text: string): bigint | null {
-  const parts = text.split('.');
-  if (parts.length !== 4 || !parts.every((part) => /^\d{1,3}$/.test(part) && Number(part) < 256)) return null;
-  return parts.reduce((bits, part) => (bits << 8n) | BigInt(part), 0n);
-}
-
-function parseV6(text: string): bigint | null {
-  const halves = text.split('::');
-  if (!text.includes(':') || halves.length > 2) return null;
-  const [head, tail] = halves.map((half) => groupsOf(half));
-  if (!head || tail === null) return null;
-  const missing = 8 - head.length - (tail?.length ?? 0);
-  if (tail === undefined ? missing !== 0 : missing < 1) return null;
-  const groups = [...head, ...Array.from({ length: tail === undefined ? 0 : missing }, () => 0n), ...(tail ?? [])];
-  return groups.reduce((bits, group) => (bits << 16n) | group, 0n);
-}
-
-/** Groups of 16 bits; the last may be an IPv4 address, which are two. */
-function groupsOf(half: string): readonly bigint[] | null {
-  if (half === '') return [];
-  const groups: bigint[] = [];
-  for (const part of half.split(':')) {
-    const v4 = parseV4(part);
-    if (v4 !== null) groups.push(v4 >> 16n, v4 & 0xffffn);
-    else if (/^[0-9a-fA-F]{1,4}$/.test(part)) groups.push(BigInt(`0x${part}`));
-    else return null;
-  }
-  return groups;
+/** In its shortest spelling. A zone (fe80::1%eth0) changes nothing about what the address is. */
+function parseAddress(text: string): SocketAddress | null {
+  if (isIPv4(text)) return new SocketAddress({ address: text });
+  const plain = text.replace(/^\[|\]$/g, '').replace(/%.*$/, '');
+  if (!isIPv6(plain)) return null;
+  const parsed = new SocketAddress({ address: plain, family: 'ipv6' });
+  const mapped = MAPPED.exec(parsed.address)?.[1];
+  return mapped === undefined ? parsed : new SocketAddress({ address: mapped });
 }
