@@ -90,3 +90,12 @@ test('only so many answers are kept: the one that was asked for longest ago goes
   expect(remembered.of('a')).toBeInstanceOf(Promise);
   expect(questions).toHaveLength(4);
 });
+
+test('whoever reads gets the answer of before, also one that is too old, and so needs to read only what changed', async () => {
+  const clock = new TestClock();
+  const read = async (_key: string, known: number | undefined) => (known ?? 0) + 1;
+  const remembered = new TtlCache<number>({ clock, maxAgeMs: MAX_AGE_MS, maxEntries: 10, read });
+  const first = await remembered.of('a');
+  clock.advance(MAX_AGE_MS);
+  expect([first, await remembered.of('a'), await remembered.of('b')]).toEqual([1, 2, 1]);
+});

@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
 
-interface TtlCacheOptions<Value> {
+interface TtlCacheOptions<Value, Key extends string> {
   readonly clock: Clock;
   /** How old an answer may be when it is used, counted from the moment its question was asked. */
   readonly maxAgeMs: number;
@@ -8,7 +8,8 @@ interface TtlCacheOptions<Value> {
   readonly maxEntries: number;
   /** Whether an answer is kept in a memory of its own, of the same size, where it pushes out no others. */
   readonly isApart?: (value: Value) => boolean;
-  readonly read: (key: string) => Promise<Value>;
+  /** @param known the answer of before, also when it is too old: for whoever reads only what changed since */
+  readonly read: (key: Key, known: Value | undefined) => Promise<Value>;
 }
 
 interface Entry<Value> {
@@ -23,20 +24,20 @@ const RENEW_AT = 0.5;
  * Answers of the database that many requests need, a moment old at most. Whoever asks for the same thing at the same
  * time waits for one question, and what is in use is renewed before it is too old: the hot path never waits.
  */
-export class TtlCache<Value> {
-  readonly #parts: TtlCacheOptions<Value>;
-  readonly #entries = new Map<string, Entry<Value>>();
-  readonly #apart = new Map<string, Entry<Value>>();
-  readonly #asking = new Map<string, Promise<Value>>();
+export class TtlCache<Value, Key extends string = string> {
+  readonly #options: TtlCacheOptions<Value, Key>;
+  readonly #entries = new Map<Key, Entry<Value>>();
+  readonly #apart = new Map<Key, Entry<Value>>();
+  readonly #asking = new Map<Key, Promise<Value>>();
 
-  constructor(parts: TtlCacheOptions<Value>) {
-    this.#parts = parts;
+  constructor(options: TtlCacheOptions<Value, Key>) {
+    this.#options = options;
   }
 
   /** Without a promise when the answer is remembered. Rejects when it is not, and the database cannot be asked. */
-  of(key: string): Value | Promise<Value> {
-    const { clock, maxAgeMs } = this.#parts;
-    const entry = this.#entries.get(key) ?? this.#apart.get(key);
+  of(key: Key): Value | Promise<Value> {
+    const { clock, maxAgeMs } = this.#options;
+    const entry = this.#known(key);
     const ageMs = entry === undefined ? Number.POSITIVE_INFINITY : clock.monotonic() - entry.askedMs;
     if (entry === undefined || ageMs >= maxAgeMs) return this.#ask(key);
     // A renewal that fails leaves the old answer to its age; then somebody waits, and is told.
@@ -44,7 +45,11 @@ export class TtlCache<Value> {
     return entry.value;
   }
 
-  #ask(key: string): Promise<Value> {
+  #known(key: Key): Entry<Value> | undefined {
+    return this.#entries.get(key) ?? this.#apart.get(key);
+  }
+
+  #ask(key: Key): Promise<Value> {
     const running = this.#asking.get(key);
     if (running !== undefined) return running;
     const asked = this.#read(key).finally(() => this.#asking.delete(key));
@@ -52,14 +57,14 @@ export class TtlCache<Value> {
     return asked;
   }
 
-  async #read(key: string): Promise<Value> {
-    const askedMs = this.#parts.clock.monotonic();
-    const value = await this.#parts.read(key);
+  async #read(key: Key): Promise<Value> {
+    const askedMs = this.#options.clock.monotonic();
+    const value = await this.#options.read(key, this.#known(key)?.value);
     this.#entries.delete(key);
     this.#apart.delete(key);
-    const entries = this.#parts.isApart?.(value) ? this.#apart : this.#entries;
+    const entries = this.#options.isApart?.(value) ? this.#apart : this.#entries;
     entries.set(key, { value, askedMs });
-    if (entries.size > this.#parts.maxEntries) entries.delete(entries.keys().next().value as string);
+    if (entries.size > this.#options.maxEntries) entries.delete(entries.keys().next().value as Key);
     return value;
   }
 }

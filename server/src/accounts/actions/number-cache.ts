@@ -32,12 +32,11 @@ const REMEMBER_MS = 2_000;
 const MAX_TENANTS = 50_000;
 
 export function makeNumberCache(rt: Runtime, db: Database): NumberCache {
-  const remembered = new TtlCache<TenantNumbers>({
+  const remembered = new TtlCache<TenantNumbers, TenantId>({
     clock: rt.clock,
     maxAgeMs: REMEMBER_MS,
     maxEntries: MAX_TENANTS,
-    read: async (key) => {
-      const tenantId = key as TenantId;
+    read: async (tenantId) => {
       const [tenant, numbers] = await Promise.all([findTenant(db, tenantId), listPhoneNumbers(db, tenantId)]);
       return tenantNumbers(numbers, tenant ?? UNKNOWN);
     },

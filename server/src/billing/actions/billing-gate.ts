@@ -37,12 +37,11 @@ const MAX_TENANTS = 50_000;
 export function makeBillingGate(rt: Runtime, db: Database): BillingGate {
   /** Messages taken and not stored yet, of tenants with a hard limit only. */
   const storing = new Map<TenantId, number>();
-  const remembered = new TtlCache<TenantGate>({
+  const remembered = new TtlCache<TenantGate, TenantId>({
     clock: rt.clock,
     maxAgeMs: REMEMBER_MS,
     maxEntries: MAX_TENANTS,
-    read: async (key) => {
-      const tenantId = key as TenantId;
+    read: async (tenantId) => {
       const subscription = await findSubscription(db, tenantId);
       if (!hasHardLimit(subscription)) return unlimitedGate(rt, subscription);
       const used = await countOutbound(db, tenantId, monthAt(rt.clock.now()));

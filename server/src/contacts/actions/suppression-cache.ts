@@ -34,19 +34,11 @@ interface Known extends TenantSuppressions {
 
 /** The first question of a tenant reads its whole list, each further one only what changed since. */
 export function makeSuppressionCache(rt: Runtime, db: Database): SuppressionCache {
-  const latest = new Map<TenantId, Known>();
-  const remembered = new TtlCache<TenantSuppressions>({
+  const remembered = new TtlCache<Known, TenantId>({
     clock: rt.clock,
     maxAgeMs: REMEMBER_MS,
     maxEntries: MAX_TENANTS,
-    read: async (key) => {
-      const tenantId = key as TenantId;
-      const known = await renewed(db, tenantId, latest.get(tenantId));
-      latest.delete(tenantId);
-      latest.set(tenantId, known);
-      if (latest.size > MAX_TENANTS) latest.delete(latest.keys().next().value as TenantId);
-      return known;
-    },
+    read: (tenantId, known) => renewed(db, tenantId, known),
   });
   return { of: (tenantId) => remembered.of(tenantId) };
 }

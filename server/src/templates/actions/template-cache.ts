@@ -37,30 +37,19 @@ const MAX_TENANTS = 5_000;
 const LEFT_TO_NETWORK: TemplateVerdict = { kind: 'left_to_network' };
 
 export function makeTemplateCache(rt: Runtime, db: Database): TemplateCache {
-  const remembered = new TtlCache<TenantCache>({
+  const remembered = new TtlCache<TenantCache, TenantId>({
     clock: rt.clock,
     maxAgeMs: REMEMBER_MS,
     maxEntries: MAX_TENANTS,
-    read: async (key) => {
-      const tenantId = key as TenantId;
+    read: async (tenantId, known) => {
       const revision = await readTemplateRevision(db, tenantId);
       // Read before the templates: what changes in between is read again.
-      const known = books.get(tenantId);
       if (known?.revision === revision) return known;
       const [templates, synced] = await Promise.all([listSendable(db, tenantId), listSyncedAccounts(db, tenantId)]);
-      const book = new TenantCache(revision, templates, synced);
-      keep(books, tenantId, book);
-      return book;
+      return new TenantCache(revision, templates, synced);
     },
   });
-  const books = new Map<TenantId, TenantCache>();
   return { of: (tenantId) => remembered.of(tenantId) };
-}
-
-function keep(books: Map<TenantId, TenantCache>, tenantId: TenantId, book: TenantCache): void {
-  books.delete(tenantId);
-  books.set(tenantId, book);
-  if (books.size > MAX_TENANTS) books.delete(books.keys().next().value as TenantId);
 }
 
 interface Entry {
