@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** One statement of a migration. */
+/** What is sent at once: one statement of a stepwise migration, or a whole migration. */
 export interface MigrationStatement {
   readonly text: string;
   /** Repeated, each time in a transaction of its own, until it changes no row. */
@@ -40,38 +40,30 @@ export function readMigrations(folder: string): readonly Migration[] {
     .sort((a, b) => a.version - b.version);
 }
 
-/** Comments, texts, quoted names and bodies between dollars: what a semicolon in them does not end. */
-const TOKEN =
-  /--[^\n]*|\/\*[\s\S]*?\*\/|[eE]'(?:[^'\\]|\\[\s\S]|'')*'|'(?:[^']|'')*'|"(?:[^"]|"")*"|(\$\w*\$)[\s\S]*?\1|;/g;
-const MARKER = /^--!\s*(.*?)\s*$/;
+const MARKER = /^\s*--!\s*(.*?)\s*$/gm;
+/** A semicolon that ends a line, and is not part of a comment. */
+const END = /(?<=^(?:(?!--).)*);[ \t]*$/m;
+const MARKERS: ReadonlySet<string> = new Set(['breaking', 'stepwise', 'repeat']);
 
-/** @throws Error when it has a marker that does not exist */
+/**
+ * A stepwise migration is cut after each semicolon that ends a line; any other is run whole, and never cut.
+ * @throws Error when it has a marker that does not exist
+ */
 export function planOf({ text, name }: Pick<Migration, 'text' | 'name'>): MigrationPlan {
-  const statements: MigrationStatement[] = [];
-  const header = new Set<string>();
-  let current = '';
-  let repeats = false;
-  let end = 0;
-  const finish = () => {
-    if (current.trim() !== '') statements.push({ text: current.trim(), repeats });
-    current = '';
-    repeats = false;
-  };
-  const mark = (marker: string) => {
-    if (marker === 'repeat') repeats = true;
-    else if (marker === 'breaking' || marker === 'stepwise') header.add(marker);
-    else throw new Error(`Migration ${name} has the marker "${marker}"; known are breaking, stepwise and repeat.`);
-  };
-  for (const match of text.matchAll(TOKEN)) {
-    const [token] = match;
-    current += text.slice(end, match.index);
-    end = match.index + token.length;
-    const marker = MARKER.exec(token)?.[1];
-    if (marker !== undefined) mark(marker);
-    else if (token === ';') finish();
-    else if (!/^(--|\/\*)/.test(token)) current += token;
-  }
-  current += text.slice(end);
-  finish();
-  return { isBreaking: header.has('breaking'), isStepwise: header.has('stepwise'), statements };
+  const markers = markersOf(text);
+  const unknown = markers.find((marker) => !MARKERS.has(marker));
+  if (unknown !== undefined)
+    throw new Error(`Migration ${name} has the marker "${unknown}"; known are breaking, stepwise and repeat.`);
+  const isStepwise = markers.includes('stepwise');
+  const texts = isStepwise ? text.split(END).filter(hasStatement) : [text];
+  const statements = texts.map((part) => ({ text: part, repeats: markersOf(part).includes('repeat') }));
+  return { isBreaking: markers.includes('breaking'), isStepwise, statements };
+}
+
+function markersOf(text: string): readonly string[] {
+  return [...text.matchAll(MARKER)].map(([, marker = '']) => marker);
+}
+
+function hasStatement(text: string): boolean {
+  return text.replace(/^\s*--.*$/gm, '').trim() !== '';
 }

@@ -114,7 +114,7 @@ async function apply(applying: Applying, migration: Migration): Promise<void> {
   );
 }
 
-/** Run once, so not prepared under a name. */
+/** Run once, so not prepared under a name: without parameters it goes by the simple protocol, which takes many statements in one text. */
 function once(text: string): Statement {
   return { name: '', text };
 }
@@ -132,7 +132,7 @@ async function patiently({ clock, log, name }: Applying, work: () => Promise<voi
   }
 }
 
-const CONCURRENT_INDEX = /^create\s+(?:unique\s+)?index\s+concurrently\s+(?:if\s+not\s+exists\s+)?(\w+)/i;
+const CONCURRENT_INDEX = /^\s*create\s+(?:unique\s+)?index\s+concurrently\s+(?:if\s+not\s+exists\s+)?(\w+)/im;
 
 async function runStep(session: Connection, { text, repeats }: MigrationStatement): Promise<void> {
   const index = CONCURRENT_INDEX.exec(text)?.[1];
