@@ -5,11 +5,12 @@ import Fastify, {
   type RouteShorthandOptions,
 } from 'fastify';
 import type { TSchema } from 'typebox';
+import { handleOnce } from '#access/http/once';
 import { holdToNumbers } from '#accounts/http/number-limit';
 import { findAgent } from '#agents/store/agents';
 import { ApiProblem } from '#core/errors';
 import type { HttpDeps, RouteContext } from '#http/deps';
-import { type Operation, permissionFor } from '#http/operation';
+import { type HandlerWithin, type Operation, permissionFor } from '#http/operation';
 import { type FindAgent, requireAgent } from '#http/plugins/agent';
 import { type Gate, requireKey } from '#http/plugins/auth';
 import { makeApiBodyGuard } from '#http/plugins/body-guard';
@@ -174,8 +175,14 @@ function registerOperation(app: FastifyInstance, context: RouteContext, operatio
     },
     ...(bodyLimit === undefined ? {} : { bodyLimit }),
     ...admission(context, operation),
-    handler: inOutsideSlot(context, operation, operation.handle(context)),
+    handler: inOutsideSlot(context, operation, handleOnce(context, operation, withStatus(operation, context))),
   });
+}
+
+/** The handler of an operation; what it does not answer otherwise has the status that the operation declares first. */
+function withStatus({ answer: { status }, handle }: Operation, context: RouteContext): HandlerWithin {
+  const answer = handle(context);
+  return status === 200 ? answer : (request, reply, once) => answer(request, reply.code(status), once);
 }
 
 /** Who may come in: first the key, then the agent that it acts for; and with which sending numbers. Whether there is room comes before what costs more. */

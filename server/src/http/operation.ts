@@ -6,6 +6,7 @@ import type { ApiErrorCode } from '#core/errors';
 import type { JsonObject, JsonValue } from '#core/json';
 import type { TagName } from '#http/schemas/introduction';
 import type { RouteContext } from './deps.ts';
+import type { Once } from './once.ts';
 
 /** A successful answer. Answers of errors follow from `Operation.errors`. */
 export interface Answer {
@@ -52,6 +53,9 @@ export interface RequestHeader {
 /** Answers a request. */
 export type Handler = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
+/** Answers a request, and sees to it that its work is done once: see `takesIdempotencyKey`. */
+export type HandlerWithin = (request: FastifyRequest, reply: FastifyReply, once: Once) => unknown;
+
 /**
  * One endpoint: how it is reached, what it takes and answers, and what it does. The same schemas validate the
  * request, serialise the answer and become the OpenAPI document.
@@ -93,7 +97,11 @@ export interface Operation {
   readonly requestHeaders?: readonly RequestHeader[];
   /** Whether customers get or see something of it, now or later: a test key may do that only towards the simulator. */
   readonly sends?: boolean;
-  readonly takesIdempotencyKey?: boolean;
+  /**
+   * True: the whole handler runs at most once per key, and a repetition gets its answer. `within`: the handler is handed `once`, because
+   * its answer commits with its change, or because something comes before the key: a check of rights, or a body that is a stream.
+   */
+  readonly takesIdempotencyKey?: true | 'within';
   /** Whether `Prefer: wait=N` is understood. */
   readonly takesPreference?: boolean;
   /** Larger bodies than usual, in bytes. */
@@ -104,21 +112,33 @@ export interface Operation {
   /** Beyond those that every operation of its kind can answer (see openapi-answers.ts). */
   readonly errors: readonly ApiErrorCode[];
   readonly errorExamples?: readonly ErrorExample[];
-  readonly handle: (context: RouteContext) => Handler;
+  readonly handle: (context: RouteContext) => HandlerWithin;
 }
 
-interface TypedOperation<P extends TSchema, Q extends TSchema, B extends TSchema>
-  extends Omit<Operation, 'params' | 'query' | 'body' | 'handle'> {
+type TypedRequest<P extends TSchema, Q extends TSchema, B extends TSchema> = FastifyRequest<{
+  Params: Static<P>;
+  Querystring: Static<Q>;
+  Body: Static<B>;
+}>;
+
+type Handling<R> =
+  | {
+      readonly takesIdempotencyKey: 'within';
+      readonly handle: (context: RouteContext) => (request: R, reply: FastifyReply, once: Once) => unknown;
+    }
+  | {
+      readonly takesIdempotencyKey?: true;
+      readonly handle: (context: RouteContext) => (request: R, reply: FastifyReply) => unknown;
+    };
+
+type TypedOperation<P extends TSchema, Q extends TSchema, B extends TSchema> = Omit<
+  Operation,
+  'params' | 'query' | 'body' | 'takesIdempotencyKey' | 'handle'
+> & {
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
-  readonly handle: (
-    context: RouteContext,
-  ) => (
-    request: FastifyRequest<{ Params: Static<P>; Querystring: Static<Q>; Body: Static<B> }>,
-    reply: FastifyReply,
-  ) => unknown;
-}
+} & Handling<TypedRequest<P, Q, B>>;
 
 /** Types the handler's request from the schemas that Fastify validates it with. */
 export function defineOperation<P extends TSchema, Q extends TSchema, B extends TSchema>(

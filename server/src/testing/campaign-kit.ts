@@ -74,13 +74,13 @@ export async function openCampaignKit(config: Parameters<typeof testRuntime>[0] 
       ...{ breaker: DEFAULT_BREAKER },
       ...wish,
     };
-    const { campaignId } = await db.transaction((tx) => createCampaign(rt, tx, { tenantId, origin: SERVICE }, draft));
+    const { campaignId } = await createCampaign(rt, db, { tenantId, origin: SERVICE }, draft);
     const recipients = Array.from({ length: count }, (_, n) => ({
       phone: freshPhone(),
       variables: n % 3 === 0 ? null : { code: `C${n}` },
     }));
     const key = { tenantId, campaignId, versions: null };
-    if (count > 0) await db.transaction((tx) => addCampaignRecipients(tx, key, recipients));
+    if (count > 0) await addCampaignRecipients(db, key, recipients);
     return { tenantId, campaignId };
   }
 

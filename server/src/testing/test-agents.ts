@@ -7,15 +7,11 @@ import type { AgentId, ContactId, ConversationId, TenantId } from '#core/ids';
 import type { Database } from '#database/database';
 import type { Runtime } from '#runtime/runtime';
 
-const keep = () => ({ statusCode: 201, body: {} });
-
 /** An agent who is online for good, unless the fields say otherwise. */
 export async function addAgent(rt: Runtime, db: Database, tenantId: TenantId, fields: Partial<NewAgent> = {}) {
   const usual = { name: 'Ana', email: null, role: 'agent', availability: 'online', presenceUntilMs: null } as const;
   const all: NewAgent = { ...usual, maxOpen: 5, skills: [], externalId: null, ...fields };
-  const once = await createAgent(rt, db, { tenantId, origin: OPERATOR, acting: null, fields: all, claim: null, keep });
-  if (once.replayed) throw new Error('Nothing can be replayed without a claim.');
-  return once.result;
+  return createAgent(rt, db, { tenantId, origin: OPERATOR, acting: null, fields: all });
 }
 
 /** The agents that examples name. */
@@ -53,9 +49,7 @@ export async function addTeam(
   const usual = { name: 'Support', policy: 'least_loaded', sticky: true, reassignOnReopen: 'offline' } as const;
   const none = { hoursId: null, overflowTeamId: null, requiredSkills: [], isDefault: true };
   const all: TeamFields = { ...usual, ...none, memberIds: members.map(({ agentId }) => agentId), ...rest };
-  const once = await createTeam(rt, db, { tenantId, origin: OPERATOR, fields: all, claim: null, keep });
-  if (once.replayed) throw new Error('Nothing can be replayed without a claim.');
-  return once.result;
+  return createTeam(rt, db, { tenantId, origin: OPERATOR, fields: all });
 }
 
 const INSERT = {

@@ -1,4 +1,3 @@
-import type { IdempotencyClaim } from '#access/domain/idempotency';
 import { type ApiKey, anotherKeyHas, countUsableKeys, findApiKey, lockKeysOf } from '#access/store/api-keys';
 import { listPhoneNumbers } from '#accounts/store/phone-numbers';
 import { lockAgent } from '#agents/store/agents';
@@ -11,20 +10,12 @@ import type { AgentId, TenantId } from '#core/ids';
 import { holdNetwork, parseNetworks } from '#core/public-address';
 import type { Database, SqlRunner } from '#database/database';
 import type { Runtime } from '#runtime/runtime';
-import { changeOnce, type Once } from './change-once.ts';
 import { createKeyIn, isUsable, type KeyFields, type MadeKey, revokeKeyIn, rotateKeyIn } from './key-changes.ts';
-import type { Answer } from './run-once.ts';
 
 /** A request with a key that changes keys. */
 export interface KeyRequest {
   readonly principal: Principal;
   readonly origin: Origin;
-}
-
-/** What repetitions of a request get: the answer without the key, which is stored nowhere. */
-interface OnceOnly {
-  readonly claim: IdempotencyClaim | null;
-  readonly keep: (made: MadeKey) => Answer;
 }
 
 /** Null: as the key that asks. */
@@ -48,8 +39,8 @@ export interface KeyInput {
 export async function createKey(
   rt: Runtime,
   db: Database,
-  { principal, origin, wish, claim, keep }: KeyRequest & OnceOnly & { readonly wish: KeyInput },
-): Promise<Once<MadeKey>> {
+  { principal, origin, wish }: KeyRequest & { readonly wish: KeyInput },
+): Promise<MadeKey> {
   const { tenantId } = principal;
   const granted = {
     tenantId,
@@ -64,7 +55,7 @@ export async function createKey(
   requireNoMore(rt, principal, granted);
   requireFuture(rt, wish.expiresMs);
   await requireOwnNumbers(db, granted);
-  return changeOnce(rt, db, { tenantId, claim, keep }, async (tx) => {
+  return db.transaction(async (tx) => {
     await lockKeysOf(tx, tenantId);
     await requireAgent(tx, granted);
     await requireRoom(rt, tx, tenantId);
@@ -83,11 +74,11 @@ export async function createKey(
 export function rotateKey(
   rt: Runtime,
   db: Database,
-  request: KeyRequest & OnceOnly & { readonly keyId: string; readonly overlapMs: number },
-): Promise<Once<MadeKey>> {
-  const { principal, origin, keyId, overlapMs, claim, keep } = request;
+  request: KeyRequest & { readonly keyId: string; readonly overlapMs: number },
+): Promise<MadeKey> {
+  const { principal, origin, keyId, overlapMs } = request;
   const { tenantId } = principal;
-  return changeOnce(rt, db, { tenantId, claim, keep }, async (tx) => {
+  return db.transaction(async (tx) => {
     await lockKeysOf(tx, tenantId);
     const old = await findApiKey(tx, tenantId, keyId);
     if (old === null) throw new ApiProblem('not_found');

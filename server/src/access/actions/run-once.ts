@@ -1,5 +1,5 @@
-import type { IdempotencyClaim } from '#access/domain/idempotency';
 import { abandonIdempotent, beginIdempotent, findIdempotency, finishIdempotent } from '#access/store/idempotency';
+import type { IdempotencyClaim } from '#core/caller/idempotency-claim';
 import { ApiProblem } from '#core/errors';
 import type { TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';

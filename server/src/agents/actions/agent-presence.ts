@@ -1,6 +1,3 @@
-import { changeOnce, type Once } from '#access/actions/change-once';
-import type { Answer } from '#access/actions/run-once';
-import type { IdempotencyClaim } from '#access/domain/idempotency';
 import { type Agent, type Availability, availabilityAt, PRESENCE_MS } from '#agents/domain/agent';
 import { isAnyExpired, lockAgent, lockExpiredAgents } from '#agents/store/agents';
 import { ApiProblem } from '#core/errors';
@@ -15,17 +12,15 @@ interface Presence {
   readonly agentId: string;
   /** Null: as it was; who was offline is online. */
   readonly availability: Availability | null;
-  readonly claim: IdempotencyClaim | null;
-  readonly keep: (agent: Agent) => Answer;
 }
 
 /**
  * A sign of life of an agent: what it says holds for `PRESENCE_MS`. Who says offline needs no further sign.
  * @throws ApiProblem not_found
  */
-export function setAgentPresence(rt: Runtime, db: Database, presence: Presence): Promise<Once<Agent>> {
-  const { tenantId, agentId, claim, keep } = presence;
-  return changeOnce(rt, db, { tenantId, claim, keep }, async (tx, events) => {
+export function setAgentPresence(rt: Runtime, db: Database, presence: Presence): Promise<Agent> {
+  const { tenantId, agentId } = presence;
+  return withEvents(rt, db, async (tx, events) => {
     const before = await lockAgent(tx, tenantId, agentId);
     if (before === null) throw new ApiProblem('not_found');
     const nowMs = rt.clock.now();

@@ -1,9 +1,6 @@
 import { audit } from '#access/actions/audit';
-import { changeOnce, type Once } from '#access/actions/change-once';
 import { requireVersion } from '#access/actions/require-version';
-import type { Answer } from '#access/actions/run-once';
 import { changeDetails } from '#access/domain/audit';
-import type { IdempotencyClaim } from '#access/domain/idempotency';
 import type { Agent, Availability } from '#agents/domain/agent';
 import { changesBetween, describeAgent } from '#agents/domain/agent-events';
 import {
@@ -56,11 +53,6 @@ export type NewAgent = Omit<
   'tenantId' | 'agentId' | 'openCount' | 'teamIds' | 'version' | 'createdMs' | 'updatedMs'
 >;
 
-interface OnceOnly<T> {
-  readonly claim: IdempotencyClaim | null;
-  readonly keep: (made: T) => Answer;
-}
-
 /**
  * Adds an agent.
  * @throws ApiProblem conflict when another one has the external id, forbidden for an owner made by
@@ -69,10 +61,10 @@ interface OnceOnly<T> {
 export function createAgent(
   rt: Runtime,
   db: Database,
-  { tenantId, origin, acting, fields, claim, keep }: AgentRequest & OnceOnly<Agent> & { readonly fields: NewAgent },
-): Promise<Once<Agent>> {
+  { tenantId, origin, acting, fields }: AgentRequest & { readonly fields: NewAgent },
+): Promise<Agent> {
   requireOwnerFor(acting, [fields.role]);
-  return changeOnce(rt, db, { tenantId, claim, keep }, async (tx, events) => {
+  return withEvents(rt, db, async (tx, events) => {
     const nowMs = rt.clock.now();
     const agentId = rt.newId<AgentId>();
     const known = { openCount: 0, teamIds: [], version: 1, createdMs: nowMs, updatedMs: nowMs };

@@ -1,9 +1,6 @@
 import { audit } from '#access/actions/audit';
-import { changeOnce, type Once } from '#access/actions/change-once';
 import { requireVersion } from '#access/actions/require-version';
-import type { Answer } from '#access/actions/run-once';
 import { changeDetails } from '#access/domain/audit';
-import type { IdempotencyClaim } from '#access/domain/idempotency';
 import { changesBetween } from '#agents/domain/agent-events';
 import { type Timetable, timetableFaults } from '#agents/domain/business-hours';
 import { type BusinessHours, deleteHours, findHoursUser, lockHours, saveHours } from '#agents/store/business-hours';
@@ -22,18 +19,16 @@ export interface HoursFields extends Timetable {
 
 interface CreateHours extends Requester {
   readonly fields: HoursFields;
-  readonly claim: IdempotencyClaim | null;
-  readonly keep: (hours: BusinessHours) => Answer;
 }
 
 /** Stores hours. @throws ApiProblem validation_failed with every fault of the timetable */
 export function createHours(
   rt: Runtime,
   db: Database,
-  { tenantId, origin, fields, claim, keep }: CreateHours,
-): Promise<Once<BusinessHours>> {
+  { tenantId, origin, fields }: CreateHours,
+): Promise<BusinessHours> {
   requireSound(fields);
-  return changeOnce(rt, db, { tenantId, claim, keep }, async (tx) => {
+  return db.transaction(async (tx) => {
     const nowMs = rt.clock.now();
     const known = { tenantId, hoursId: rt.newId<HoursId>(), version: 1, createdMs: nowMs, updatedMs: nowMs };
     const hours: BusinessHours = { ...fields, ...known };

@@ -1,9 +1,6 @@
 import { audit } from '#access/actions/audit';
-import { changeOnce, type Once } from '#access/actions/change-once';
 import { requireVersion } from '#access/actions/require-version';
-import type { Answer } from '#access/actions/run-once';
 import { changeDetails } from '#access/domain/audit';
-import type { IdempotencyClaim } from '#access/domain/idempotency';
 import type { Team } from '#agents/domain/agent';
 import { changesBetween, describeTeam } from '#agents/domain/agent-events';
 import { findMissingAgents } from '#agents/store/agents';
@@ -21,20 +18,14 @@ export type TeamFields = Omit<Team, 'tenantId' | 'teamId' | 'version' | 'created
 
 interface CreateTeam extends Requester {
   readonly fields: TeamFields;
-  readonly claim: IdempotencyClaim | null;
-  readonly keep: (team: Team) => Answer;
 }
 
 /**
  * Makes a team.
  * @throws ApiProblem validation_failed for what it names and is not the tenant's
  */
-export function createTeam(
-  rt: Runtime,
-  db: Database,
-  { tenantId, origin, fields, claim, keep }: CreateTeam,
-): Promise<Once<Team>> {
-  return changeOnce(rt, db, { tenantId, claim, keep }, async (tx, events) => {
+export function createTeam(rt: Runtime, db: Database, { tenantId, origin, fields }: CreateTeam): Promise<Team> {
+  return withEvents(rt, db, async (tx, events) => {
     const nowMs = rt.clock.now();
     const known = { tenantId, teamId: rt.newId<TeamId>(), version: 1, createdMs: nowMs, updatedMs: nowMs };
     const team = await writeTeam(tx, { ...fields, ...known });

@@ -83,19 +83,21 @@ export async function checkCampaign(
   if (problem) throw problem;
 }
 
-/** A new draft, in the transaction of the caller; checkCampaign comes before it. */
-export async function createCampaign(
+/** Creates a draft; checkCampaign comes before it. */
+export function createCampaign(
   rt: Runtime,
-  tx: SqlRunner,
+  db: Database,
   { tenantId, origin }: Pick<CampaignRequest, 'tenantId' | 'origin'>,
   wish: CampaignInput,
 ): Promise<Campaign> {
-  const campaignId = rt.newId<CampaignId>();
-  const fresh = { ...wish, tenantId, campaignId, createdMs: rt.clock.now() };
-  await insertCampaign(tx, fresh);
-  const details = { name: wish.name };
-  await audit(rt, tx, { tenantId, origin, action: 'campaign.created', targetId: campaignId, details });
-  return demand(await lockCampaign(tx, tenantId, campaignId));
+  return db.transaction(async (tx) => {
+    const campaignId = rt.newId<CampaignId>();
+    const fresh = { ...wish, tenantId, campaignId, createdMs: rt.clock.now() };
+    await insertCampaign(tx, fresh);
+    const details = { name: wish.name };
+    await audit(rt, tx, { tenantId, origin, action: 'campaign.created', targetId: campaignId, details });
+    return demand(await lockCampaign(tx, tenantId, campaignId));
+  });
 }
 
 /** Changes a draft. @throws ApiProblem not_found, precondition_failed, campaign_state */
@@ -140,16 +142,18 @@ export interface AddedRecipients {
 }
 
 /** Adds recipients to a draft. @throws ApiProblem not_found, campaign_state, campaign_full */
-export async function addCampaignRecipients(
-  tx: SqlRunner,
+export function addCampaignRecipients(
+  db: Database,
   request: Omit<CampaignRequest, 'origin'>,
   recipients: readonly NewRecipient[],
 ): Promise<AddedRecipients> {
-  const draft = await requireDraft(tx, request);
-  const unique = [...new Map(recipients.map((recipient) => [recipient.phone, recipient])).values()];
-  if (draft.total + unique.length > MAX_RECIPIENTS) throw new ApiProblem('campaign_full');
-  const added = await addRecipients(tx, draft, unique);
-  return { added, duplicates: recipients.length - added, total: draft.total + added };
+  return db.transaction(async (tx) => {
+    const draft = await requireDraft(tx, request);
+    const unique = [...new Map(recipients.map((recipient) => [recipient.phone, recipient])).values()];
+    if (draft.total + unique.length > MAX_RECIPIENTS) throw new ApiProblem('campaign_full');
+    const added = await addRecipients(tx, draft, unique);
+    return { added, duplicates: recipients.length - added, total: draft.total + added };
+  });
 }
 
 /** A campaign, locked. @throws ApiProblem not_found, precondition_failed */

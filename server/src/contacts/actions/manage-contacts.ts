@@ -1,8 +1,5 @@
-import { changeOnce, type Once } from '#access/actions/change-once';
-import type { IdempotencyClaim } from '#access/domain/idempotency';
 import type { ConsentProof, Contact, Marketing } from '#contacts/domain/contact';
 import { applyChange, type ContactChange } from '#contacts/domain/contact-change';
-import { contactJson } from '#contacts/domain/contact-json';
 import { newContact } from '#contacts/domain/new-contact';
 import { claimIdentity, lockByExternalId, lockContact, recognizeContact, releasePhone } from '#contacts/store/contacts';
 import { ApiProblem } from '#core/errors';
@@ -24,7 +21,6 @@ export interface ContactRequest {
 
 export interface NewContactRequest {
   readonly tenantId: TenantId;
-  readonly claim: IdempotencyClaim | null;
   /** What to do when there is such a contact. */
   readonly onConflict: 'refuse' | 'update';
 }
@@ -41,11 +37,10 @@ export interface MadeContact {
 export function createContact(
   rt: Runtime,
   db: Database,
-  { tenantId, claim, onConflict }: NewContactRequest,
+  { tenantId, onConflict }: NewContactRequest,
   wish: ContactChange,
-): Promise<Once<MadeContact>> {
-  const keep = ({ contact, created }: MadeContact) => ({ statusCode: created ? 201 : 200, body: contactJson(contact) });
-  return changeOnce(rt, db, { tenantId, claim, keep }, async (tx, events) => {
+): Promise<MadeContact> {
+  return withEvents(rt, db, async (tx, events) => {
     const work: ContactWork = { rt, tx, events, nowMs: rt.clock.now() };
     await checkAttributes(tx, tenantId, wish.attributes);
     const known = await findSame(work, tenantId, wish);

@@ -84,9 +84,7 @@ describe('what waits', () => {
   test('goes to nobody who is offline, away, full, without the skill, or outside the hours', async () => {
     const weekly = { mon: [], tue: [], wed: [], thu: [], fri: [], sat: [], sun: [] };
     const fields = { name: 'Never', timezone: 'UTC', weekly, holidays: [], isDefault: false };
-    const keep = () => ({ statusCode: 201, body: {} });
-    const once = await createHours(rt, database.db, { tenantId, origin: OPERATOR, fields, claim: null, keep });
-    const never = once.replayed ? null : once.result.hoursId;
+    const { hoursId: never } = await createHours(rt, database.db, { tenantId, origin: OPERATOR, fields });
     const able = await agent({ skills: ['french'] });
     const members = [await agent({ availability: 'away' }), await agent({ maxOpen: 0 }), await agent(), able];
     const closed = await team({ name: 'Closed', members, hoursId: never, isDefault: false });
@@ -147,7 +145,7 @@ describe('an agent', () => {
   test('is offline by itself without signs of life, is given nothing from then on, and is told of once', async () => {
     const ana = await agent({ availability: 'offline' });
     await team({ members: [ana] });
-    const presence = { tenantId, agentId: ana.agentId, claim: null, keep: () => ({ statusCode: 200, body: {} }) };
+    const presence = { tenantId, agentId: ana.agentId };
     const before = await lastSequence(database.db, tenantId);
     await setAgentPresence(rt, database.db, { ...presence, availability: null });
     clock.advance(PRESENCE_MS - 1);

@@ -1,4 +1,3 @@
-import type { IdempotencyClaim } from '#access/domain/idempotency';
 import {
   type Conversation,
   freeEntryOnAnswer,
@@ -12,6 +11,7 @@ import { findContactBriefs } from '#conversations/store/conversation-lists';
 import { linkReply, showReply } from '#conversations/store/conversation-thread';
 import { findConversation, lockConversation, saveConversation } from '#conversations/store/conversations';
 import type { Actor } from '#core/caller/actor';
+import type { IdempotencyClaim } from '#core/caller/idempotency-claim';
 import { ApiProblem } from '#core/errors';
 import type { ConversationId, MessageId, TenantId } from '#core/ids';
 import type { Database, SqlRunner, Transaction } from '#database/database';

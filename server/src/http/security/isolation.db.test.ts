@@ -8,7 +8,7 @@ import { makeTestTenant, type TestTenant } from '#testing/test-tenant';
 
 /*
  * Two tenants and every place of the OpenAPI document where one could name what belongs to the other: paths, bodies,
- * filters, cursors, idempotency keys. What is another's must answer as what does not exist.
+ * filters, cursors. What is another's must answer as what does not exist. Idempotency keys: see idempotency.db.test.ts.
  */
 let kit: TestService;
 let owner: TestTenant;
@@ -133,23 +133,6 @@ describe('what belongs to another tenant answers as what does not exist', () => 
     const next = await perform(kit, owner.key, operation, { ids, search: `?limit=1&cursor=${foreign}` });
     expect([next.status, next.body.data.length]).toEqual([200, 1]);
   });
-
-  test.each(described.filter(takesIdempotencyKey))('in the Idempotency-Key of $id', async (operation) => {
-    const headers = { 'idempotency-key': `shared-${operation.id}` };
-    const answers: Answer[] = [];
-    for (const tenant of [owner, stranger]) {
-      const ids = await idsFor(kit, tenant, operation);
-      answers.push(await perform(kit, tenant.key, operation, { ids, headers }));
-    }
-    const { status } = planOf(operation.id);
-    expect(answers.map((answer) => [answer.status, answer.headers.get('idempotent-replayed')])).toEqual([
-      [status, null],
-      [status, null],
-    ]);
-    const planned = JSON.stringify(planOf(operation.id));
-    const shared = idsIn(answers[1]).filter((id) => idsIn(answers[0]).includes(id));
-    expect(shared.filter((id) => !planned.includes(id))).toEqual([]);
-  });
 });
 
 describe('the owner is answered', () => {
@@ -200,12 +183,4 @@ function isOfNothing({ id, pathNames }: Described): boolean {
 
 function hasCursor({ query }: Described): boolean {
   return query.some(({ name }) => name === 'cursor');
-}
-
-function takesIdempotencyKey({ headerNames }: Described): boolean {
-  return headerNames.includes('Idempotency-Key');
-}
-
-function idsIn(answer: Answer | undefined): readonly string[] {
-  return answer?.text.match(/[0-9a-f]{8}-[0-9a-f-]{27}/g) ?? [];
 }

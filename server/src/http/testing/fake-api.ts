@@ -1,7 +1,6 @@
 import { MemoryLocker } from '@tus/server';
 import type { FastifyInstance } from 'fastify';
 import { WHOLE_RATE } from '#access/actions/rate-share';
-import type { IdempotencyClaim } from '#access/domain/idempotency';
 import type { NumberCache } from '#accounts/actions/number-cache';
 import type { AccountNetwork } from '#accounts/domain/account-network';
 import type { BillingGate } from '#billing/actions/billing-gate';
@@ -10,6 +9,7 @@ import { exampleEvent } from '#bin/event-catalogue';
 import type { BlobStore } from '#blobs/blob-store';
 import type { PartialStore } from '#blobs/partial-store';
 import type { SuppressionCache } from '#contacts/actions/suppression-cache';
+import type { IdempotencyClaim } from '#core/caller/idempotency-claim';
 import type { Authenticator, Principal } from '#core/caller/principal';
 import type { KeyId, MessageId, TenantId } from '#core/ids';
 import type { Database } from '#database/database';

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { SERVICE } from '#access/domain/audit';
-import { answerOnce } from '#access/http/answer-once';
 import { type BlobStore, BlobStoreUnavailable, BlobTooLarge, type StagedBlob } from '#blobs/blob-store';
 import { ApiProblem } from '#core/errors';
 import type { TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
 import type { HttpDeps } from '#http/deps';
+import type { Once } from '#http/once';
 import { principalOf } from '#http/plugins/auth';
 import { problemOf } from '#http/validation/faults';
 import type { ImportFormat } from '#imports/domain/import';
@@ -49,19 +49,17 @@ export interface ImportFile {
 export async function answerImport(
   context: Pick<HttpDeps, 'rt' | 'db' | 'blobs'>,
   request: FastifyRequest,
-  reply: FastifyReply,
+  once: Once,
   begin: (file: ImportFile) => Promise<JsonObject>,
 ): Promise<JsonObject> {
   const { body } = request;
   if (!(body instanceof Readable)) {
-    return answerOnce(context, request, reply, () => begin({ mediaId: namedMedia(body), format: null }));
+    return once.run(async () => begin({ mediaId: namedMedia(body), format: null }));
   }
   const blob = await receive(body, context.blobs);
   try {
-    const { headers, method, url, principal } = request;
-    const bound = { headers, method, url, principal, rawBody: Buffer.from(blob.sha256) };
     const { tenantId } = principalOf(request);
-    return await answerOnce(context, bound, reply, () => keepAndBegin(context, { tenantId, request, blob }, begin));
+    return await once.run(() => keepAndBegin(context, { tenantId, request, blob }, begin), blob.sha256);
   } finally {
     await blob.discard();
   }

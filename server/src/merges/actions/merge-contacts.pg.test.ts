@@ -22,9 +22,8 @@ async function run<Row>(text: string, values: readonly unknown[] = []): Promise<
 }
 
 async function makeContact(tenantId: TenantId, phone: string): Promise<ContactId> {
-  const made = await createContact(kit.rt, kit.db, { tenantId, claim: null, onConflict: 'refuse' }, { phone });
-  if (made.replayed) throw new Error('Nothing can be replayed without a claim.');
-  return made.result.contact.contactId;
+  const made = await createContact(kit.rt, kit.db, { tenantId, onConflict: 'refuse' }, { phone });
+  return made.contact.contactId;
 }
 
 /** A message that is on its way to the network, as it will be settled. */
@@ -72,12 +71,11 @@ async function makeScene(how: 'merged' | 'unmerged', hasConversation: boolean): 
     const customer = { rt: kit.rt, db: kit.db, tenantId, phoneNumberId: number.id };
     await conversationKit(customer).customersWrite([mergedId]);
   }
-  const pair = { tenantId, origin: OPERATOR, versions: null, actor, claim: null };
+  const pair = { tenantId, origin: OPERATOR, versions: null, actor };
   const merge = () => mergeContacts(kit.rt, kit.db, { ...pair, contactId: survivorId, mergedId });
   if (how === 'merged') return { row, change: merge, owner: survivorId };
   await merge();
-  const unmerge = () =>
-    unmergeContacts(kit.rt, kit.db, { tenantId, origin: OPERATOR, contactId: mergedId, actor, claim: null });
+  const unmerge = () => unmergeContacts(kit.rt, kit.db, { tenantId, origin: OPERATOR, contactId: mergedId, actor });
   return { row, change: unmerge, owner: mergedId };
 }
 

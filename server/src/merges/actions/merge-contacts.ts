@@ -1,6 +1,4 @@
 import { audit } from '#access/actions/audit';
-import { changeOnce, type Once } from '#access/actions/change-once';
-import type { IdempotencyClaim } from '#access/domain/idempotency';
 import type { ContactRequest } from '#contacts/actions/manage-contacts';
 import { type ContactWork, saveContacts, suppressNumbers } from '#contacts/actions/save-contacts';
 import type { Contact } from '#contacts/domain/contact';
@@ -10,6 +8,7 @@ import type { Requester } from '#core/caller/origin';
 import { ApiProblem } from '#core/errors';
 import type { MergeId } from '#core/ids';
 import type { Database } from '#database/database';
+import { withEvents } from '#events/actions/with-events';
 import { mergeContact } from '#merges/domain/contact-merge';
 import {
   addMerge,
@@ -26,7 +25,6 @@ export interface MergeRequest extends ContactRequest, Requester {
   /** The contact that becomes part of the other. */
   readonly mergedId: string;
   readonly actor: Actor;
-  readonly claim: IdempotencyClaim | null;
 }
 
 /**
@@ -36,10 +34,9 @@ export interface MergeRequest extends ContactRequest, Requester {
  * @returns the survivor
  * @throws ApiProblem not_found, validation_failed, contact_merged, precondition_failed
  */
-export function mergeContacts(rt: Runtime, db: Database, request: MergeRequest): Promise<Once<Contact>> {
-  const { tenantId, origin, claim, actor } = request;
-  const keep = (contact: Contact) => ({ statusCode: 200, body: contactJson(contact) });
-  return changeOnce(rt, db, { tenantId, claim, keep }, async (tx, events) => {
+export function mergeContacts(rt: Runtime, db: Database, request: MergeRequest): Promise<Contact> {
+  const { tenantId, origin, actor } = request;
+  return withEvents(rt, db, async (tx, events) => {
     const work: ContactWork = { rt, tx, events, nowMs: rt.clock.now() };
     const { survivor, merged } = await requirePair(work, request);
     const pair = { tenantId, survivorId: survivor.contactId, mergedId: merged.contactId, actor };

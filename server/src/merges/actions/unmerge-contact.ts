@@ -1,6 +1,4 @@
 import { audit } from '#access/actions/audit';
-import { changeOnce, type Once } from '#access/actions/change-once';
-import type { IdempotencyClaim } from '#access/domain/idempotency';
 import { type ContactWork, saveContacts, suppressNumbers } from '#contacts/actions/save-contacts';
 import type { Contact } from '#contacts/domain/contact';
 import { contactJson } from '#contacts/domain/contact-json';
@@ -10,6 +8,7 @@ import type { Requester } from '#core/caller/origin';
 import { ApiProblem } from '#core/errors';
 import type { ContactId, TenantId } from '#core/ids';
 import type { Database, SqlRunner } from '#database/database';
+import { withEvents } from '#events/actions/with-events';
 import { type Apart, type MergeState, unmergeContact } from '#merges/domain/contact-merge';
 import {
   type ContactMerge,
@@ -30,7 +29,6 @@ export interface UnmergeRequest extends Requester {
   /** The contact that is to be one of its own again. */
   readonly contactId: string;
   readonly actor: Actor;
-  readonly claim: IdempotencyClaim | null;
 }
 
 /** Both contacts, locked, and the merge that binds them. */
@@ -47,10 +45,9 @@ interface Bound {
  * @returns the contact that is one of its own again
  * @throws ApiProblem not_found, contact_not_merged, merge_not_last
  */
-export function unmergeContacts(rt: Runtime, db: Database, request: UnmergeRequest): Promise<Once<Contact>> {
-  const { tenantId, origin, claim, actor } = request;
-  const keep = (contact: Contact) => ({ statusCode: 200, body: contactJson(contact) });
-  return changeOnce(rt, db, { tenantId, claim, keep }, async (tx, events) => {
+export function unmergeContacts(rt: Runtime, db: Database, request: UnmergeRequest): Promise<Contact> {
+  const { tenantId, origin, actor } = request;
+  return withEvents(rt, db, async (tx, events) => {
     const work: ContactWork = { rt, tx, events, nowMs: rt.clock.now() };
     const bound = await requireBound(work, request);
     const { merge, state, survivor } = bound;

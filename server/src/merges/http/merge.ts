@@ -1,5 +1,5 @@
-import { idempotencyClaim, markReplayed } from '#access/http/idempotency';
-import { answerContact, contactRequest } from '#contacts/http/contacts/read-contact';
+import { contactJson } from '#contacts/domain/contact-json';
+import { contactRequest } from '#contacts/http/contacts/read-contact';
 import { ContactIdParams, ContactView, contactExample, staleContactExample } from '#contacts/http/schemas/contact';
 import { defineOperation } from '#http/operation';
 import { actorOf } from '#http/plugins/agent';
@@ -26,7 +26,7 @@ export const mergeContactRoute = defineOperation({
   body: MergeContact,
   bodyExamples: { contact: { summary: 'The same person', value: { contact_id: mergedExampleId } } },
   requestHeaders: [ifMatchHeader],
-  takesIdempotencyKey: true,
+  takesIdempotencyKey: 'within',
   answer: {
     status: 200,
     description: 'The updated contact.',
@@ -36,14 +36,11 @@ export const mergeContactRoute = defineOperation({
   },
   errors: ['not_found', 'contact_merged', 'precondition_failed'],
   errorExamples: [unknownMergedExample, mergedAlreadyExample, staleContactExample],
-  handle: ({ rt, db }) => {
-    return async (request, reply) => {
+  handle: ({ rt }) => {
+    return async (request, _reply, once) => {
       const mergedId = request.body.contact_id.toLowerCase();
       const asked = { ...contactRequest(request), ...requesterOf(request), mergedId, actor: actorOf(request) };
-      const once = await mergeContacts(rt, db, { ...asked, claim: idempotencyClaim(request) });
-      if (!once.replayed) return answerContact(reply, once.result);
-      markReplayed(rt.metrics, reply);
-      return once.answer.body;
+      return once.change((db) => mergeContacts(rt, db, asked), contactJson);
     };
   },
 });

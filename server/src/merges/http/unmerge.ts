@@ -1,5 +1,4 @@
-import { idempotencyClaim, markReplayed } from '#access/http/idempotency';
-import { answerContact } from '#contacts/http/contacts/read-contact';
+import { contactJson } from '#contacts/domain/contact-json';
 import { ContactIdParams, ContactView, contactExample } from '#contacts/http/schemas/contact';
 import { defineOperation } from '#http/operation';
 import { actorOf } from '#http/plugins/agent';
@@ -20,7 +19,7 @@ export const unmergeContactRoute = defineOperation({
   params: ContactIdParams,
   body: NoBody,
   bodyIsOptional: true,
-  takesIdempotencyKey: true,
+  takesIdempotencyKey: 'within',
   answer: {
     status: 200,
     description: 'The contact, which is separate again.',
@@ -30,14 +29,11 @@ export const unmergeContactRoute = defineOperation({
   },
   errors: ['not_found', 'contact_not_merged', 'merge_not_last'],
   errorExamples: [notMergedExample, laterMergeExample],
-  handle: ({ rt, db }) => {
-    return async (request, reply) => {
+  handle: ({ rt }) => {
+    return async (request, _reply, once) => {
       const contactId = request.params.id.toLowerCase();
-      const asked = { ...requesterOf(request), contactId, actor: actorOf(request), claim: idempotencyClaim(request) };
-      const once = await unmergeContacts(rt, db, asked);
-      if (!once.replayed) return answerContact(reply, once.result);
-      markReplayed(rt.metrics, reply);
-      return once.answer.body;
+      const asked = { ...requesterOf(request), contactId, actor: actorOf(request) };
+      return once.change((db) => unmergeContacts(rt, db, asked), contactJson);
     };
   },
 });

@@ -1,8 +1,8 @@
-import type { IdempotencyClaim } from '#access/domain/idempotency';
 import { findIdempotency } from '#access/store/idempotency';
 import type { NumberCache } from '#accounts/actions/number-cache';
 import type { BillingGate, TenantGate } from '#billing/actions/billing-gate';
 import type { SuppressionCache } from '#contacts/actions/suppression-cache';
+import type { IdempotencyClaim } from '#core/caller/idempotency-claim';
 import { ApiProblem } from '#core/errors';
 import type { MessageId, PhoneNumberId, TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';

@@ -1,5 +1,5 @@
-import type { IdempotencyClaim } from '#access/domain/idempotency';
 import { findIdempotency } from '#access/store/idempotency';
+import type { IdempotencyClaim } from '#core/caller/idempotency-claim';
 import { ERASED } from '#core/erasure';
 import { isUuid, type TenantId } from '#core/ids';
 import type { Database } from '#database/database';

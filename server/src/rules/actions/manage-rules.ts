@@ -1,9 +1,6 @@
 import { audit } from '#access/actions/audit';
-import { changeOnce, type Once } from '#access/actions/change-once';
 import { type Granted, requireGranted } from '#access/actions/require-granted';
-import type { Answer } from '#access/actions/run-once';
 import { changeDetails } from '#access/domain/audit';
-import type { IdempotencyClaim } from '#access/domain/idempotency';
 import { changesBetween } from '#agents/domain/agent-events';
 import type { AttributeTypes } from '#contacts/domain/contact-attribute';
 import { findAttributeTypes } from '#contacts/store/contact-attributes';
@@ -55,8 +52,6 @@ export interface CreateRule extends Granted, Requester {
   readonly draft: RuleDraft;
   /** Null: behind all others. */
   readonly position: number | null;
-  readonly claim: IdempotencyClaim | null;
-  readonly keep: (made: RuleWithFindings) => Answer;
 }
 
 /**
@@ -64,14 +59,14 @@ export interface CreateRule extends Granted, Requester {
  * @throws ApiProblem validation_failed with all faults, rule_tests_failed when it is to be on and its tests do not hold,
  *   conflict for more than MAX_RULES, forbidden when it is to be on and the key may not do what it does
  */
-export async function createRule(parts: RuleDeps, request: CreateRule): Promise<Once<RuleWithFindings>> {
+export async function createRule(parts: RuleDeps, request: CreateRule): Promise<RuleWithFindings> {
   const { rt, db } = parts;
-  const { tenantId, origin, draft, position, claim, keep } = request;
+  const { tenantId, origin, draft, position } = request;
   const attributes = await findAttributeTypes(db, tenantId);
   requireValid(draft, attributes);
   if (draft.enabled) requireGranted(request, scopesOfRule(draft.actions));
   await requireKnown(parts, tenantId, draft.actions);
-  return changeOnce(rt, db, { tenantId, claim, keep }, async (tx, events) => {
+  return withEvents(rt, db, async (tx, events) => {
     await lockRuleSet(tx, tenantId);
     const others = await listRules(tx, tenantId);
     if (others.length >= MAX_RULES) throw new ApiProblem('conflict', { sentence: TOO_MANY });
@@ -190,8 +185,6 @@ export function deleteRule(rt: Runtime, db: Database, request: RuleRequest): Pro
 export interface OrderRules extends Requester {
   /** The first one first. */
   readonly ruleIds: readonly string[];
-  readonly claim: IdempotencyClaim | null;
-  readonly keep: (rules: readonly ChatbotRule[]) => Answer;
 }
 
 /**
@@ -201,9 +194,9 @@ export interface OrderRules extends Requester {
 export function orderRules(
   rt: Runtime,
   db: Database,
-  { tenantId, origin, ruleIds, claim, keep }: OrderRules,
-): Promise<Once<readonly ChatbotRule[]>> {
-  return changeOnce(rt, db, { tenantId, claim, keep }, async (tx, events) => {
+  { tenantId, origin, ruleIds }: OrderRules,
+): Promise<readonly ChatbotRule[]> {
+  return withEvents(rt, db, async (tx, events) => {
     await lockRuleSet(tx, tenantId);
     const all = await listRules(tx, tenantId);
     const before = new Map(all.map((rule) => [rule.ruleId as string, rule]));

@@ -72,8 +72,6 @@ test('two processes that judge the same messages answer each once, and keep the 
       origin: OPERATOR,
       granted: [],
       position: null,
-      claim: null,
-      keep: () => ({ statusCode: 201, body: {} }),
     };
     const parts = { rt, db: made.db, checks: one.checks };
     const answer = { action: 'reply', body: 'each' } as const;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { IdempotencyClaim } from '#access/domain/idempotency';
 import { retryDelayMs } from '#core/backoff';
+import type { IdempotencyClaim } from '#core/caller/idempotency-claim';
 import { ApiProblem } from '#core/errors';
 import type { MessageId } from '#core/ids';
 import type { Database } from '#database/database';

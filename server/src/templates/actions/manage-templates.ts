@@ -1,8 +1,5 @@
 import { audit } from '#access/actions/audit';
-import { changeOnce, type Once } from '#access/actions/change-once';
-import type { Answer } from '#access/actions/run-once';
 import { type AuditEntry, changeDetails } from '#access/domain/audit';
-import type { IdempotencyClaim } from '#access/domain/idempotency';
 import { changesBetween } from '#agents/domain/agent-events';
 import type { Requester } from '#core/caller/origin';
 import { ApiProblem } from '#core/errors';
@@ -21,8 +18,6 @@ import { accessTo, chooseAccount, refusalBy, type TemplateDeps } from './templat
 export interface NewTemplate extends Requester {
   readonly networkAccountId: string | null;
   readonly definition: TemplateDefinition;
-  readonly claim: IdempotencyClaim | null;
-  readonly keep: (template: Template) => Answer;
 }
 
 /**
@@ -31,11 +26,11 @@ export interface NewTemplate extends Requester {
  */
 export async function createTemplate(
   parts: Pick<TemplateDeps, 'rt' | 'db'>,
-  { tenantId, origin, networkAccountId, definition, claim, keep }: NewTemplate,
-): Promise<Once<Template>> {
+  { tenantId, origin, networkAccountId, definition }: NewTemplate,
+): Promise<Template> {
   const { rt, db } = parts;
   const account = await chooseAccount(parts, tenantId, networkAccountId);
-  return changeOnce(rt, db, { tenantId, claim, keep }, async (tx, events) => {
+  return withEvents(rt, db, async (tx, events) => {
     const nowMs = rt.clock.now();
     const template: Template = {
       ...definition,

@@ -1,9 +1,6 @@
 import { audit } from '#access/actions/audit';
-import { changeOnce, type Once } from '#access/actions/change-once';
 import { type Granted, requireGranted } from '#access/actions/require-granted';
-import type { Answer } from '#access/actions/run-once';
 import { changeDetails } from '#access/domain/audit';
-import type { IdempotencyClaim } from '#access/domain/idempotency';
 import { changesBetween } from '#agents/domain/agent-events';
 import type { Origin } from '#core/caller/origin';
 import { ApiProblem } from '#core/errors';
@@ -48,12 +45,6 @@ export interface MadeEndpoint {
   readonly secret: string;
 }
 
-interface OnceOnly {
-  readonly claim: IdempotencyClaim | null;
-  /** What repetitions are answered: without the secret. */
-  readonly keep: (made: MadeEndpoint) => Answer;
-}
-
 export interface EndpointDeps {
   readonly rt: Runtime;
   readonly db: Database;
@@ -67,13 +58,12 @@ export interface EndpointDeps {
  */
 export function createEndpoint(
   { rt, db, keyring }: EndpointDeps,
-  request: OnceOnly &
-    Granted & { readonly tenantId: TenantId; readonly origin: Origin; readonly fields: EndpointFields },
-): Promise<Once<MadeEndpoint>> {
-  const { tenantId, origin, fields, claim, keep } = request;
+  request: Granted & { readonly tenantId: TenantId; readonly origin: Origin; readonly fields: EndpointFields },
+): Promise<MadeEndpoint> {
+  const { tenantId, origin, fields } = request;
   if (fields.enabled) requireGranted(request, scopesOfEvents(fields.types));
   requireAddress(rt, fields.url);
-  return changeOnce(rt, db, { tenantId, claim, keep }, async (tx) => {
+  return db.transaction(async (tx) => {
     const others = await lockAddresses(tx, tenantId);
     const { webhookEndpoints: most } = rt.config;
     if (others.length >= most) {
@@ -174,15 +164,15 @@ export function removeEndpoint(rt: Runtime, db: Database, request: EndpointReque
  */
 export function rotateSecret(
   { rt, db, keyring }: EndpointDeps,
-  request: OnceOnly & {
+  request: {
     readonly tenantId: TenantId;
     readonly endpointId: string;
     readonly origin: Origin;
     readonly overlapMs: number;
   },
-): Promise<Once<MadeEndpoint>> {
-  const { tenantId, endpointId, origin, overlapMs, claim, keep } = request;
-  return changeOnce(rt, db, { tenantId, claim, keep }, async (tx) => {
+): Promise<MadeEndpoint> {
+  const { tenantId, endpointId, origin, overlapMs } = request;
+  return db.transaction(async (tx) => {
     const endpoint = await lockEndpoint(tx, tenantId, endpointId);
     if (endpoint === null) throw new ApiProblem('not_found');
     const { secret, sealed } = newSecret(keyring, tenantId, endpoint.endpointId);

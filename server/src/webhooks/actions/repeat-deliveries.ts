@@ -1,6 +1,3 @@
-import { changeOnce, type Once } from '#access/actions/change-once';
-import type { Answer } from '#access/actions/run-once';
-import type { IdempotencyClaim } from '#access/domain/idempotency';
 import { ApiProblem } from '#core/errors';
 import type { DeliveryId, TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
@@ -33,8 +30,6 @@ export const ENDPOINT_DISABLED = 'This endpoint is disabled: enable it first.';
 interface DeliveryRequest {
   readonly tenantId: TenantId;
   readonly endpointId: string;
-  readonly claim: IdempotencyClaim | null;
-  readonly keep: (delivery: WebhookDelivery) => Answer;
 }
 
 /**
@@ -46,12 +41,12 @@ export function sendExample(
   rt: Runtime,
   db: Database,
   request: DeliveryRequest & { readonly type: EventType; readonly event: JsonObject },
-): Promise<Once<WebhookDelivery>> {
-  const { tenantId, type, claim, keep } = request;
+): Promise<WebhookDelivery> {
+  const { tenantId, type } = request;
   return ringing(
     rt,
     tenantId,
-    changeOnce(rt, db, { tenantId, claim, keep }, async (tx) => {
+    db.transaction(async (tx) => {
       const endpoint = await requireEnabled(tx, request);
       const [eventId, deliveryId, nowMs] = [rt.newId<string>(), rt.newId<DeliveryId>(), rt.clock.now()];
       const timestamp = new Date(nowMs).toISOString();
@@ -71,12 +66,12 @@ export function resendDelivery(
   rt: Runtime,
   db: Database,
   request: DeliveryRequest & { readonly deliveryId: string },
-): Promise<Once<WebhookDelivery>> {
-  const { tenantId, deliveryId, claim, keep } = request;
+): Promise<WebhookDelivery> {
+  const { tenantId, deliveryId } = request;
   return ringing(
     rt,
     tenantId,
-    changeOnce(rt, db, { tenantId, claim, keep }, async (tx) => {
+    db.transaction(async (tx) => {
       const found = await demand(tx, tenantId, request.endpointId);
       const delivery = await requireDelivery(tx, found, deliveryId);
       const endpoint = await requireEnabled(tx, request);

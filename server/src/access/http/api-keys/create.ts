@@ -1,5 +1,5 @@
 import { createKey, type KeyInput } from '#access/actions/manage-keys';
-import { idempotencyClaim } from '#access/http/idempotency';
+import { presentKeptKey, presentNewKey } from '#access/http/present/api-key';
 import {
   CreateApiKey,
   type CreateApiKeyBody,
@@ -14,7 +14,6 @@ import { defineOperation } from '#http/operation';
 import { originOf, principalOf } from '#http/plugins/auth';
 import { problemOf } from '#http/validation/faults';
 import { parseRfc3339 } from '#http/validation/rfc3339';
-import { answerNewKey, keptKey } from './answer-new-key.ts';
 
 export const createApiKeyRoute = defineOperation({
   method: 'POST',
@@ -42,7 +41,7 @@ export const createApiKeyRoute = defineOperation({
     },
     test: { summary: 'A key for the simulator', value: { name: 'tests', mode: 'test' } },
   },
-  takesIdempotencyKey: true,
+  takesIdempotencyKey: 'within',
   answer: {
     status: 201,
     description: 'The key was created.',
@@ -52,16 +51,15 @@ export const createApiKeyRoute = defineOperation({
   },
   errors: ['conflict'],
   errorExamples: [...grantErrorExamples, tooManyKeysExample],
-  handle: ({ rt, db }) => {
-    return async (request, reply) => {
-      const once = await createKey(rt, db, {
-        principal: principalOf(request),
-        origin: originOf(request),
-        wish: readRequest(request.body),
-        claim: idempotencyClaim(request),
-        keep: keptKey(rt),
-      });
-      return answerNewKey(rt, reply, once);
+  handle: ({ rt }) => {
+    return async (request, _reply, once) => {
+      const wish = readRequest(request.body);
+      const asked = { principal: principalOf(request), origin: originOf(request), wish };
+      return once.change(
+        (db) => createKey(rt, db, asked),
+        (made) => presentNewKey(made, rt.clock.now()),
+        (made) => presentKeptKey(made, rt.clock.now()),
+      );
     };
   },
 });

@@ -1,5 +1,5 @@
 import { rotateKey } from '#access/actions/manage-keys';
-import { idempotencyClaim } from '#access/http/idempotency';
+import { presentKeptKey, presentNewKey } from '#access/http/present/api-key';
 import {
   DEFAULT_OVERLAP_S,
   grantErrorExamples,
@@ -11,7 +11,6 @@ import {
 } from '#access/http/schemas/api-key';
 import { defineOperation } from '#http/operation';
 import { originOf, principalOf } from '#http/plugins/auth';
-import { answerNewKey, keptKey } from './answer-new-key.ts';
 
 const conflictExample = {
   name: 'ended',
@@ -32,7 +31,7 @@ export const rotateApiKeyRoute = defineOperation({
   body: RotateApiKey,
   bodyIsOptional: true,
   bodyExamples: { aDay: { summary: 'A day to roll it out', value: { overlap_s: 86_400 } } },
-  takesIdempotencyKey: true,
+  takesIdempotencyKey: 'within',
   answer: {
     status: 201,
     description: 'The successor was created.',
@@ -42,17 +41,19 @@ export const rotateApiKeyRoute = defineOperation({
   },
   errors: ['not_found', 'conflict'],
   errorExamples: [...grantErrorExamples, conflictExample, tooManyKeysExample],
-  handle: ({ rt, db }) => {
-    return async (request, reply) => {
-      const once = await rotateKey(rt, db, {
+  handle: ({ rt }) => {
+    return async (request, _reply, once) => {
+      const asked = {
         principal: principalOf(request),
         origin: originOf(request),
         keyId: request.params.id.toLowerCase(),
         overlapMs: (request.body?.overlap_s ?? DEFAULT_OVERLAP_S) * 1000,
-        claim: idempotencyClaim(request),
-        keep: keptKey(rt),
-      });
-      return answerNewKey(rt, reply, once);
+      };
+      return once.change(
+        (db) => rotateKey(rt, db, asked),
+        (made) => presentNewKey(made, rt.clock.now()),
+        (made) => presentKeptKey(made, rt.clock.now()),
+      );
     };
   },
 });

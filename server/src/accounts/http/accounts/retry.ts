@@ -1,12 +1,8 @@
-import { runOnce } from '#access/actions/run-once';
-import { idempotencyClaim, markReplayed } from '#access/http/idempotency';
-import { type RepeatLink, repeatLink } from '#accounts/actions/repeat-link';
+import { repeatLink } from '#accounts/actions/repeat-link';
 import { presentAccount } from '#accounts/http/present/account';
 import { AccountIdParams, AccountView, accountExample } from '#accounts/http/schemas/linking';
-import type { JsonObject } from '#core/json';
-import type { HttpDeps } from '#http/deps';
 import { defineOperation } from '#http/operation';
-import { originOf, principalOf } from '#http/plugins/auth';
+import { requesterOf } from '#http/plugins/auth';
 import { NoBody } from '#http/schemas/parameters';
 
 export const retryAccount = defineOperation({
@@ -36,20 +32,10 @@ export const retryAccount = defineOperation({
       body: { error: 'No access token came of this link: open the dialog again.', code: 'conflict' },
     },
   ],
-  handle: (context) => {
-    return async (request, reply) => {
-      const { tenantId } = principalOf(request);
-      const wish = { tenantId, accountId: request.params.id.toLowerCase(), origin: originOf(request) };
-      const claim = idempotencyClaim(request);
-      if (claim === null) return retryAndPresent(context, wish);
-      const work = async () => ({ statusCode: 200, body: await retryAndPresent(context, wish) });
-      const outcome = await runOnce(context.rt, context.db, tenantId, claim, work);
-      if (outcome.replayed) markReplayed(context.rt.metrics, reply);
-      return outcome.body;
+  handle: ({ rt, linking }) => {
+    return async (request) => {
+      const wish = { ...requesterOf(request), accountId: request.params.id.toLowerCase() };
+      return presentAccount(await repeatLink(linking, wish), rt.clock.now());
     };
   },
 });
-
-async function retryAndPresent({ rt, linking }: HttpDeps, wish: RepeatLink): Promise<JsonObject> {
-  return presentAccount(await repeatLink(linking, wish), rt.clock.now());
-}

@@ -1,12 +1,8 @@
-import { runOnce } from '#access/actions/run-once';
-import { idempotencyClaim, markReplayed } from '#access/http/idempotency';
-import { type AddNumber, addLinkedNumber, HERE, NOBODYS } from '#accounts/actions/add-linked-number';
+import { addLinkedNumber, HERE, NOBODYS } from '#accounts/actions/add-linked-number';
 import { presentPhoneNumber } from '#accounts/http/present/phone-number';
 import { AddPhoneNumber, numberExample, PhoneNumberView } from '#accounts/http/schemas/phone-number';
-import type { JsonObject } from '#core/json';
-import type { HttpDeps } from '#http/deps';
 import { defineOperation } from '#http/operation';
-import { originOf, principalOf } from '#http/plugins/auth';
+import { requesterOf } from '#http/plugins/auth';
 
 const CREATED = 201;
 
@@ -60,22 +56,10 @@ export const addPhoneNumberRoute = defineOperation({
       body: { error: 'The network could not be reached (UND_ERR_SOCKET).', code: 'network_unreachable' },
     },
   ],
-  handle: (context) => {
-    return async (request, reply) => {
-      const { tenantId } = principalOf(request);
+  handle: ({ linking }) => {
+    return async (request) => {
       const { phone_number_id: phoneNumberId, name = null } = request.body;
-      const wish = { tenantId, origin: originOf(request), phoneNumberId, name };
-      const claim = idempotencyClaim(request);
-      reply.code(CREATED);
-      if (claim === null) return addAndPresent(context, wish);
-      const work = async () => ({ statusCode: CREATED, body: await addAndPresent(context, wish) });
-      const outcome = await runOnce(context.rt, context.db, tenantId, claim, work);
-      if (outcome.replayed) markReplayed(context.rt.metrics, reply);
-      return outcome.body;
+      return presentPhoneNumber(await addLinkedNumber(linking, { ...requesterOf(request), phoneNumberId, name }));
     };
   },
 });
-
-async function addAndPresent({ linking }: HttpDeps, wish: AddNumber): Promise<JsonObject> {
-  return presentPhoneNumber(await addLinkedNumber(linking, wish));
-}

@@ -1,4 +1,3 @@
-import { answerOnce, idempotencyClaim } from '#access/http/idempotency';
 import { createAgent, NAMESAKE, type NewAgent } from '#agents/actions/manage-agents';
 import { DEFAULT_MAX_OPEN } from '#agents/domain/agent';
 import { presentAgent } from '#agents/http/present/agent';
@@ -10,9 +9,7 @@ import {
   conflictExample,
 } from '#agents/http/schemas/agent';
 import { defineOperation } from '#http/operation';
-import { originOf, principalOf } from '#http/plugins/auth';
-
-const CREATED = 201;
+import { requesterOf } from '#http/plugins/auth';
 
 export const createAgentRoute = defineOperation({
   method: 'POST',
@@ -31,9 +28,9 @@ export const createAgentRoute = defineOperation({
       value: { name: 'Bo Chen', email: 'bo@shop.example', role: 'owner', capacity: { max_open: 0 } },
     },
   },
-  takesIdempotencyKey: true,
+  takesIdempotencyKey: 'within',
   answer: {
-    status: CREATED,
+    status: 201,
     description: 'The agent was created.',
     schema: AgentView,
     example: { ...agentExample, version: 1 },
@@ -41,23 +38,13 @@ export const createAgentRoute = defineOperation({
   },
   errors: ['conflict'],
   errorExamples: [conflictExample('namesake', NAMESAKE)],
-  handle: (context) => {
-    const { rt, db } = context;
-    return async (request, reply) => {
-      const { tenantId } = principalOf(request);
-      const { agent: acting } = request;
-      const once = await createAgent(rt, db, {
-        tenantId,
-        acting,
-        origin: originOf(request),
-        fields: readFields(request.body),
-        claim: idempotencyClaim(request),
-        keep: (agent) => ({ statusCode: CREATED, body: presentAgent(agent, rt.clock.now()) }),
-      });
-      return answerOnce(rt.metrics, reply, once, {
-        statusCode: CREATED,
-        present: (agent) => presentAgent(agent, rt.clock.now()),
-      });
+  handle: ({ rt }) => {
+    return async (request, _reply, once) => {
+      const asked = { ...requesterOf(request), acting: request.agent, fields: readFields(request.body) };
+      return once.change(
+        (db) => createAgent(rt, db, asked),
+        (agent) => presentAgent(agent, rt.clock.now()),
+      );
     };
   },
 });

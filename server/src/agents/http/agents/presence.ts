@@ -1,4 +1,3 @@
-import { answerOnce, idempotencyClaim } from '#access/http/idempotency';
 import { setAgentPresence } from '#agents/actions/agent-presence';
 import { presentAgent } from '#agents/http/present/agent';
 import { AgentIdParams, AgentView, agentExample, ShowPresence } from '#agents/http/schemas/agent';
@@ -23,7 +22,7 @@ export const setAgentPresenceRoute = defineOperation({
     alive: { summary: 'Still there, as before', value: {} },
     away: { summary: 'There, but away from the desk', value: { availability: 'away' } },
   },
-  takesIdempotencyKey: true,
+  takesIdempotencyKey: 'within',
   answer: {
     status: 200,
     description: 'The updated agent.',
@@ -32,22 +31,16 @@ export const setAgentPresenceRoute = defineOperation({
     headers: ['Idempotent-Replayed'],
   },
   errors: ['not_found'],
-  handle: ({ rt, db }) => {
-    return async (request, reply) => {
+  handle: ({ rt }) => {
+    return async (request, _reply, once) => {
       const { tenantId } = principalOf(request);
       const agentId = request.params.id.toLowerCase();
       if (agentId !== request.agent?.agentId) requirePermission(request, 'agents:manage');
-      const once = await setAgentPresence(rt, db, {
-        tenantId,
-        agentId,
-        availability: request.body?.availability ?? null,
-        claim: idempotencyClaim(request),
-        keep: (agent) => ({ statusCode: 200, body: presentAgent(agent, rt.clock.now()) }),
-      });
-      return answerOnce(rt.metrics, reply, once, {
-        statusCode: 200,
-        present: (agent) => presentAgent(agent, rt.clock.now()),
-      });
+      const presence = { tenantId, agentId, availability: request.body?.availability ?? null };
+      return once.change(
+        (db) => setAgentPresence(rt, db, presence),
+        (agent) => presentAgent(agent, rt.clock.now()),
+      );
     };
   },
 });

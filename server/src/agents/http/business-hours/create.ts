@@ -1,12 +1,9 @@
-import { answerOnce, idempotencyClaim } from '#access/http/idempotency';
 import { createHours } from '#agents/actions/manage-business-hours';
 import { presentHours } from '#agents/http/present/business-hours';
 import { CreateHours, HoursView, hoursExample, hoursInput } from '#agents/http/schemas/business-hours';
 import { defineOperation } from '#http/operation';
 import { requesterOf } from '#http/plugins/auth';
 import { readHoursInput, wholeWeek } from './hours-wish.ts';
-
-const CREATED = 201;
 
 export const createBusinessHours = defineOperation({
   method: 'POST',
@@ -25,33 +22,27 @@ export const createBusinessHours = defineOperation({
       value: { name: 'Hotline', timezone: 'Asia/Kolkata', weekly: { mon: [['00:00', '24:00']] } },
     },
   },
-  takesIdempotencyKey: true,
+  takesIdempotencyKey: 'within',
   answer: {
-    status: CREATED,
+    status: 201,
     description: 'The business hours were created and apply from now on.',
     schema: HoursView,
     example: hoursExample,
     headers: ['Idempotent-Replayed'],
   },
   errors: [],
-  handle: (context) => {
-    const { rt, db } = context;
-    return async (request, reply) => {
+  handle: ({ rt }) => {
+    return async (request, _reply, once) => {
       const { name, timezone, weekly } = request.body;
-      const once = await createHours(rt, db, {
-        ...requesterOf(request),
-        fields: {
-          name,
-          timezone,
-          weekly: wholeWeek(weekly),
-          holidays: [],
-          isDefault: false,
-          ...readHoursInput(request.body),
-        },
-        claim: idempotencyClaim(request),
-        keep: (hours) => ({ statusCode: CREATED, body: presentHours(hours) }),
-      });
-      return answerOnce(rt.metrics, reply, once, { statusCode: CREATED, present: presentHours });
+      const fields = {
+        name,
+        timezone,
+        weekly: wholeWeek(weekly),
+        holidays: [],
+        isDefault: false,
+        ...readHoursInput(request.body),
+      };
+      return once.change((db) => createHours(rt, db, { ...requesterOf(request), fields }), presentHours);
     };
   },
 });

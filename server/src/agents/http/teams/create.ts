@@ -1,12 +1,9 @@
-import { answerOnce, idempotencyClaim } from '#access/http/idempotency';
 import { createTeam } from '#agents/actions/manage-teams';
 import { presentTeam } from '#agents/http/present/agent';
 import { CreateTeam, TeamView, teamExample } from '#agents/http/schemas/team';
 import { defineOperation } from '#http/operation';
 import { requesterOf } from '#http/plugins/auth';
 import { readTeamInput } from './team-wish.ts';
-
-const CREATED = 201;
 
 export const createTeamRoute = defineOperation({
   method: 'POST',
@@ -25,36 +22,30 @@ export const createTeamRoute = defineOperation({
       value: { name: 'Support', policy: 'least_loaded', is_default: true },
     },
   },
-  takesIdempotencyKey: true,
+  takesIdempotencyKey: 'within',
   answer: {
-    status: CREATED,
+    status: 201,
     description: 'The team was created.',
     schema: TeamView,
     example: teamExample,
     headers: ['Idempotent-Replayed'],
   },
   errors: [],
-  handle: (context) => {
-    const { rt, db } = context;
-    return async (request, reply) => {
-      const once = await createTeam(rt, db, {
-        ...requesterOf(request),
-        fields: {
-          name: request.body.name,
-          policy: 'manual',
-          sticky: true,
-          reassignOnReopen: 'offline',
-          hoursId: null,
-          overflowTeamId: null,
-          requiredSkills: [],
-          isDefault: false,
-          memberIds: [],
-          ...readTeamInput(request.body),
-        },
-        claim: idempotencyClaim(request),
-        keep: (team) => ({ statusCode: CREATED, body: presentTeam(team) }),
-      });
-      return answerOnce(rt.metrics, reply, once, { statusCode: CREATED, present: presentTeam });
+  handle: ({ rt }) => {
+    return async (request, _reply, once) => {
+      const fields = {
+        name: request.body.name,
+        policy: 'manual',
+        sticky: true,
+        reassignOnReopen: 'offline',
+        hoursId: null,
+        overflowTeamId: null,
+        requiredSkills: [],
+        isDefault: false,
+        memberIds: [],
+        ...readTeamInput(request.body),
+      } as const;
+      return once.change((db) => createTeam(rt, db, { ...requesterOf(request), fields }), presentTeam);
     };
   },
 });

@@ -1,10 +1,7 @@
-import { runOnce } from '#access/actions/run-once';
-import { idempotencyClaim, markReplayed } from '#access/http/idempotency';
-import { beginTopUp, type TopUpInput } from '#billing/actions/begin-top-up';
+import { beginTopUp } from '#billing/actions/begin-top-up';
 import { BeginTopUp, BegunTopUp, begunTopUpExample } from '#billing/http/schemas/top-up';
-import type { HttpDeps } from '#http/deps';
 import { defineOperation } from '#http/operation';
-import { originOf, principalOf } from '#http/plugins/auth';
+import { requesterOf } from '#http/plugins/auth';
 
 const CREATED = 201;
 
@@ -36,21 +33,9 @@ export const topUpWalletRoute = defineOperation({
     },
   ],
   handle: (context) => {
-    return async (request, reply) => {
-      const { tenantId } = principalOf(request);
-      const wish = { ...request.body, tenantId, origin: originOf(request) };
-      const claim = idempotencyClaim(request);
-      reply.status(CREATED);
-      if (claim === null) return beginAndPresent(context, wish);
-      const work = async () => ({ statusCode: CREATED, body: await beginAndPresent(context, wish) });
-      const outcome = await runOnce(context.rt, context.db, tenantId, claim, work);
-      if (outcome.replayed) markReplayed(context.rt.metrics, reply);
-      return outcome.body;
+    return async (request) => {
+      const { topUpId, checkoutUrl } = await beginTopUp(context, { ...request.body, ...requesterOf(request) });
+      return { id: topUpId, status: 'pending', checkout_url: checkoutUrl };
     };
   },
 });
-
-async function beginAndPresent(deps: HttpDeps, wish: TopUpInput) {
-  const { topUpId, checkoutUrl } = await beginTopUp(deps, wish);
-  return { id: topUpId, status: 'pending', checkout_url: checkoutUrl };
-}

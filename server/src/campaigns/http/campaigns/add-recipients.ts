@@ -1,6 +1,4 @@
-import { changeOnce } from '#access/actions/change-once';
-import { idempotencyClaim, markReplayed } from '#access/http/idempotency';
-import { type AddedRecipients, addCampaignRecipients } from '#campaigns/actions/manage-campaigns';
+import { addCampaignRecipients } from '#campaigns/actions/manage-campaigns';
 import { AddedRecipientsView, AddRecipients, CampaignParams, onlyDraftExample } from '#campaigns/http/schemas/campaign';
 import type { NewRecipient } from '#campaigns/store/campaign-recipients';
 import { parsePhone } from '#core/phone/phone';
@@ -31,7 +29,7 @@ export const addCampaignRecipientsRoute = defineOperation({
       },
     },
   },
-  takesIdempotencyKey: true,
+  takesIdempotencyKey: 'within',
   answer: {
     status: 200,
     description: 'The recipients were added.',
@@ -41,18 +39,15 @@ export const addCampaignRecipientsRoute = defineOperation({
   },
   errors: ['not_found', 'campaign_state', 'campaign_full'],
   errorExamples: [onlyDraftExample],
-  handle: ({ rt, db }) => {
-    return async (request, reply) => {
+  handle: () => {
+    return async (request, _reply, once) => {
       const { tenantId } = principalOf(request);
       const recipients = readRecipients(request.body.recipients);
-      const keep = (added: AddedRecipients) => ({ statusCode: 200, body: { ...added } });
       const asked = { tenantId, campaignId: request.params.id, versions: null };
-      const once = await changeOnce(rt, db, { tenantId, claim: idempotencyClaim(request), keep }, (tx) =>
-        addCampaignRecipients(tx, asked, recipients),
+      return once.change(
+        (db) => addCampaignRecipients(db, asked, recipients),
+        (added) => ({ ...added }),
       );
-      if (!once.replayed) return { ...once.result };
-      markReplayed(rt.metrics, reply);
-      return once.answer.body;
     };
   },
 });

@@ -1,6 +1,4 @@
 import { requireGranted } from '#access/actions/require-granted';
-import { runOnce } from '#access/actions/run-once';
-import { idempotencyClaim, markReplayed } from '#access/http/idempotency';
 import { type CampaignCommand, commandCampaign } from '#campaigns/actions/move-campaign';
 import { presentCampaign } from '#campaigns/http/present/campaign';
 import {
@@ -40,7 +38,7 @@ function commandRoute(command: CampaignCommand, words: CommandWords): Operation 
     scope: 'campaigns:write',
     params: CampaignParams,
     body: NoBody,
-    takesIdempotencyKey: true,
+    takesIdempotencyKey: 'within',
     requestHeaders: [ifMatchHeader],
     sends,
     answer: {
@@ -62,22 +60,16 @@ function commandRoute(command: CampaignCommand, words: CommandWords): Operation 
       ...(command === 'start' ? [unknownSegmentExample] : []),
     ],
     handle: ({ rt, db }) => {
-      return async (request, reply) => {
+      return async (request, reply, once) => {
         const { tenantId, scopes: granted } = principalOf(request);
         if (sends) requireGranted({ granted }, scopesOfCampaign({ hasAudience: false }));
         const { id: campaignId } = request.params;
         const asked = { tenantId, campaignId, origin: originOf(request), versions: matchingVersions(request) };
-        const run = async () => {
+        return once.run(async () => {
           const campaign = await commandCampaign(rt, db, asked, command);
           tagVersion(reply, campaign.version);
-          return { statusCode: 200, body: presentCampaign(campaign) };
-        };
-        const claim = idempotencyClaim(request);
-        if (claim === null) return (await run()).body;
-        const outcome = await runOnce(rt, db, tenantId, claim, run);
-        reply.code(outcome.statusCode);
-        if (outcome.replayed) markReplayed(rt.metrics, reply);
-        return outcome.body;
+          return presentCampaign(campaign);
+        });
       };
     },
   });

@@ -1,6 +1,4 @@
-import { changeOnce } from '#access/actions/change-once';
 import { requireGranted } from '#access/actions/require-granted';
-import { idempotencyClaim, markReplayed } from '#access/http/idempotency';
 import type { CampaignInput } from '#campaigns/actions/manage-campaigns';
 import { checkCampaign, createCampaign } from '#campaigns/actions/manage-campaigns';
 import { presentCampaign } from '#campaigns/http/present/campaign';
@@ -55,7 +53,7 @@ export const createCampaignRoute = defineOperation({
       },
     },
   },
-  takesIdempotencyKey: true,
+  takesIdempotencyKey: 'within',
   answer: {
     status: CREATED,
     description: 'The draft.',
@@ -66,27 +64,20 @@ export const createCampaignRoute = defineOperation({
   errors: ['unknown_phone_number', 'unknown_media', 'media_not_sendable', 'unknown_segment'],
   errorExamples: [unknownNumberExample, ...namesErrorExamples, unknownSegmentExample],
   handle: ({ rt, db, checks }) => {
-    return async (request, reply) => {
+    return async (request, reply, once) => {
       const { tenantId, scopes: granted } = principalOf(request);
       requireGranted({ granted }, scopesOfCampaign({ hasAudience: Boolean(request.body.audience) }));
       const { audience, breaker } = await audienceAndBreaker(db, tenantId, request.body);
       const wish = { ...readRequest(request.body), audience, breaker };
       await checkCampaign(checks, tenantId, wish);
       const asked = { tenantId, origin: originOf(request) };
-      const keep = (campaign: Parameters<typeof presentCampaign>[0]) => ({
-        statusCode: CREATED,
-        body: presentCampaign(campaign),
-      });
-      const once = await changeOnce(rt, db, { tenantId, claim: idempotencyClaim(request), keep }, (tx) =>
-        createCampaign(rt, tx, asked, wish),
+      return once.change(
+        (database) => createCampaign(rt, database, asked, wish),
+        (campaign) => {
+          tagVersion(reply, campaign.version);
+          return presentCampaign(campaign);
+        },
       );
-      reply.code(CREATED);
-      if (once.replayed) {
-        markReplayed(rt.metrics, reply);
-        return once.answer.body;
-      }
-      tagVersion(reply, once.result.version);
-      return presentCampaign(once.result);
     };
   },
 });

@@ -1,4 +1,3 @@
-import { answerOnce } from '#access/http/answer-once';
 import { preflightCampaign } from '#campaigns/actions/preflight-campaign';
 import { presentPreflight } from '#campaigns/http/present/campaign';
 import { CampaignParams } from '#campaigns/http/schemas/campaign';
@@ -28,12 +27,10 @@ export const preflightCampaignRoute = defineOperation({
   },
   errors: ['not_found', 'unknown_segment'],
   errorExamples: [unknownSegmentExample],
-  handle: (context) => {
-    const { rt, checks } = context;
-    return (request, reply) =>
-      answerOnce(context, request, reply, async () => {
-        const found = await preflightCampaign(checks, principalOf(request).tenantId, request.params.id);
-        return presentPreflight(found, rt.config.walletCurrency);
-      });
+  handle: ({ rt, checks }) => {
+    return async (request) => {
+      const found = await preflightCampaign(checks, principalOf(request).tenantId, request.params.id);
+      return presentPreflight(found, rt.config.walletCurrency);
+    };
   },
 });

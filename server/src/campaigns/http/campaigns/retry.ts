@@ -1,6 +1,5 @@
 import Type from 'typebox';
 import { requireGranted } from '#access/actions/require-granted';
-import { answerOnce } from '#access/http/answer-once';
 import { retryCampaign } from '#campaigns/actions/retry-campaign';
 import { presentCampaign } from '#campaigns/http/present/campaign';
 import {
@@ -12,7 +11,7 @@ import {
 } from '#campaigns/http/schemas/campaign';
 import { RetryBody } from '#campaigns/http/schemas/campaign-audience';
 import { defineOperation } from '#http/operation';
-import { originOf, principalOf } from '#http/plugins/auth';
+import { principalOf, requesterOf } from '#http/plugins/auth';
 import { ifMatchHeader, matchingVersions, tagVersion } from '#http/plugins/if-match';
 import { scopesOfCampaign } from '#rules/domain/effect-scopes';
 
@@ -37,7 +36,7 @@ export const retryCampaignRoute = defineOperation({
     failed: { summary: 'Those whose message failed', value: { scope: 'failed' } },
     missing: { summary: 'Those who lacked a value', value: { scope: 'skipped', codes: ['variable_missing'] } },
   },
-  takesIdempotencyKey: true,
+  takesIdempotencyKey: 'within',
   requestHeaders: [ifMatchHeader],
   answer: {
     status: 200,
@@ -51,22 +50,17 @@ export const retryCampaignRoute = defineOperation({
     stateExample('The campaign is canceled; only one that is completed or paused can be retried.'),
     staleCampaignExample,
   ],
-  handle: (context) => {
-    const { rt, db } = context;
-    return (request, reply) =>
-      answerOnce(context, request, reply, async () => {
-        const { tenantId, scopes: granted } = principalOf(request);
-        requireGranted({ granted }, scopesOfCampaign({ hasAudience: false }));
-        const asked = {
-          tenantId,
-          campaignId: request.params.id,
-          origin: originOf(request),
-          versions: matchingVersions(request),
-        };
-        const { scope, codes = null } = request.body;
+  handle: ({ rt, db }) => {
+    return async (request, reply, once) => {
+      const { scopes: granted } = principalOf(request);
+      requireGranted({ granted }, scopesOfCampaign({ hasAudience: false }));
+      const asked = { ...requesterOf(request), campaignId: request.params.id, versions: matchingVersions(request) };
+      const { scope, codes = null } = request.body;
+      return once.run(async () => {
         const { campaign, retried } = await retryCampaign(rt, db, asked, { scope, codes });
         tagVersion(reply, campaign.version);
         return { retried, campaign: presentCampaign(campaign) };
       });
+    };
   },
 });

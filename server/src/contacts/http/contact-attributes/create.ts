@@ -1,4 +1,3 @@
-import { answerOnce } from '#access/http/answer-once';
 import { defineAttribute } from '#contacts/actions/define-attribute';
 import { presentAttribute } from '#contacts/http/present/contact-attribute';
 import { AttributeView, attributeExample, CreateAttribute } from '#contacts/http/schemas/contact-attribute';
@@ -35,14 +34,10 @@ export const createContactAttributeRoute = defineOperation({
       body: { error: 'There is an attribute birthday already, or the limit of 200 is reached.', code: 'conflict' },
     },
   ],
-  handle: (context) => {
-    const { rt, db } = context;
-    return (request, reply) => {
+  handle: ({ rt, db }) => {
+    return async (request) => {
       const { key, type, label = key } = request.body;
-      reply.code(201);
-      return answerOnce(context, request, reply, async () =>
-        presentAttribute(await defineAttribute(rt, db, requesterOf(request), { key, type, label })),
-      );
+      return presentAttribute(await defineAttribute(rt, db, requesterOf(request), { key, type, label }));
     };
   },
 });

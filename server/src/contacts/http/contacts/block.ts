@@ -1,4 +1,3 @@
-import { answerOnce } from '#access/http/answer-once';
 import { updateContact } from '#contacts/actions/manage-contacts';
 import { ContactIdParams } from '#contacts/http/schemas/contact';
 import { defineOperation } from '#http/operation';
@@ -20,12 +19,8 @@ export const blockContactRoute = defineOperation({
   takesIdempotencyKey: true,
   answer: changedContact,
   errors: ['not_found'],
-  handle: (context) => {
-    const { rt, db } = context;
-    return (request, reply) =>
-      answerOnce(context, request, reply, async () => {
-        const contact = await updateContact(rt, db, contactRequest(request), { status: 'blocked' });
-        return answerContact(reply, contact);
-      });
+  handle: ({ rt, db }) => {
+    return async (request, reply) =>
+      answerContact(reply, await updateContact(rt, db, contactRequest(request), { status: 'blocked' }));
   },
 });

@@ -1,4 +1,3 @@
-import { answerOnce } from '#access/http/answer-once';
 import { setConsent } from '#contacts/actions/manage-contacts';
 import { ContactIdParams, SetConsent } from '#contacts/http/schemas/contact';
 import { defineOperation } from '#http/operation';
@@ -25,14 +24,11 @@ export const setContactConsentRoute = defineOperation({
   takesIdempotencyKey: true,
   answer: changedContact,
   errors: ['not_found'],
-  handle: (context) => {
-    const { rt, db } = context;
-    return (request, reply) => {
+  handle: ({ rt, db }) => {
+    return async (request, reply) => {
       const { marketing, source, wording = null, message_id: messageId = null } = request.body;
       const wish = { marketing, proof: { source, wording, messageId } };
-      return answerOnce(context, request, reply, async () =>
-        answerContact(reply, await setConsent(rt, db, contactRequest(request), wish)),
-      );
+      return answerContact(reply, await setConsent(rt, db, contactRequest(request), wish));
     };
   },
 });

@@ -1,5 +1,4 @@
 import Type from 'typebox';
-import { idempotencyClaim, markReplayed } from '#access/http/idempotency';
 import { createContact } from '#contacts/actions/manage-contacts';
 import { ContactView, CreateContact, contactExample, contactExistsExample } from '#contacts/http/schemas/contact';
 import { defineOperation } from '#http/operation';
@@ -33,7 +32,7 @@ export const createContactRoute = defineOperation({
       value: { phone: '+44 7700 900123', name: 'Ada Obi', language: 'en', tags: ['VIP'] },
     },
   },
-  takesIdempotencyKey: true,
+  takesIdempotencyKey: 'within',
   answer: {
     status: 201,
     description: 'The contact was created.',
@@ -52,19 +51,18 @@ export const createContactRoute = defineOperation({
   ],
   errors: ['contact_exists'],
   errorExamples: [contactExistsExample],
-  handle: ({ rt, db }) => {
-    return async (request, reply) => {
+  handle: ({ rt }) => {
+    return async (request, reply, once) => {
       const { tenantId } = principalOf(request);
-      const onConflict = request.query.on_conflict ?? 'refuse';
-      const asked = { tenantId, claim: idempotencyClaim(request), onConflict };
-      const once = await createContact(rt, db, asked, readContactBody(request.body));
-      if (once.replayed) {
-        markReplayed(rt.metrics, reply);
-        reply.code(once.answer.statusCode);
-        return once.answer.body;
-      }
-      reply.code(once.result.created ? 201 : 200);
-      return answerContact(reply, once.result.contact);
+      const asked = { tenantId, onConflict: request.query.on_conflict ?? 'refuse' };
+      const wish = readContactBody(request.body);
+      return once.change(
+        (db) => createContact(rt, db, asked, wish),
+        ({ contact, created }) => {
+          reply.code(created ? 201 : 200);
+          return answerContact(reply, contact);
+        },
+      );
     };
   },
 });

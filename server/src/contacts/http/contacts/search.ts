@@ -1,5 +1,4 @@
 import Type from 'typebox';
-import { answerOnce } from '#access/http/answer-once';
 import { readContactCondition } from '#contacts/actions/contact-condition';
 import { contactJson } from '#contacts/domain/contact-json';
 import { ContactView, contactExample, SearchContacts } from '#contacts/http/schemas/contact';
@@ -46,22 +45,19 @@ export const searchContactsRoute = defineOperation({
   },
   errors: [],
   errorExamples: queryErrorExamples,
-  handle: (context) => {
-    const { rt, db, cursorKey } = context;
-    return (request, reply) => {
+  handle: ({ rt, db, cursorKey }) => {
+    return async (request, reply) => {
       const { when } = request.body;
-      return answerOnce(context, request, reply, async () => {
-        const { tenantId } = principalOf(request);
-        const condition = await readContactCondition(db, tenantId, { input: when, path: 'body.when' });
-        const asked = { tenantId, filter: { condition }, nowMs: rt.clock.now() };
-        return answerList(request, reply, {
-          cursorKey,
-          name: 'contacts_search',
-          filter: { when: JSON.stringify(when) },
-          read: (_tenantId, window) => listContacts(db, asked, window),
-          idOf: (contact) => contact.contactId,
-          present: contactJson,
-        });
+      const { tenantId } = principalOf(request);
+      const condition = await readContactCondition(db, tenantId, { input: when, path: 'body.when' });
+      const asked = { tenantId, filter: { condition }, nowMs: rt.clock.now() };
+      return answerList(request, reply, {
+        cursorKey,
+        name: 'contacts_search',
+        filter: { when: JSON.stringify(when) },
+        read: (_tenantId, window) => listContacts(db, asked, window),
+        idOf: (contact) => contact.contactId,
+        present: contactJson,
       });
     };
   },

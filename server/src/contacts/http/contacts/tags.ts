@@ -1,4 +1,3 @@
-import { answerOnce } from '#access/http/answer-once';
 import { updateContact } from '#contacts/actions/manage-contacts';
 import { ChangeTags, ContactIdParams } from '#contacts/http/schemas/contact';
 import { givenOnly } from '#http/lists/filters';
@@ -20,14 +19,11 @@ export const updateContactTagsRoute = defineOperation({
   takesIdempotencyKey: true,
   answer: changedContact,
   errors: ['not_found'],
-  handle: (context) => {
-    const { rt, db } = context;
-    return (request, reply) => {
+  handle: ({ rt, db }) => {
+    return async (request, reply) => {
       const { add: addTags, remove: removeTags } = request.body;
       const wish = givenOnly({ addTags, removeTags });
-      return answerOnce(context, request, reply, async () =>
-        answerContact(reply, await updateContact(rt, db, contactRequest(request), wish)),
-      );
+      return answerContact(reply, await updateContact(rt, db, contactRequest(request), wish));
     };
   },
 });

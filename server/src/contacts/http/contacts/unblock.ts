@@ -1,4 +1,3 @@
-import { answerOnce } from '#access/http/answer-once';
 import { updateContact } from '#contacts/actions/manage-contacts';
 import { ContactIdParams } from '#contacts/http/schemas/contact';
 import { defineOperation } from '#http/operation';
@@ -19,12 +18,8 @@ export const unblockContactRoute = defineOperation({
   takesIdempotencyKey: true,
   answer: changedContact,
   errors: ['not_found'],
-  handle: (context) => {
-    const { rt, db } = context;
-    return (request, reply) =>
-      answerOnce(context, request, reply, async () => {
-        const contact = await updateContact(rt, db, contactRequest(request), { status: 'active' });
-        return answerContact(reply, contact);
-      });
+  handle: ({ rt, db }) => {
+    return async (request, reply) =>
+      answerContact(reply, await updateContact(rt, db, contactRequest(request), { status: 'active' }));
   },
 });

@@ -1,4 +1,3 @@
-import { answerOnce } from '#access/http/answer-once';
 import { createSegment } from '#contacts/actions/manage-segments';
 import { presentSegment } from '#contacts/http/present/segment';
 import { CreateSegment, SegmentView, segmentBodyExample, segmentExample } from '#contacts/http/schemas/segment';
@@ -26,16 +25,12 @@ export const createSegmentRoute = defineOperation({
     headers: ['Idempotent-Replayed', 'ETag'],
   },
   errors: [],
-  handle: (context) => {
-    const { rt, db } = context;
-    return (request, reply) => {
+  handle: ({ rt, db }) => {
+    return async (request, reply) => {
       const { name, when: condition } = request.body;
-      reply.code(201);
-      return answerOnce(context, request, reply, async () => {
-        const segment = await createSegment(rt, db, requesterOf(request), { name, condition });
-        tagVersion(reply, segment.version);
-        return presentSegment(segment);
-      });
+      const segment = await createSegment(rt, db, requesterOf(request), { name, condition });
+      tagVersion(reply, segment.version);
+      return presentSegment(segment);
     };
   },
 });

@@ -1,4 +1,3 @@
-import { answerOnce } from '#access/http/answer-once';
 import { createCannedReply } from '#conversations/actions/manage-canned-replies';
 import { presentCannedReply } from '#conversations/http/present/canned-reply';
 import {
@@ -32,15 +31,11 @@ export const createCannedReplyRoute = defineOperation({
   },
   errors: ['conflict'],
   errorExamples: [shortcutTakenExample],
-  handle: (context) => {
-    const { rt, db } = context;
-    return (request, reply) => {
-      reply.code(201);
-      return answerOnce(context, request, reply, async () => {
-        const made = await createCannedReply(rt, db, requesterOf(request), request.body);
-        tagVersion(reply, made.version);
-        return presentCannedReply(made);
-      });
+  handle: ({ rt, db }) => {
+    return async (request, reply) => {
+      const made = await createCannedReply(rt, db, requesterOf(request), request.body);
+      tagVersion(reply, made.version);
+      return presentCannedReply(made);
     };
   },
 });

@@ -1,6 +1,4 @@
 import Type from 'typebox';
-import { runOnce } from '#access/actions/run-once';
-import { idempotencyClaim, markReplayed } from '#access/http/idempotency';
 import { type ChangeOutcome, changeManyConversations } from '#conversations/actions/change-many-conversations';
 import { requireKnownAssignment } from '#conversations/actions/check-assignment';
 import { requireMayAssign } from '#conversations/http/may-assign';
@@ -56,7 +54,7 @@ export const changeManyRoute = defineOperation({
   bodyExamples: {
     resolve: { summary: 'Resolve', value: { ids: [conversationId], change: { status: 'resolved' } } },
   },
-  takesIdempotencyKey: true,
+  takesIdempotencyKey: 'within',
   answer: {
     status: 200,
     description: 'The outcome for each conversation.',
@@ -66,21 +64,16 @@ export const changeManyRoute = defineOperation({
   },
   errors: [],
   handle: ({ rt, db }) => {
-    return async (request, reply) => {
+    return async (request, _reply, once) => {
       const { tenantId } = principalOf(request);
       const conversationIds = request.body.ids.map((id) => id.toLowerCase());
       const change = readChange(request.body.change);
       requireMayAssign(request, change);
       const wish = { tenantId, conversationIds, actor: actorOf(request), change };
-      const work = async () => {
+      return once.run(async () => {
         await requireKnownAssignment(db, { tenantId, change, place: 'body.change' });
         return { data: (await changeManyConversations(rt, db, wish)).map(presentOutcome) };
-      };
-      const claim = idempotencyClaim(request);
-      if (claim === null) return work();
-      const once = await runOnce(rt, db, tenantId, claim, async () => ({ statusCode: 200, body: await work() }));
-      if (once.replayed) markReplayed(rt.metrics, reply);
-      return once.body;
+      });
     };
   },
 });

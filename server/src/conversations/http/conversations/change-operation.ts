@@ -1,19 +1,16 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
-import { changeOnce } from '#access/actions/change-once';
-import { idempotencyClaim, markReplayed } from '#access/http/idempotency';
 import { updateConversation } from '#conversations/actions/change-conversation';
 import { requireKnownAssignment } from '#conversations/actions/check-assignment';
 import type { ConversationChange } from '#conversations/domain/conversation';
 import { requireMayAssign } from '#conversations/http/may-assign';
-import { presentConversation, requireConversation } from '#conversations/http/present/conversation';
+import { presentConversation } from '#conversations/http/present/conversation';
 import { ConversationParams, ConversationView, conversationExample } from '#conversations/http/schemas/conversation';
-import type { JsonObject, JsonValue } from '#core/json';
-import type { HttpDeps } from '#http/deps';
+import type { JsonValue } from '#core/json';
+import type { Database } from '#database/database';
+import { withEvents } from '#events/actions/with-events';
 import { defineOperation, type ErrorExample, type Operation } from '#http/operation';
 import { actorOf } from '#http/plugins/agent';
 import { principalOf } from '#http/plugins/auth';
-import { tagVersion } from '#http/plugins/if-match';
 import { NoBody } from '#http/schemas/parameters';
 
 /** One verb on a conversation: what it is called and which change it stands for. */
@@ -46,7 +43,7 @@ export function changeOperation<Body>(verb: ChangeVerb<Body>): Operation {
     body: verb.body ?? NoBody,
     bodyIsOptional: verb.body === undefined || verb.bodyIsOptional === true,
     ...(verb.bodyExamples ? { bodyExamples: verb.bodyExamples } : {}),
-    takesIdempotencyKey: true,
+    takesIdempotencyKey: 'within',
     answer: {
       status: 200,
       description: 'The updated conversation.',
@@ -56,36 +53,22 @@ export function changeOperation<Body>(verb: ChangeVerb<Body>): Operation {
     },
     errors: ['not_found', ...(conflict ? (['conversation_conflict'] as const) : [])],
     errorExamples: conflict ? [conflict] : [],
-    handle: (context) => (request, reply) => {
-      const { id } = request.params as { readonly id: string };
-      return change(context, { request, reply }, id.toLowerCase(), verb.read(request.body as Body));
+    handle: ({ rt }) => {
+      return async (request, _reply, once) => {
+        const { tenantId } = principalOf(request);
+        const { id } = request.params as { readonly id: string };
+        const wish = verb.read(request.body as Body);
+        requireMayAssign(request, wish);
+        const conversationId = id.toLowerCase();
+        const asked = { tenantId, conversationId, actor: actorOf(request), cause: 'api', change: wish };
+        const change = (db: Database) =>
+          withEvents(rt, db, async (tx, events) => {
+            await requireKnownAssignment(tx, { tenantId, change: wish, place: 'body' });
+            const { after } = await updateConversation(rt, tx, events, asked);
+            return presentConversation(tx, after, rt.clock.now());
+          });
+        return once.change(change, (conversation) => conversation);
+      };
     },
   });
-}
-
-interface Asked {
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-}
-
-async function change(
-  { rt, db }: Pick<HttpDeps, 'rt' | 'db'>,
-  { request, reply }: Asked,
-  conversationId: string,
-  wish: ConversationChange,
-): Promise<JsonObject> {
-  const { tenantId } = principalOf(request);
-  requireMayAssign(request, wish);
-  const asked = { tenantId, conversationId, actor: actorOf(request), cause: 'api', change: wish };
-  const claim = idempotencyClaim(request);
-  // A repetition shows the conversation as it is by then: what is kept is that the change was made.
-  const keep = () => ({ statusCode: 200, body: {} });
-  const once = await changeOnce(rt, db, { tenantId, claim, keep }, async (tx, events) => {
-    await requireKnownAssignment(tx, { tenantId, change: wish, place: 'body' });
-    return (await updateConversation(rt, tx, events, asked)).after;
-  });
-  if (once.replayed) markReplayed(rt.metrics, reply);
-  const after = once.replayed ? await requireConversation(db, tenantId, conversationId) : once.result;
-  tagVersion(reply, after.version);
-  return presentConversation(db, after, rt.clock.now());
 }

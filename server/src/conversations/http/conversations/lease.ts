@@ -1,5 +1,3 @@
-import { runOnce } from '#access/actions/run-once';
-import { idempotencyClaim, markReplayed } from '#access/http/idempotency';
 import { takeLease } from '#conversations/actions/lease-conversation';
 import { presentConversation } from '#conversations/http/present/conversation';
 import {
@@ -26,7 +24,7 @@ export const leaseConversation = defineOperation({
   body: NoBody,
   bodyIsOptional: true,
   requestHeaders: [requiredAgentHeader],
-  takesIdempotencyKey: true,
+  takesIdempotencyKey: 'within',
   answer: {
     status: 200,
     description: 'The conversation with its lease.',
@@ -39,15 +37,10 @@ export const leaseConversation = defineOperation({
     conflictExample('held', 'Agent 0190a6f2-9a00-7b00-8c00-0a1b2c3d4e60 is writing in this conversation.'),
   ],
   handle: ({ rt, db }) => {
-    return async (request, reply) => {
+    return async (request, _reply, once) => {
       const { tenantId } = principalOf(request);
       const wish = { tenantId, conversationId: request.params.id.toLowerCase(), agentId: assertAgent(request) };
-      const hold = async () => presentConversation(db, await takeLease(rt, db, wish), rt.clock.now());
-      const claim = idempotencyClaim(request);
-      if (claim === null) return hold();
-      const once = await runOnce(rt, db, tenantId, claim, async () => ({ statusCode: 200, body: await hold() }));
-      if (once.replayed) markReplayed(rt.metrics, reply);
-      return once.body;
+      return once.run(async () => presentConversation(db, await takeLease(rt, db, wish), rt.clock.now()));
     };
   },
 });

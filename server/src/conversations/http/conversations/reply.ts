@@ -1,6 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
-import { changeOnce } from '#access/actions/change-once';
-import { idempotencyClaim, markReplayed } from '#access/http/idempotency';
+import type { FastifyRequest } from 'fastify';
 import { replyInConversation } from '#conversations/actions/reply-in-conversation';
 import { writeNote } from '#conversations/actions/write-note';
 import { describeNote } from '#conversations/domain/conversation-events';
@@ -14,7 +12,9 @@ import {
 } from '#conversations/http/schemas/reply';
 import type { AgentId } from '#core/ids';
 import type { JsonObject } from '#core/json';
+import { withEvents } from '#events/actions/with-events';
 import type { HttpDeps } from '#http/deps';
+import type { Once } from '#http/once';
 import { defineOperation } from '#http/operation';
 import { actorOf } from '#http/plugins/agent';
 import { principalOf } from '#http/plugins/auth';
@@ -36,7 +36,7 @@ export const replyRoute = defineOperation({
   params: ConversationParams,
   body: ReplyBody,
   bodyExamples: replyExamples,
-  takesIdempotencyKey: true,
+  takesIdempotencyKey: 'within',
   answer: {
     status: 202,
     description: 'The message is stored and queued.',
@@ -56,23 +56,23 @@ export const replyRoute = defineOperation({
     ),
   ],
   handle: (context) => {
-    return (request, reply) => {
-      const { body } = request;
-      return isNote(body)
-        ? note(context, { request, reply }, request.params.id, body)
-        : answer(context, { request, reply }, request.params.id, { ...body, to: '' } as ReplyMessageBody);
+    return (request, reply, once) => {
+      const { body, params } = request;
+      if (!isNote(body)) return answer(context, { request, once }, params.id, { ...body, to: '' } as ReplyMessageBody);
+      reply.code(201);
+      return note(context, { request, once }, params.id, body);
     };
   },
 });
 
 interface Asked {
   readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
+  readonly once: Once;
 }
 
 async function answer(
   context: HttpDeps,
-  { request, reply }: Asked,
+  { request, once }: Asked,
   id: string,
   body: ReplyMessageBody,
 ): Promise<JsonObject> {
@@ -85,28 +85,14 @@ async function answer(
     request: readSend(body, principal),
     force: body.force === true,
     ifLastMessageId: body.if_last_message_id?.toLowerCase() ?? null,
-    claim: idempotencyClaim(request),
+    claim: once.claim,
   });
-  if (outcome.kind === 'replayed') markReplayed(context.rt.metrics, reply);
-  reply.code(outcome.kind === 'replayed' ? outcome.statusCode : 202);
-  return { ...outcome.response };
+  return outcome.kind === 'replayed' ? once.replay(outcome.statusCode, outcome.response) : { ...outcome.response };
 }
 
-async function note(
-  { rt, db }: HttpDeps,
-  { request, reply }: Asked,
-  id: string,
-  body: WriteNoteBody,
-): Promise<JsonObject> {
+async function note({ rt }: HttpDeps, { request, once }: Asked, id: string, body: WriteNoteBody): Promise<JsonObject> {
   const { tenantId } = principalOf(request);
   const mentions = (body.mentions ?? []).map((mention) => mention.toLowerCase() as AgentId);
   const wish = { tenantId, conversationId: id.toLowerCase(), actor: actorOf(request), body: body.body, mentions };
-  const claim = idempotencyClaim(request);
-  const keep = (kept: JsonObject) => ({ statusCode: 201, body: kept });
-  const once = await changeOnce(rt, db, { tenantId, claim, keep }, async (tx, events) => {
-    return describeNote(await writeNote(rt, tx, events, wish));
-  });
-  if (once.replayed) markReplayed(rt.metrics, reply);
-  reply.code(201);
-  return once.replayed ? once.answer.body : once.result;
+  return once.change((db) => withEvents(rt, db, (tx, events) => writeNote(rt, tx, events, wish)), describeNote);
 }

@@ -6,13 +6,13 @@ import { type ConversationEvent, findConversation } from '#conversations/store/c
 import { ApiProblem } from '#core/errors';
 import type { TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
-import type { Database } from '#database/database';
+import type { SqlRunner } from '#database/database';
 import { formatRfc3339 } from '#http/validation/rfc3339';
 import { presentMessage } from '#messages/http/present/message';
 
 /** Conversations with their contacts, as they are at this moment. */
 export async function presentConversations(
-  db: Database,
+  db: SqlRunner,
   tenantId: TenantId,
   conversations: readonly Conversation[],
   nowMs: number,
@@ -33,7 +33,7 @@ function presentContact({ contactId }: Conversation, contact: ContactBrief | und
 }
 
 /** The same of one. */
-export async function presentConversation(db: Database, one: Conversation, nowMs: number): Promise<JsonObject> {
+export async function presentConversation(db: SqlRunner, one: Conversation, nowMs: number): Promise<JsonObject> {
   const [presented = {}] = await presentConversations(db, one.tenantId, [one], nowMs);
   return presented;
 }
@@ -53,7 +53,7 @@ export function presentHistory(event: ConversationEvent): JsonObject {
 }
 
 /** @throws ApiProblem not_found */
-export async function requireConversation(db: Database, tenantId: TenantId, id: string): Promise<Conversation> {
+export async function requireConversation(db: SqlRunner, tenantId: TenantId, id: string): Promise<Conversation> {
   const one = await findConversation(db, tenantId, id.toLowerCase());
   if (one === null) throw new ApiProblem('not_found');
   return one;

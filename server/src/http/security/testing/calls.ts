@@ -30,7 +30,7 @@ const platform = { platform: 'platform' };
 const tus = { 'tus-resumable': '1.0.0' };
 const piece = { ...tus, 'content-type': 'application/offset+octet-stream', 'upload-offset': '0' };
 const conversation = { names: { id: 'conversation' } } as const;
-const NOBODYS = '0190a6f2-0000-7000-8000-00000000dead';
+export const NOBODYS = '0190a6f2-0000-7000-8000-00000000dead';
 const agent = { 'x-agent-id': EXAMPLE_AGENTS[0] };
 const later = { send_at: new Date(Date.now() + 3_600_000).toISOString() };
 export const text: JsonObject = { to: '447700900123', body: 'Hello', ...later };
@@ -298,6 +298,8 @@ export interface CallOptions {
   readonly search?: string;
   /** Instead of the planned body; of a form, fields beside its file. */
   readonly json?: JsonObject;
+  /** The file of a form; another one each time when it is left out. */
+  readonly file?: Buffer;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -306,13 +308,13 @@ export async function perform(
   kit: TestService,
   key: string | null,
   operation: Described,
-  { ids = {}, search = '', json, headers = {} }: CallOptions = {},
+  { ids = {}, search = '', json, file = jpegBytes(), headers = {} }: CallOptions = {},
 ): Promise<Answer> {
   const plan = planOf(operation.id);
   const authorization = key === null ? {} : { authorization: `Bearer ${key}` };
   const all = { ...authorization, ...plan.headers, ...headers };
   const path = pathOf(operation, ids, search);
-  if (plan.form) return sendForm(kit, path, all, json ?? {});
+  if (plan.form) return sendForm(kit, path, all, { fields: json ?? {}, file });
   return callApi(kit.service.url, operation.method, path, plan.bytes ?? json ?? plan.json, all);
 }
 
@@ -320,11 +322,11 @@ async function sendForm(
   kit: TestService,
   path: string,
   headers: Readonly<Record<string, string>>,
-  fields: JsonObject,
+  { fields, file }: { readonly fields: JsonObject; readonly file: Buffer },
 ): Promise<Answer> {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) form.append(name, String(value));
-  form.append('file', new File([new Uint8Array(jpegBytes())], 'parcel.jpg', { type: 'image/jpeg' }));
+  form.append('file', new File([new Uint8Array(file)], 'parcel.jpg', { type: 'image/jpeg' }));
   const response = await fetch(kit.service.url + path, { method: 'POST', headers: { ...headers }, body: form });
   const answer = await response.text();
   return { status: response.status, headers: response.headers, text: answer, body: JSON.parse(answer) };

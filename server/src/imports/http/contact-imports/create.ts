@@ -36,7 +36,7 @@ export const createImportRoute = defineOperation({
       },
     },
   },
-  takesIdempotencyKey: true,
+  takesIdempotencyKey: 'within',
   answer: {
     status: 202,
     description: 'The import is queued; read it to follow its progress.',
@@ -47,10 +47,9 @@ export const createImportRoute = defineOperation({
   errors: ['unknown_media', 'media_quota_exceeded', 'media_store_unavailable'],
   errorExamples: [unknownMediaExample],
   handle: (context) => {
-    return (request, reply) => {
+    return (request, _reply, once) => {
       const { rt, db } = context;
-      reply.code(202);
-      return answerImport(context, request, reply, async (file) => {
+      return answerImport(context, request, once, async (file) => {
         const wish = wishOf(file, { ...request.query, ...(file.format === null ? request.body : {}) });
         return importJson(await beginImport(rt, db, requesterOf(request), wish));
       });

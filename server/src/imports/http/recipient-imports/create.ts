@@ -37,7 +37,7 @@ export const createCampaignImportRoute = defineOperation({
       },
     },
   },
-  takesIdempotencyKey: true,
+  takesIdempotencyKey: 'within',
   answer: {
     status: 202,
     description: 'The import is queued; read it to follow its progress.',
@@ -57,9 +57,8 @@ export const createCampaignImportRoute = defineOperation({
   errorExamples: [onlyDraftExample, unknownMediaExample],
   handle: (context) => {
     const { rt, db } = context;
-    return (request, reply) => {
-      reply.code(202);
-      return answerImport(context, request, reply, async (file) => {
+    return (request, _reply, once) => {
+      return answerImport(context, request, once, async (file) => {
         const fields = { ...request.query, ...(file.format === null ? request.body : {}) };
         const input = inputOf(file, request.params.id, fields);
         return importJson(await beginImport(rt, db, requesterOf(request), input));

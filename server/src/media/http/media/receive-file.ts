@@ -65,7 +65,6 @@ async function typeOf(
 }
 
 /** What an idempotency key is bound to: the boundary of a form differs each time, its content does not. */
-export function boundTo(request: FastifyRequest, { blob, fields, filename }: ReceivedFile) {
-  const content = JSON.stringify([blob.sha256, filename, [...fields].sort()]);
-  return { headers: request.headers, method: request.method, url: request.url, rawBody: Buffer.from(content) };
+export function contentOf({ blob, fields, filename }: ReceivedFile): string {
+  return JSON.stringify([blob.sha256, filename, [...fields].sort()]);
 }

@@ -1,7 +1,5 @@
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import { runOnce } from '#access/actions/run-once';
-import { idempotencyClaim, markReplayed } from '#access/http/idempotency';
 import { checkSendingNumber } from '#accounts/actions/sending-number';
 import { ApiProblem } from '#core/errors';
 import type { TenantId, UploadId } from '#core/ids';
@@ -17,7 +15,7 @@ import { PIECE_TYPE } from '#media/http/multipart';
 import { HandleAnswer, handleExample, UploadForm, uploadFormExample } from '#media/http/schemas/media';
 import { answerTus, speaksTus, tusCapabilities } from '#media/http/tus/answer-tus';
 import { findUpload } from '#media/store/resumable-uploads';
-import { boundTo, type ReceivedFile, receiveFile } from './receive-file.ts';
+import { contentOf, type ReceivedFile, receiveFile } from './receive-file.ts';
 
 /** How long the door with the form waits for the network; callers and proxies give up at 30 s. */
 const MAX_WAIT_MS = 25_000;
@@ -38,7 +36,7 @@ export const createResumableUpload = defineOperation({
   formExample: uploadFormExample,
   takesBytes: true,
   bytesExample: 'hello world',
-  takesIdempotencyKey: true,
+  takesIdempotencyKey: 'within',
   requestHeaders: [
     { name: 'Tus-Resumable', description: 'The protocol version: this is tus, not a form.', example: '1.0.0' },
     { name: 'Upload-Length', description: 'Total number of bytes (tus).', example: '11' },
@@ -93,7 +91,7 @@ export const createResumableUpload = defineOperation({
     },
   ],
   handle: (context) => {
-    return async (request, reply) => {
+    return async (request, reply, once) => {
       const { tenantId } = principalOf(request);
       if (speaksTus(request)) {
         refuseForm(request);
@@ -101,12 +99,7 @@ export const createResumableUpload = defineOperation({
       }
       const file = await receiveFile(request, context.blobs, ['mime_type', 'phone_number_id']);
       try {
-        const claim = idempotencyClaim(boundTo(request, file));
-        const work = async () => ({ statusCode: 200, body: await obtainHandle(context, tenantId, file) });
-        if (claim === null) return (await work()).body;
-        const outcome = await runOnce(context.rt, context.db, tenantId, claim, work);
-        if (outcome.replayed) markReplayed(context.rt.metrics, reply);
-        return outcome.body;
+        return await once.run(() => obtainHandle(context, tenantId, file), contentOf(file));
       } finally {
         await file.blob.discard();
       }

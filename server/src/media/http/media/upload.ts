@@ -1,5 +1,3 @@
-import { runOnce } from '#access/actions/run-once';
-import { idempotencyClaim, markReplayed } from '#access/http/idempotency';
 import { checkSendingNumber } from '#accounts/actions/sending-number';
 import type { TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
@@ -10,7 +8,7 @@ import { unknownNumberExample } from '#http/schemas/examples';
 import { storeMedia } from '#media/actions/store-media';
 import { presentUploaded } from '#media/http/present/media';
 import { UploadedMedia, UploadForm, uploadedExample, uploadFormExample } from '#media/http/schemas/media';
-import { boundTo, type ReceivedFile, receiveFile } from './receive-file.ts';
+import { contentOf, type ReceivedFile, receiveFile } from './receive-file.ts';
 
 export const uploadMedia = defineOperation({
   method: 'POST',
@@ -23,7 +21,7 @@ export const uploadMedia = defineOperation({
   scope: 'media:write',
   form: UploadForm,
   formExample: uploadFormExample,
-  takesIdempotencyKey: true,
+  takesIdempotencyKey: 'within',
   answer: {
     status: 200,
     description: 'The media is stored.',
@@ -45,16 +43,11 @@ export const uploadMedia = defineOperation({
     unknownNumberExample,
   ],
   handle: (context) => {
-    return async (request, reply) => {
+    return async (request, _reply, once) => {
       const { tenantId } = principalOf(request);
       const file = await receiveFile(request, context.blobs, ['mime_type', 'phone_number_id']);
       try {
-        const claim = idempotencyClaim(boundTo(request, file));
-        const work = async () => ({ statusCode: 200, body: await store(context, tenantId, file) });
-        if (claim === null) return (await work()).body;
-        const outcome = await runOnce(context.rt, context.db, tenantId, claim, work);
-        if (outcome.replayed) markReplayed(context.rt.metrics, reply);
-        return outcome.body;
+        return await once.run(() => store(context, tenantId, file), contentOf(file));
       } finally {
         await file.blob.discard();
       }

@@ -1,15 +1,11 @@
 import Type from 'typebox';
-import { runOnce } from '#access/actions/run-once';
-import { idempotencyClaim, markReplayed } from '#access/http/idempotency';
 import { ApiProblem } from '#core/errors';
-import type { JsonObject } from '#core/json';
-import type { HttpDeps } from '#http/deps';
 import { defineOperation } from '#http/operation';
 import { principalOf } from '#http/plugins/auth';
 import { markReadErrorExamples } from '#http/schemas/examples';
 import { uuid } from '#http/schemas/fields';
 import { MessageIdParams } from '#http/schemas/parameters';
-import { type MarkRead, type MarkReadOutcome, markRead } from '#messages/actions/mark-read';
+import { type MarkReadOutcome, markRead } from '#messages/actions/mark-read';
 
 const Body = Type.Unsafe<null | { readonly typing?: boolean }>({
   type: ['object', 'null'],
@@ -53,27 +49,15 @@ export const markMessageRead = defineOperation({
   errors: ['not_found', 'conflict', 'refused_by_network', 'network_unreachable'],
   errorExamples: markReadErrorExamples,
   handle: (context) => {
-    return async (request, reply) => {
+    return async (request) => {
       const { tenantId } = principalOf(request);
       const wish = { tenantId, messageId: request.params.id.toLowerCase(), typing: request.body?.typing === true };
-      const claim = idempotencyClaim(request);
-      if (claim === null) return markAndPresent(context, wish);
-      const work = async () => ({ statusCode: 200, body: await markAndPresent(context, wish) });
-      const outcome = await runOnce(context.rt, context.db, tenantId, claim, work);
-      if (outcome.replayed) markReplayed(context.rt.metrics, reply);
-      return outcome.body;
+      const outcome = await markRead(context, wish);
+      if (outcome.kind !== 'done') throw refusal(outcome);
+      return { id: wish.messageId, read: true, typing: wish.typing };
     };
   },
 });
-
-async function markAndPresent(
-  deps: Pick<HttpDeps, 'db' | 'sendReadReceipt' | 'tokens'>,
-  wish: MarkRead,
-): Promise<JsonObject> {
-  const outcome = await markRead(deps, wish);
-  if (outcome.kind !== 'done') throw refusal(outcome);
-  return { id: wish.messageId, read: true, typing: wish.typing };
-}
 
 function refusal(outcome: Exclude<MarkReadOutcome, { kind: 'done' }>): ApiProblem {
   switch (outcome.kind) {

@@ -1,4 +1,3 @@
-import { idempotencyClaim, markReplayed } from '#access/http/idempotency';
 import { ApiProblem } from '#core/errors';
 import { defineOperation } from '#http/operation';
 import { principalOf } from '#http/plugins/auth';
@@ -20,7 +19,7 @@ export const resendMessageRoute = defineOperation({
   sends: true,
   params: MessageIdParams,
   body: NoBody,
-  takesIdempotencyKey: true,
+  takesIdempotencyKey: 'within',
   answer: {
     status: 202,
     description: 'The new message is stored and queued.',
@@ -30,16 +29,14 @@ export const resendMessageRoute = defineOperation({
   },
   errors: [...sendErrors, 'not_found'],
   errorExamples: resendErrorExamples,
-  handle: ({ db, acceptor, rt }) => {
-    return async (request, reply) => {
+  handle: ({ db, acceptor }) => {
+    return async (request, _reply, once) => {
       const { tenantId } = principalOf(request);
       const messageId = request.params.id.toLowerCase();
-      const outcome = await resendMessage({ db, acceptor }, { tenantId, messageId, claim: idempotencyClaim(request) });
+      const outcome = await resendMessage({ db, acceptor }, { tenantId, messageId, claim: once.claim });
       if (outcome.kind === 'not_found' || outcome.kind === 'erased' || outcome.kind === 'not_failed')
         throw refusal(outcome);
-      if (outcome.kind === 'replayed') markReplayed(rt.metrics, reply);
-      reply.code(202);
-      return outcome.response;
+      return outcome.kind === 'replayed' ? once.replay(outcome.statusCode, outcome.response) : outcome.response;
     };
   },
 });

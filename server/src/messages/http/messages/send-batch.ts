@@ -1,11 +1,6 @@
-import { runOnce } from '#access/actions/run-once';
-import type { IdempotencyClaim } from '#access/domain/idempotency';
-import { idempotencyClaim, markReplayed } from '#access/http/idempotency';
 import type { Principal } from '#core/caller/principal';
 import type { ApiProblem } from '#core/errors';
-import type { TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
-import type { HttpDeps } from '#http/deps';
 import { defineOperation } from '#http/operation';
 import { principalOf } from '#http/plugins/auth';
 import { bodyValidator } from '#http/validation/ajv';
@@ -40,7 +35,7 @@ export const sendBatch = defineOperation({
   documentedBody: DocumentedBatch,
   bodyExamples: batchExamples,
   bodyLimit: MAX_BATCH_BYTES,
-  takesIdempotencyKey: true,
+  takesIdempotencyKey: 'within',
   answer: {
     status: 200,
     description: 'The outcome for each message.',
@@ -49,18 +44,16 @@ export const sendBatch = defineOperation({
     headers: ['Idempotent-Replayed'],
   },
   errors: ['overloaded'],
-  handle: (context) => {
+  handle: ({ acceptor }) => {
     const validate = bodyValidator(SendMessageBody);
-    return async (request, reply) => {
+    return async (request, _reply, once) => {
       const principal = principalOf(request);
       const { tenantId } = principal;
-      const claim = idempotencyClaim(request);
+      const { claim } = once;
       const items = request.body.messages.map((message) => readItem(validate, message, principal));
-      if (claim === null) return answerBatch(context, { tenantId, items, claim });
-      const work = async () => ({ statusCode: 200, body: await answerBatch(context, { tenantId, items, claim }) });
-      const outcome = await runOnce(context.rt, context.db, tenantId, claim, work);
-      if (outcome.replayed) markReplayed(context.rt.metrics, reply);
-      return outcome.body;
+      return once.run(async () => ({
+        data: (await acceptMany(acceptor, { tenantId, items, claim })).map(presentItem),
+      }));
     };
   },
 });
@@ -69,17 +62,6 @@ export const sendBatch = defineOperation({
 function readItem(validate: Validator, message: unknown, principal: Principal): SendRequest | ApiProblem {
   if (!validate(message)) return validationProblem(validate.errors ?? [], 'body');
   return readSend(message as SendMessageBody, principal);
-}
-
-interface Batch {
-  readonly tenantId: TenantId;
-  readonly items: readonly (SendRequest | ApiProblem)[];
-  readonly claim: IdempotencyClaim | null;
-}
-
-async function answerBatch({ acceptor }: Pick<HttpDeps, 'acceptor'>, batch: Batch): Promise<JsonObject> {
-  const outcomes = await acceptMany(acceptor, batch);
-  return { data: outcomes.map(presentItem) };
 }
 
 function presentItem(outcome: ItemOutcome, index: number): JsonObject {

@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import { idempotencyClaim, markReplayed } from '#access/http/idempotency';
 import type { ApiErrorCode } from '#core/errors';
 import type { MessageId, TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
@@ -68,7 +67,7 @@ export const sendMessage = defineOperation({
   query: Query,
   body: SendMessageBody,
   bodyExamples: sendExamples,
-  takesIdempotencyKey: true,
+  takesIdempotencyKey: 'within',
   takesPreference: true,
   answer: {
     status: 202,
@@ -95,7 +94,7 @@ export const sendMessage = defineOperation({
   errorExamples: sendErrorExamples,
   handle: (context) => {
     const { acceptor, checks, rt } = context;
-    return async (request, reply) => {
+    return async (request, reply, once) => {
       const principal = principalOf(request);
       const { tenantId } = principal;
       const send = readSend(request.body, principal);
@@ -103,9 +102,8 @@ export const sendMessage = defineOperation({
         reply.code(200);
         return presentDryRun(await dryRun(checks, tenantId, send), rt.config.walletCurrency);
       }
-      const outcome = await acceptor.accept(tenantId, send, idempotencyClaim(request));
-      if (outcome.kind === 'replayed') markReplayed(rt.metrics, reply);
-      reply.code(outcome.kind === 'replayed' ? outcome.statusCode : 202);
+      const outcome = await acceptor.accept(tenantId, send, once.claim);
+      if (outcome.kind === 'replayed') once.replay(outcome.statusCode, outcome.response);
       if (request.headers.prefer === undefined) return outcome.response;
       return waited(context, { request, reply, tenantId, response: { ...outcome.response } });
     };

@@ -4,7 +4,6 @@ import { principalOf } from '#http/plugins/auth';
 import { type BacktestReport, backtestRule } from '#rules/actions/backtest-rule';
 import { wrongDraftExample } from '#rules/http/schemas/chatbot-rule';
 import { Backtest, BacktestView, backtestExample, backtestExamples } from '#rules/http/schemas/rule-decision';
-import { onceOnly } from './once-only.ts';
 import { makeActionReader, readDraft } from './read-rule.ts';
 
 const DEFAULT_DAYS = 7;
@@ -20,7 +19,7 @@ export const backtestRuleRoute = defineOperation({
   scope: 'rules:read',
   body: Backtest,
   bodyExamples: backtestExamples,
-  takesIdempotencyKey: true,
+  takesIdempotencyKey: 'within',
   answer: {
     status: 200,
     description: 'What the rule would have matched.',
@@ -32,13 +31,13 @@ export const backtestRuleRoute = defineOperation({
   errorExamples: [wrongDraftExample],
   handle: ({ rt, db }) => {
     const reader = makeActionReader('body.rule');
-    return async (request, reply) => {
+    return async (request, _reply, once) => {
       const { tenantId, scopes: granted } = principalOf(request);
       requireGranted({ granted }, ['messages:read']);
       const { rule, replaces, days = DEFAULT_DAYS } = request.body;
       const draft = { ...readDraft(reader, rule), position: rule.position ?? null };
       const asked = { tenantId, draft, replaces: replaces?.toLowerCase() ?? null, days };
-      return onceOnly({ rt, db, request, reply }, async () => presentReport(await backtestRule(rt, db, asked)));
+      return once.run(async () => presentReport(await backtestRule(rt, db, asked)));
     };
   },
 });

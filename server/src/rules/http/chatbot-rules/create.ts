@@ -1,8 +1,7 @@
-import { idempotencyClaim, markReplayed } from '#access/http/idempotency';
 import { defineOperation } from '#http/operation';
-import { originOf, principalOf } from '#http/plugins/auth';
+import { principalOf, requesterOf } from '#http/plugins/auth';
 import { tagVersion } from '#http/plugins/if-match';
-import { createRule, type RuleWithFindings } from '#rules/actions/manage-rules';
+import { createRule } from '#rules/actions/manage-rules';
 import { presentRule } from '#rules/http/present/chatbot-rule';
 import {
   CreateRule,
@@ -28,7 +27,7 @@ export const createRuleRoute = defineOperation({
   sends: true,
   body: CreateRule,
   bodyExamples: createExamples,
-  takesIdempotencyKey: true,
+  takesIdempotencyKey: 'within',
   answer: {
     status: 201,
     description: 'The rule was created.',
@@ -38,23 +37,19 @@ export const createRuleRoute = defineOperation({
   },
   errors: ['conflict', 'rule_tests_failed'],
   errorExamples: [wrongWhenExample, tooManyRulesExample, testsFailedExample],
-  handle: ({ rt, db, checks }) => {
+  handle: ({ rt, checks }) => {
     const reader = makeActionReader();
-    return async (request, reply) => {
-      const { tenantId, scopes: granted } = principalOf(request);
+    return async (request, reply, once) => {
+      const { scopes: granted } = principalOf(request);
       const draft = readDraft(reader, request.body);
-      const position = request.body.position ?? null;
-      const keep = (made: RuleWithFindings) => ({ statusCode: 201, body: presentRule(made) });
-      const once = await createRule(
-        { rt, db, checks },
-        { tenantId, origin: originOf(request), granted, draft, position, claim: idempotencyClaim(request), keep },
+      const asked = { ...requesterOf(request), granted, draft, position: request.body.position ?? null };
+      return once.change(
+        (db) => createRule({ rt, db, checks }, asked),
+        (made) => {
+          tagVersion(reply, made.rule.version);
+          return presentRule(made);
+        },
       );
-      if (once.replayed) {
-        markReplayed(rt.metrics, reply);
-        return reply.code(once.answer.statusCode).send(once.answer.body);
-      }
-      tagVersion(reply, once.result.rule.version);
-      return reply.code(201).send(presentRule(once.result));
     };
   },
 });

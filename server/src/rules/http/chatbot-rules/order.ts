@@ -1,8 +1,6 @@
-import { idempotencyClaim, markReplayed } from '#access/http/idempotency';
 import { defineOperation } from '#http/operation';
 import { requesterOf } from '#http/plugins/auth';
 import { orderRules } from '#rules/actions/manage-rules';
-import type { ChatbotRule } from '#rules/domain/rule';
 import { ruleJson } from '#rules/domain/rule-json';
 import { OrderedRules, OrderRules, ruleExample } from '#rules/http/schemas/chatbot-rule';
 
@@ -24,7 +22,7 @@ export const orderRulesRoute = defineOperation({
       value: { order: ['0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f01', '0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f02'] },
     },
   },
-  takesIdempotencyKey: true,
+  takesIdempotencyKey: 'within',
   answer: {
     status: 200,
     description: 'All rules, in their new order.',
@@ -40,19 +38,13 @@ export const orderRulesRoute = defineOperation({
       body: { error: notAll, code: 'validation_failed', details: [{ path: 'body.order', message: notAll }] },
     },
   ],
-  handle: ({ rt, db }) => {
-    return async (request, reply) => {
+  handle: ({ rt }) => {
+    return async (request, _reply, once) => {
       const ruleIds = request.body.order.map((id) => id.toLowerCase());
-      const keep = (rules: readonly ChatbotRule[]) => ({ statusCode: 200, body: { data: rules.map(ruleJson) } });
-      const once = await orderRules(rt, db, {
-        ...requesterOf(request),
-        ruleIds,
-        claim: idempotencyClaim(request),
-        keep,
-      });
-      if (!once.replayed) return keep(once.result).body;
-      markReplayed(rt.metrics, reply);
-      return once.answer.body;
+      return once.change(
+        (db) => orderRules(rt, db, { ...requesterOf(request), ruleIds }),
+        (rules) => ({ data: rules.map(ruleJson) }),
+      );
     };
   },
 });

@@ -4,7 +4,6 @@ import { testRules } from '#rules/actions/test-rules';
 import { presentTrial } from '#rules/http/present/rule-decision';
 import { wrongDraftExample } from '#rules/http/schemas/chatbot-rule';
 import { TestedRules, TestRules, testExamples, testedExample } from '#rules/http/schemas/rule-decision';
-import { onceOnly } from './once-only.ts';
 import { makeActionReader, readDraft } from './read-rule.ts';
 
 export const testRulesRoute = defineOperation({
@@ -30,13 +29,11 @@ export const testRulesRoute = defineOperation({
   errorExamples: [wrongDraftExample],
   handle: ({ rt, db }) => {
     const reader = makeActionReader('body.rule');
-    return async (request, reply) => {
+    return async (request) => {
       const { tenantId } = principalOf(request);
       const { given, opened = false, rule } = request.body;
       const draft = rule === undefined ? null : { ...readDraft(reader, rule), position: rule.position ?? null };
-      return onceOnly({ rt, db, request, reply }, async () =>
-        presentTrial(await testRules(rt, db, { tenantId, given, opened, draft })),
-      );
+      return presentTrial(await testRules(rt, db, { tenantId, given, opened, draft }));
     };
   },
 });

@@ -1,4 +1,3 @@
-import { idempotencyClaim, markReplayed } from '#access/http/idempotency';
 import { defineOperation } from '#http/operation';
 import { requesterOf } from '#http/plugins/auth';
 import { createTemplate } from '#templates/actions/manage-templates';
@@ -26,7 +25,7 @@ export const createTemplateRoute = defineOperation({
   scope: 'templates:write',
   body: CreateTemplate,
   bodyExamples: { utility: { summary: 'A utility template with names', value: createTemplateExample } },
-  takesIdempotencyKey: true,
+  takesIdempotencyKey: 'within',
   answer: {
     status: CREATED,
     description: 'The draft.',
@@ -52,22 +51,11 @@ export const createTemplateRoute = defineOperation({
       body: { error: 'There is a template order_ready in en_US in this account already.', code: 'conflict' },
     },
   ],
-  handle: ({ rt, db }) => {
-    return async (request, reply) => {
-      const outcome = await createTemplate(
-        { rt, db },
-        {
-          ...requesterOf(request),
-          networkAccountId: request.body.network_account_id ?? null,
-          definition: definitionOf(request.body),
-          claim: idempotencyClaim(request),
-          keep: (template) => ({ statusCode: CREATED, body: presentTemplate(template) }),
-        },
-      );
-      reply.code(CREATED);
-      if (!outcome.replayed) return presentTemplate(outcome.result);
-      markReplayed(rt.metrics, reply);
-      return outcome.answer.body;
+  handle: ({ rt }) => {
+    return async (request, _reply, once) => {
+      const networkAccountId = request.body.network_account_id ?? null;
+      const asked = { ...requesterOf(request), networkAccountId, definition: definitionOf(request.body) };
+      return once.change((db) => createTemplate({ rt, db }, asked), presentTemplate);
     };
   },
 });

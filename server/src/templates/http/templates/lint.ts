@@ -3,7 +3,6 @@ import { inUpperCase } from '#templates/domain/definition';
 import { lintTemplate } from '#templates/domain/lint';
 import { presentLint } from '#templates/http/present/template';
 import { createTemplateExample, LintTemplate, LintView } from '#templates/http/schemas/template';
-import { answerOnce } from './answer-once.ts';
 import { definitionOf } from './create.ts';
 
 export const lintTemplateRoute = defineOperation({
@@ -50,12 +49,10 @@ export const lintTemplateRoute = defineOperation({
     },
   },
   errors: [],
-  handle: (context) => {
-    return async (request, reply) => {
+  handle: () => {
+    return async (request) => {
       const definition = definitionOf(request.body);
-      const components = inUpperCase(definition.components);
-      const work = async () => presentLint(lintTemplate({ ...definition, components }));
-      return answerOnce(context, { request, reply, work });
+      return presentLint(lintTemplate({ ...definition, components: inUpperCase(definition.components) }));
     };
   },
 });

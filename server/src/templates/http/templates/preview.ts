@@ -4,7 +4,6 @@ import { readTemplate } from '#templates/actions/manage-templates';
 import { renderTemplate } from '#templates/domain/render';
 import { presentPreview } from '#templates/http/present/template';
 import { PreviewTemplate, PreviewView, TemplateIdParams } from '#templates/http/schemas/template';
-import { answerOnce } from './answer-once.ts';
 
 export const previewTemplateRoute = defineOperation({
   method: 'POST',
@@ -33,14 +32,11 @@ export const previewTemplateRoute = defineOperation({
     },
   },
   errors: ['not_found'],
-  handle: (context) => {
-    return async (request, reply) => {
+  handle: ({ db }) => {
+    return async (request) => {
       const { tenantId } = principalOf(request);
-      const work = async () => {
-        const template = await readTemplate(context.db, tenantId, request.params.id.toLowerCase());
-        return presentPreview(renderTemplate(template, request.body.variables ?? {}));
-      };
-      return answerOnce(context, { request, reply, work });
+      const template = await readTemplate(db, tenantId, request.params.id.toLowerCase());
+      return presentPreview(renderTemplate(template, request.body.variables ?? {}));
     };
   },
 });

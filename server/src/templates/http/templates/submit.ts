@@ -1,12 +1,9 @@
-import type { JsonObject } from '#core/json';
-import type { HttpDeps } from '#http/deps';
 import { defineOperation } from '#http/operation';
 import { requesterOf } from '#http/plugins/auth';
 import { ifMatchHeader, matchingVersions } from '#http/plugins/if-match';
 import { NoBody } from '#http/schemas/parameters';
 import { obtainMediaHandle, UNKNOWN_SAMPLE } from '#media/actions/obtain-handle';
 import { noHandleFor } from '#media/domain/resumable-upload';
-import type { TemplateRequest } from '#templates/actions/manage-templates';
 import { submitTemplate } from '#templates/actions/submit-template';
 import { presentTemplate } from '#templates/http/present/template';
 import {
@@ -17,7 +14,6 @@ import {
   templateExample,
   unknownAccountExample,
 } from '#templates/http/schemas/template';
-import { answerOnce } from './answer-once.ts';
 
 export const submitTemplateRoute = defineOperation({
   method: 'POST',
@@ -110,16 +106,12 @@ export const submitTemplateRoute = defineOperation({
     networkAwayExample,
     staleTemplateExample,
   ],
-  handle: (context) => {
-    return async (request, reply) => {
+  handle: ({ rt, db, templates }) => {
+    return async (request) => {
       const templateId = request.params.id.toLowerCase();
       const asked = { ...requesterOf(request), templateId, versions: matchingVersions(request) };
-      return answerOnce(context, { request, reply, work: () => submitAndPresent(context, asked) });
+      const obtain = (mediaId: string) => obtainMediaHandle({ rt, db }, asked.tenantId, mediaId);
+      return presentTemplate(await submitTemplate(templates, asked, obtain));
     };
   },
 });
-
-async function submitAndPresent({ rt, db, templates }: HttpDeps, asked: TemplateRequest): Promise<JsonObject> {
-  const obtain = (mediaId: string) => obtainMediaHandle({ rt, db }, asked.tenantId, mediaId);
-  return presentTemplate(await submitTemplate(templates, asked, obtain));
-}

@@ -3,7 +3,6 @@ import { principalOf } from '#http/plugins/auth';
 import { syncTemplates } from '#templates/actions/sync-templates';
 import { presentSync } from '#templates/http/present/template';
 import { SyncTemplates, SyncView, syncExample, unknownAccountExample } from '#templates/http/schemas/template';
-import { answerOnce } from './answer-once.ts';
 
 export const syncTemplatesRoute = defineOperation({
   method: 'POST',
@@ -30,15 +29,10 @@ export const syncTemplatesRoute = defineOperation({
   },
   errors: ['unknown_network_account'],
   errorExamples: [unknownAccountExample],
-  handle: (context) => {
-    return async (request, reply) => {
+  handle: ({ templates }) => {
+    return async (request) => {
       const { tenantId } = principalOf(request);
-      const wanted = request.body?.network_account_id ?? null;
-      return answerOnce(context, {
-        request,
-        reply,
-        work: async () => presentSync(await syncTemplates(context.templates, tenantId, wanted)),
-      });
+      return presentSync(await syncTemplates(templates, tenantId, request.body?.network_account_id ?? null));
     };
   },
 });

@@ -1,7 +1,7 @@
-import { idempotencyClaim } from '#access/http/idempotency';
 import { defineOperation } from '#http/operation';
 import { originOf, principalOf } from '#http/plugins/auth';
 import { createEndpoint } from '#webhooks/actions/manage-endpoints';
+import { presentKeptEndpoint } from '#webhooks/http/present/webhook';
 import {
   CreateEndpoint,
   NewEndpointView,
@@ -10,7 +10,7 @@ import {
   sameAddressExample,
   tooManyEndpointsExample,
 } from '#webhooks/http/schemas/webhook-endpoint';
-import { answerMadeEndpoint, keptEndpoint } from './answer-made-endpoint.ts';
+import { answerMadeEndpoint } from './answer-made-endpoint.ts';
 import { readEndpointInput } from './read-wish.ts';
 
 const CREATED = 201;
@@ -38,7 +38,7 @@ export const createEndpointRoute = defineOperation({
       },
     },
   },
-  takesIdempotencyKey: true,
+  takesIdempotencyKey: 'within',
   answer: {
     status: CREATED,
     description: 'The endpoint was created.',
@@ -48,22 +48,17 @@ export const createEndpointRoute = defineOperation({
   },
   errors: ['conflict', 'secrets_unavailable'],
   errorExamples: [notPublicExample, sameAddressExample, tooManyEndpointsExample],
-  handle: ({ rt, db, linking: { keyring } }) => {
-    return async (request, reply) => {
+  handle: ({ rt, linking: { keyring } }) => {
+    return async (request, reply, once) => {
       const { url } = request.body;
       const { tenantId, scopes: granted } = principalOf(request);
-      const once = await createEndpoint(
-        { rt, db, keyring },
-        {
-          tenantId,
-          granted,
-          origin: originOf(request),
-          fields: { ...DEFAULTS, ...readEndpointInput(request.body), url },
-          claim: idempotencyClaim(request),
-          keep: keptEndpoint(CREATED),
-        },
+      const fields = { ...DEFAULTS, ...readEndpointInput(request.body), url };
+      const asked = { tenantId, granted, origin: originOf(request), fields };
+      return once.change(
+        (db) => createEndpoint({ rt, db, keyring }, asked),
+        (made) => answerMadeEndpoint(reply, made),
+        presentKeptEndpoint,
       );
-      return answerMadeEndpoint(rt, reply, once, CREATED);
     };
   },
 });

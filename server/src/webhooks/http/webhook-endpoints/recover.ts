@@ -1,5 +1,3 @@
-import { runOnce } from '#access/actions/run-once';
-import { idempotencyClaim, markReplayed } from '#access/http/idempotency';
 import { defineOperation } from '#http/operation';
 import { principalOf } from '#http/plugins/auth';
 import { parseRfc3339 } from '#http/validation/rfc3339';
@@ -40,7 +38,7 @@ export const recoverEndpoint = defineOperation({
   errors: ['not_found', 'conflict'],
   errorExamples: [disabledEndpointExample],
   handle: ({ rt, db }) => {
-    return async (request, reply) => {
+    return async (request) => {
       const { tenantId } = principalOf(request);
       const { since, until, only = 'failed', dry_run: dryRun = false } = request.body;
       const wish = {
@@ -51,15 +49,8 @@ export const recoverEndpoint = defineOperation({
         only,
         dryRun,
       };
-      const work = async () => {
-        const { matched, hasMore } = await recoverDeliveries(rt, db, wish);
-        return { statusCode: 200, body: { matched, dry_run: dryRun, has_more: hasMore } };
-      };
-      const claim = idempotencyClaim(request);
-      if (claim === null) return (await work()).body;
-      const once = await runOnce(rt, db, tenantId, claim, work);
-      if (once.replayed) markReplayed(rt.metrics, reply);
-      return once.body;
+      const { matched, hasMore } = await recoverDeliveries(rt, db, wish);
+      return { matched, dry_run: dryRun, has_more: hasMore };
     };
   },
 });

@@ -1,15 +1,14 @@
-import { idempotencyClaim } from '#access/http/idempotency';
 import { defineOperation } from '#http/operation';
 import { principalOf } from '#http/plugins/auth';
 import { NoBody } from '#http/schemas/parameters';
 import { resendDelivery } from '#webhooks/actions/repeat-deliveries';
+import { presentDelivery } from '#webhooks/http/present/webhook';
 import {
   DeliveryIdParams,
   DeliveryView,
   deliveryExample,
   disabledEndpointExample,
 } from '#webhooks/http/schemas/webhook-endpoint';
-import { answerDelivery, keptDelivery } from './answer-delivery.ts';
 
 export const resendDeliveryRoute = defineOperation({
   method: 'POST',
@@ -21,7 +20,7 @@ export const resendDeliveryRoute = defineOperation({
   scope: 'webhooks:write',
   params: DeliveryIdParams,
   body: NoBody,
-  takesIdempotencyKey: true,
+  takesIdempotencyKey: 'within',
   answer: {
     status: 202,
     description: 'The delivery is queued.',
@@ -31,16 +30,14 @@ export const resendDeliveryRoute = defineOperation({
   },
   errors: ['not_found', 'conflict'],
   errorExamples: [disabledEndpointExample],
-  handle: ({ rt, db }) => {
-    return async (request, reply) => {
-      const once = await resendDelivery(rt, db, {
+  handle: ({ rt }) => {
+    return async (request, _reply, once) => {
+      const asked = {
         tenantId: principalOf(request).tenantId,
         endpointId: request.params.id.toLowerCase(),
         deliveryId: request.params.delivery_id.toLowerCase(),
-        claim: idempotencyClaim(request),
-        keep: keptDelivery,
-      });
-      return answerDelivery(rt, reply, once);
+      };
+      return once.change((db) => resendDelivery(rt, db, asked), presentDelivery);
     };
   },
 });

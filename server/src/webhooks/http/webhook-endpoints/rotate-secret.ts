@@ -1,7 +1,7 @@
-import { idempotencyClaim } from '#access/http/idempotency';
 import { defineOperation } from '#http/operation';
-import { originOf, principalOf } from '#http/plugins/auth';
+import { requesterOf } from '#http/plugins/auth';
 import { rotateSecret } from '#webhooks/actions/manage-endpoints';
+import { presentKeptEndpoint } from '#webhooks/http/present/webhook';
 import {
   DEFAULT_OVERLAP_S,
   EndpointIdParams,
@@ -9,7 +9,7 @@ import {
   newEndpointExample,
   RotateSecret,
 } from '#webhooks/http/schemas/webhook-endpoint';
-import { answerMadeEndpoint, keptEndpoint } from './answer-made-endpoint.ts';
+import { answerMadeEndpoint } from './answer-made-endpoint.ts';
 
 const OK = 200;
 
@@ -26,7 +26,7 @@ export const rotateSecretRoute = defineOperation({
   body: RotateSecret,
   bodyIsOptional: true,
   bodyExamples: { anHour: { summary: 'An hour to roll it out', value: { overlap_s: 3_600 } } },
-  takesIdempotencyKey: true,
+  takesIdempotencyKey: 'within',
   answer: {
     status: OK,
     description: 'The endpoint with its new secret.',
@@ -35,20 +35,18 @@ export const rotateSecretRoute = defineOperation({
     headers: ['ETag', 'Idempotent-Replayed'],
   },
   errors: ['not_found', 'secrets_unavailable'],
-  handle: ({ rt, db, linking: { keyring } }) => {
-    return async (request, reply) => {
-      const once = await rotateSecret(
-        { rt, db, keyring },
-        {
-          tenantId: principalOf(request).tenantId,
-          endpointId: request.params.id.toLowerCase(),
-          origin: originOf(request),
-          overlapMs: (request.body?.overlap_s ?? DEFAULT_OVERLAP_S) * 1000,
-          claim: idempotencyClaim(request),
-          keep: keptEndpoint(OK),
-        },
+  handle: ({ rt, linking: { keyring } }) => {
+    return async (request, reply, once) => {
+      const asked = {
+        ...requesterOf(request),
+        endpointId: request.params.id.toLowerCase(),
+        overlapMs: (request.body?.overlap_s ?? DEFAULT_OVERLAP_S) * 1000,
+      };
+      return once.change(
+        (db) => rotateSecret({ rt, db, keyring }, asked),
+        (made) => answerMadeEndpoint(reply, made),
+        presentKeptEndpoint,
       );
-      return answerMadeEndpoint(rt, reply, once, OK);
     };
   },
 });

@@ -1,7 +1,7 @@
-import { idempotencyClaim } from '#access/http/idempotency';
 import { defineOperation } from '#http/operation';
 import { principalOf } from '#http/plugins/auth';
 import { sendExample } from '#webhooks/actions/repeat-deliveries';
+import { presentDelivery } from '#webhooks/http/present/webhook';
 import {
   DeliveryView,
   deliveryExample,
@@ -9,7 +9,6 @@ import {
   EndpointIdParams,
   TestEndpoint,
 } from '#webhooks/http/schemas/webhook-endpoint';
-import { answerDelivery, keptDelivery } from './answer-delivery.ts';
 
 export const testEndpoint = defineOperation({
   method: 'POST',
@@ -23,7 +22,7 @@ export const testEndpoint = defineOperation({
   params: EndpointIdParams,
   body: TestEndpoint,
   bodyExamples: { received: { summary: 'A message of a customer', value: { type: 'message.received' } } },
-  takesIdempotencyKey: true,
+  takesIdempotencyKey: 'within',
   answer: {
     status: 202,
     description: 'The event is queued.',
@@ -33,18 +32,12 @@ export const testEndpoint = defineOperation({
   },
   errors: ['not_found', 'conflict'],
   errorExamples: [disabledEndpointExample],
-  handle: ({ rt, db, exampleEvent }) => {
-    return async (request, reply) => {
+  handle: ({ rt, exampleEvent }) => {
+    return async (request, _reply, once) => {
+      const { tenantId } = principalOf(request);
       const { type } = request.body;
-      const once = await sendExample(rt, db, {
-        tenantId: principalOf(request).tenantId,
-        endpointId: request.params.id.toLowerCase(),
-        type,
-        event: exampleEvent(type),
-        claim: idempotencyClaim(request),
-        keep: keptDelivery,
-      });
-      return answerDelivery(rt, reply, once);
+      const asked = { tenantId, endpointId: request.params.id.toLowerCase(), type, event: exampleEvent(type) };
+      return once.change((db) => sendExample(rt, db, asked), presentDelivery);
     };
   },
 });
