@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createTenant } from '#access/actions/manage-tenants';
+import { acquireLanes } from '#accounts/store/lane-owners';
 import type { DeliveryId, NotifierId } from '#core/ids';
 import { openTestDatabase, type TestDatabase } from '#testing/test-database';
 import { makeEndpoint } from '#testing/test-endpoints';
@@ -12,7 +13,7 @@ import {
   type SettledDelivery,
   settleDeliveries,
 } from './webhook-deliveries.ts';
-import { acquireEndpointLanes, passEvents } from './webhook-lanes.ts';
+import { passEvents } from './webhook-lanes.ts';
 
 const rt = testRuntime();
 const nowMs = 1_000;
@@ -82,7 +83,7 @@ test('the log of a delivery keeps its newest twenty attempts', async () => {
 test('a lane that has taken more meanwhile is not moved back', async () => {
   const { tenantId, endpointId } = endpoint;
   const owner = rt.newId<NotifierId>();
-  await acquireEndpointLanes(database.db, owner, [{ tenantId, endpointId, epoch: 0 }]);
+  await acquireLanes(database.db, owner, [{ tenantId, laneId: endpointId, epoch: 0 }]);
   for (const passedSeq of [9, 5]) await passEvents(database.db, owner, [{ tenantId, endpointId, passedSeq }]);
   const text = 'select taken_seq from webhook_lanes where tenant_id = $1';
   expect((await database.db.run({ name: '', text }, [tenantId])).rows).toEqual([{ taken_seq: 9 }]);
