@@ -162,7 +162,7 @@ const SETTLE_MESSAGES: Statement = {
 update outbound_messages m set
   status = case when i.error is not null and m.status = 'queued' then 'failed' else m.status end,
   error = case when i.error is not null and m.status = 'queued' then i.error::jsonb else m.error end,
-  failed_ms = case when i.error is not null and m.status = 'queued' then coalesce(m.failed_ms, i.now_ms) else m.failed_ms end,
+  failed_ms = case when i.error is not null and m.status = 'queued' then i.now_ms else m.failed_ms end,
   attempts = greatest(m.attempts, i.attempt),
   possible_duplicate = m.possible_duplicate or i.possible_duplicate,
   updated_ms = greatest(m.updated_ms, i.now_ms),

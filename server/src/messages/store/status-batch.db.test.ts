@@ -1,16 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { insertTenant } from '#access/store/tenants';
 import { insertPhoneNumber } from '#accounts/store/phone-numbers';
-import type { MessageId, PhoneNumberId, TenantId } from '#core/ids';
+import type { CallbackId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
 import type { DeliveryError, OutboundMessage } from '#messages/domain/message';
 import type { Runtime } from '#runtime/runtime';
 import { openTestDatabase, type TestDatabase } from '#testing/test-database';
 import { testRuntime } from '#testing/test-runtime';
 import { insertAcceptedBatch } from './accept-batch.ts';
 import { listDeadLetters, requeueDeadLetter } from './dead-letters.ts';
+import { endSend } from './end-send.ts';
 import { findMessage } from './message-reads.ts';
 import { type Settlement, settleOthers, settleSent } from './settle-batch.ts';
-import { type StatusRow, takeStatuses } from './status-batch.ts';
+import { parkStatuses, type StatusRow, takeStatuses, unparkStatuses } from './status-batch.ts';
 
 /* What a status means when the message has had more than one attempt: the row itself, statement by statement. */
 
@@ -73,9 +74,14 @@ async function makeMessage() {
       };
       return takeStatuses(db, { rows: [row], nowMs: 9, reconciledTrace: '[]', batchId: rt.newId() });
     },
-    sent: () => {
-      const [networkMessageId, acceptedMs] = ['w1', 4];
+    sent: (networkMessageId = 'w1', acceptedMs = 4) => {
       return settleSent(db, [{ tenantId, messageId, networkMessageId, attempt: 1, acceptedMs }], 9);
+    },
+    end: (epoch: number) => endSend(db, { tenantId, messageId, fromState: 1, epoch, error: unknownError, nowMs: 5 }),
+    row: async () => {
+      const text = `select m.status, m.network_message_id, m.accepted_ms, m.sent_ms, m.failed_ms, q.state, q.epoch
+        from outbound_messages m left join send_queue q on q.message_id = m.message_id where m.message_id = $1`;
+      return (await db.run({ name: 'test_row', text }, [messageId])).rows[0];
     },
     requeue: () => requeueDeadLetter(db, { tenantId, messageId, nowMs: 100, trace: '[]' }),
     letter: async () => {
@@ -184,4 +190,82 @@ describe('statuses of a message with several attempts', () => {
     await message.status({ failedMs: 3, error });
     expect(await message.look()).toEqual({ status: 'queued', state: 'pending', queued: true });
   });
+});
+
+describe('what is settled', () => {
+  test('keeps the first answer of the network: of a second send the id is reported, and nothing else changes', async () => {
+    const message = await makeMessage();
+    await message.claim();
+    await message.sent('w1', 4);
+    const { twice } = await message.sent('w2', 3);
+    expect(twice).toMatchObject([{ networkMessageId: 'w2' }]);
+    expect(await message.row()).toMatchObject({ status: 'sent', network_message_id: 'w1', accepted_ms: 4 });
+  });
+
+  test('stays failed when the answer comes after the status that said so', async () => {
+    const message = await makeMessage();
+    await message.claim();
+    await message.status({ failedMs: 3, error });
+    await message.sent();
+    expect(await message.row()).toMatchObject({ status: 'failed', network_message_id: 'w1', state: null });
+  });
+
+  test('belongs to nobody while it waits for another attempt', async () => {
+    const message = await makeMessage();
+    await message.claim();
+    await message.settle(again, 1);
+    expect(await message.row()).toMatchObject({ status: 'queued', state: 0, epoch: null });
+  });
+
+  test('is what its owner says: outcomes of an earlier epoch change nothing', async () => {
+    const message = await makeMessage();
+    await message.claim();
+    await database.db.run({ name: 'test_own', text: 'update send_queue set epoch = 2 where epoch = 1' }, []);
+    await message.settle({ kind: 'failed', error: unknownError }, 1);
+    await message.settle(again, 1);
+    await message.end(1);
+    expect(await message.row()).toMatchObject({ status: 'queued', state: 1, epoch: 2, failed_ms: null });
+    await message.end(2);
+    expect(await message.row()).toMatchObject({ status: 'failed', state: null, failed_ms: 5 });
+  });
+
+  test('stays failed for a reason of the network, whatever is said of it later', async () => {
+    const message = await makeMessage();
+    await message.claim();
+    await message.settle({ kind: 'failed', error }, 1);
+    await message.status({ deliveredMs: 4 });
+    expect(await message.row()).toMatchObject({ status: 'failed', failed_ms: 5 });
+  });
+});
+
+test('a time that statuses give keeps its earliest value', async () => {
+  const message = await makeMessage();
+  await message.claim();
+  for (const sentMs of [5, 3, 4]) await message.status({ sentMs });
+  expect(await message.row()).toMatchObject({ sent_ms: 3 });
+});
+
+test('callbacks stay in the queue when one of their messages is not there', async () => {
+  const { db } = database;
+  const callbackId = rt.newId<CallbackId>();
+  await db.run({ name: 'test_queue_callback', text: 'insert into callback_queue (callback_id) values ($1)' }, [
+    callbackId,
+  ]);
+  const ids = { tenantId, messageId: rt.newId<MessageId>(), phoneNumberId, networkMessageId: 'w1', attempt: 1 };
+  const row = { ...ids, sentMs: 1, deliveredMs: null, readMs: null, failedMs: null, error: null, pricing: null };
+  const batch = { rows: [row], nowMs: 9, reconciledTrace: '[]', batchId: rt.newId(), doneCallbacks: [callbackId] };
+  expect((await takeStatuses(db, batch)).missing).toEqual(new Set([ids.messageId]));
+  const text = 'select 1 from callback_queue where callback_id = $1';
+  expect((await db.run({ name: 'test_callback', text }, [callbackId])).rowCount).toBe(1);
+});
+
+test('a status that was parked for too long stays parked', async () => {
+  const { db } = database;
+  const message = await makeMessage();
+  await message.claim();
+  await message.sent('w-parked');
+  const rows = [{ tenantId, networkMessageId: 'w-parked', status: 'read', recipient: '15550002222', item: '{}' }];
+  await db.transaction((tx) => parkStatuses(tx, rows, 50));
+  expect(await db.transaction((tx) => unparkStatuses(tx, 51))).toEqual([]);
+  expect(await db.transaction((tx) => unparkStatuses(tx, 50))).toEqual([{ tenantId, item: {} }]);
 });

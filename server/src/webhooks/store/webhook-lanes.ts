@@ -260,8 +260,7 @@ const MARK_FAILING: Statement = {
   name: 'webhook_lane_mark_failing',
   text: `
 update webhook_lanes l set
-  failing_since_ms = case when t.failing then coalesce(l.failing_since_ms, $4::bigint) end,
-  failing_told_ms = case when t.failing then l.failing_told_ms end
+  failing_since_ms = case when t.failing then $4::bigint end, failing_told_ms = null
 from unnest($1::uuid[], $2::uuid[], $3::boolean[]) as t (tenant_id, endpoint_id, failing)
 where l.tenant_id = t.tenant_id and l.endpoint_id = t.endpoint_id and (l.failing_since_ms is not null) <> t.failing
 returning l.tenant_id, l.endpoint_id, l.failing_since_ms`,
