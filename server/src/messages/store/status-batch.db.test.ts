@@ -229,6 +229,16 @@ describe('what is settled', () => {
     expect(await message.row()).toMatchObject({ status: 'failed', state: null, failed_ms: 5 });
   });
 
+  test('stays sent when its row in the queue was left behind', async () => {
+    const message = await makeMessage();
+    await message.claim();
+    const text = `update outbound_messages set status = 'sent', accepted_ms = 4
+      where message_id in (select message_id from send_queue where state = 1)`;
+    await database.db.run({ name: 'test_sent', text }, []);
+    expect(await message.settle({ kind: 'failed', error: unknownError }, 1)).toEqual([]);
+    expect(await message.row()).toMatchObject({ status: 'sent', failed_ms: null, state: null });
+  });
+
   test('stays failed for a reason of the network, whatever is said of it later', async () => {
     const message = await makeMessage();
     await message.claim();
