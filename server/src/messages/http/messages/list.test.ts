@@ -180,7 +180,7 @@ describe.each(['outbound', 'inbound'])('GET /v1/messages/%s', (name) => {
 test.each([
   'to=abc',
   'to=123456',
-  'status=delivered',
+  'status=arrived',
   'from=447700900123',
 ])('GET /v1/messages/outbound refuses ?%s', async (query) => {
   expect((await get(`/v1/messages/outbound?${query}`)).statusCode).toBe(400);
