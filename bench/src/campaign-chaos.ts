@@ -57,13 +57,13 @@ function report({
   explainedDuplicates,
   counts,
   kills,
-  looks,
+  samples,
   seconds,
 }: CampaignChaosResult): void {
   say(`  ${seconds} s, ${kills} kills amid the run${kills > 2 ? ', and one while it was paused' : ''}`);
   say(`  recipients: ${JSON.stringify(counts)}`);
   say(`  accepts of the network: ${accepts}, of them ${explainedDuplicates} second ones after an unknown outcome`);
-  say(`  counts that were looked at: ${looks}`);
+  say(`  counts that were looked at: ${samples}`);
   for (const violation of violations.slice(0, SHOWN)) say(`  VIOLATION ${violation}`);
   say(violations.length === 0 ? 'no violation' : `${violations.length} violations`);
 }

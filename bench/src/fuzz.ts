@@ -41,8 +41,8 @@ async function fuzz(
     const postgres: Postgres | null = database === 'postgres' ? await startPostgres(workspace.folder) : null;
     if (postgres) workspace.onClose(() => postgres.stop());
     const endMs = performance.now() + lastsMs;
-    const goesOn = (round: number): boolean => round === 0 || performance.now() < endMs;
-    const spec = { database, postgres, workspace, seed, cases, killBackends, goesOn };
+    const hasNextRound = (round: number): boolean => round === 0 || performance.now() < endMs;
+    const spec = { database, postgres, workspace, seed, cases, killBackends, hasNextRound };
     const read = killBackends
       ? null
       : await storeAndReadOnStage({ ...spec, name: 'read', each: Math.ceil(cases / CASES_PER_VALUE) });

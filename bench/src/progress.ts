@@ -48,8 +48,8 @@ export async function watchProgress(server: Server, until: (latest: Progress) =>
 export function wholeWayRate(from: Progress, to: Progress): number {
   const seconds = (to.atMs - from.atMs) / 1000;
   const sent = to.sent - from.sent;
-  const told = (to.statuses - from.statuses) / STATUSES_PER_MESSAGE;
-  return seconds <= 0 ? 0 : Math.min(sent, told) / seconds;
+  const reported = (to.statuses - from.statuses) / STATUSES_PER_MESSAGE;
+  return seconds <= 0 ? 0 : Math.min(sent, reported) / seconds;
 }
 
 /**

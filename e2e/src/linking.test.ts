@@ -130,12 +130,12 @@ interface Holding {
 /** A network between the service and the simulator that holds back every registration until it is told. */
 async function holdRegistrations(simulatorPort: number): Promise<Holding> {
   let holds = true;
-  let tell: () => void = () => undefined;
+  let reached: () => void = () => undefined;
   const held = new Promise<void>((resolve) => {
-    tell = resolve;
+    reached = resolve;
   });
   const server = createServer((incoming: IncomingMessage, answer: ServerResponse) => {
-    if (holds && incoming.url?.endsWith('/register')) return tell();
+    if (holds && incoming.url?.endsWith('/register')) return reached();
     const { method, url: path, headers } = incoming;
     const outgoing = request({ host: '127.0.0.1', port: simulatorPort, method, path, headers }, (response) => {
       answer.writeHead(response.statusCode ?? 502, response.headers);

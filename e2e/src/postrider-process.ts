@@ -32,28 +32,28 @@ export function startProgram(file: string, args: readonly string[], settings: Se
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8').on('data', (chunk: string) => {
       text[name] += chunk;
-      for (const look of waiting) look();
+      for (const check of waiting) check();
     });
   }
   let ended = false;
   const finished = new Promise<Finished>((resolve) => {
     child.once('close', (exitCode) => {
       ended = true;
-      for (const look of waiting) look();
+      for (const check of waiting) check();
       resolve({ exitCode, ...text });
     });
   });
   const printed = (pattern: RegExp) =>
     new Promise<RegExpExecArray>((resolve, reject) => {
-      const look = () => {
+      const check = () => {
         const match = pattern.exec(text.stdout);
         if (match) resolve(match);
         else if (ended) reject(new Error(`It ended without printing ${pattern}:\n${text.stdout}${text.stderr}`));
         else return;
-        waiting.delete(look);
+        waiting.delete(check);
       };
-      waiting.add(look);
-      look();
+      waiting.add(check);
+      check();
     });
   return { child, finished, printed };
 }

@@ -42,7 +42,7 @@ export function replayLedger(lines: readonly Line[]): Accounts {
     expect(accounts.available, `available after ${line.id}`).toBeGreaterThanOrEqual(0);
     expect(accounts.held, `held after ${line.id}`).toBeGreaterThanOrEqual(0);
     expect(line.balance_after_micros, `balance of ${line.id}`).toBe(accounts.available + accounts.held);
-    if (line.message_id !== null && line.kind !== 'adjustment') bookOnHold(holds, line.message_id, line);
+    if (line.message_id !== null && line.kind !== 'adjustment') postToHold(holds, line.message_id, line);
   }
   for (const [messageId, { held, kinds, left }] of holds) {
     expect([0, held], `what is left of the hold of ${messageId}`).toContain(left);
@@ -54,7 +54,7 @@ export function replayLedger(lines: readonly Line[]): Accounts {
 
 type Holds = Map<string, { held: number; kinds: Set<string>; left: number }>;
 
-function bookOnHold(holds: Holds, messageId: string, { kind, amount_micros: amount }: Line): void {
+function postToHold(holds: Holds, messageId: string, { kind, amount_micros: amount }: Line): void {
   const hold = holds.get(messageId) ?? { held: 0, kinds: new Set<string>(), left: 0 };
   expect(hold.kinds.has(kind), `a second ${kind} of ${messageId}`).toBe(false);
   hold.kinds.add(kind);

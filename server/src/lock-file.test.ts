@@ -42,7 +42,7 @@ const MIT_ELSEWHERE = ['busboy', 'combine-errors', 'dicer', 'humanize-number', '
  * Packages that judge whether an address is public, some with published gaps (`ip`, `private-ip`, `netmask`, `nossrf`).
  * Our own code judges (core/public-address.ts), when the connection is made; none may come in, also below another package.
  */
-const JUDGE_ADDRESSES = new Set([
+const CHECK_ADDRESSES = new Set([
   ...['ip', 'ip-address', 'ipaddr.js', 'private-ip', 'is-ip-private', 'is-private-ip', 'netmask', 'nossrf'],
   ...['ssrf-req-filter', 'ssrf-filter', 'request-filtering-agent', 'is-localhost-ip', 'nodejs-ip-is-private'],
 ]);
@@ -65,7 +65,7 @@ describe('package-lock.json', () => {
 
   test('holds no package with known gaps that judges addresses', () => {
     const names = namesOf(foreign).map((path) => path.split('node_modules/').at(-1) ?? '');
-    expect(names.filter((name) => JUDGE_ADDRESSES.has(name))).toEqual(ASKED_ABOUT_PROXIES);
+    expect(names.filter((name) => CHECK_ADDRESSES.has(name))).toEqual(ASKED_ABOUT_PROXIES);
     const asking = foreign.filter(([, { dependencies = {} }]) => 'ipaddr.js' in dependencies);
     expect(namesOf(asking)).toEqual(['node_modules/@fastify/proxy-addr']);
   });

@@ -121,9 +121,9 @@ test('status fault: delay moves the callback, not the time that it tells', async
   const startSeconds = Math.floor(Date.now() / 1000);
   await network.send();
   await network.quiet();
-  const told = network.receiver.statuses.map((status) => Number(status.timestamp));
-  expect(told).toHaveLength(3);
-  expect(told.every((seconds) => seconds - startSeconds < 60)).toBe(true);
+  const reported = network.receiver.statuses.map((status) => Number(status.timestamp));
+  expect(reported).toHaveLength(3);
+  expect(reported.every((seconds) => seconds - startSeconds < 60)).toBe(true);
 });
 
 test('status fault: batch lets the statuses of many messages leave together', async () => {
@@ -198,9 +198,9 @@ test('with the window on, a free-form message to a silent customer fails later w
   await network.post('/_sim/clock', { advance_ms: 24 * 3_600_000 });
   const closedAgain = wamidOf(await network.send());
   await network.quiet();
-  const told = [silent, template, open, closedAgain].map((id) => network.receiver.namesOf(id).toSorted());
+  const reported = [silent, template, open, closedAgain].map((id) => network.receiver.namesOf(id).toSorted());
   const arrived = ['delivered', 'read', 'sent'];
-  expect(told).toEqual([['failed'], arrived, arrived, ['failed']]);
+  expect(reported).toEqual([['failed'], arrived, arrived, ['failed']]);
   const failed = network.receiver.statuses.find((status) => status.id === silent);
   expect(failed).toMatchObject({ recipient_id: CUSTOMER, errors: [{ code: 131047, title: 'Re-engagement message' }] });
   expect(failed).not.toHaveProperty('recipient_user_id');

@@ -2,11 +2,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { debugToken, exchangeCode } from './accounts/access-token.ts';
 import { getAccount, listAccounts, listSubscribedApps, subscribeApp, unsubscribeApp } from './accounts/accounts.ts';
-import { demandReach } from './accounts/demand-account.ts';
 import { handleDialog } from './accounts/dialog.ts';
 import { changeNumber, deregisterNumber, getNumber, listNumbers, registerNumber } from './accounts/numbers.ts';
+import { requireReach } from './accounts/require-account.ts';
 import { refuse } from './graph/answer.ts';
-import { demandToken, type GraphCall, paramsOf, Refusal, respond, type StreamCall } from './graph/call.ts';
+import { type GraphCall, paramsOf, Refusal, requireToken, respond, type StreamCall } from './graph/call.ts';
 import { unknownObject } from './graph/errors.ts';
 import { type GraphPath, isNumericId, parseGraphPath } from './graph/graph-path.ts';
 import { handleDownload } from './media/download.ts';
@@ -94,16 +94,16 @@ function findHandler(method: string, { objectId, edge }: GraphPath): Handler | n
 }
 
 function unpause(sim: Simulation, call: GraphCall): unknown {
-  demandToken(sim, call);
+  requireToken(sim, call);
   const template = sim.templates.find(call.path.objectId, sim.clock.now());
   if (template === null) return refuseUnknown(call);
-  demandReach(sim, call, template.wabaId);
+  requireReach(sim, call, template.wabaId);
   return unpauseTemplate(sim, template);
 }
 
 /** A node is whatever its id names. */
 function nodeHandler(sim: Simulation, call: GraphCall): unknown {
-  demandToken(sim, call);
+  requireToken(sim, call);
   const id = call.path.objectId;
   const nowMs = sim.clock.now();
   const template = sim.templates.find(id, nowMs);
@@ -117,13 +117,13 @@ function nodeHandler(sim: Simulation, call: GraphCall): unknown {
 }
 
 function templateNode(sim: Simulation, call: GraphCall, template: Template): unknown {
-  demandReach(sim, call, template.wabaId);
+  requireReach(sim, call, template.wabaId);
   if (call.request.method === 'GET') return presentTemplate(template, paramsOf(call).fields);
   return call.request.method === 'POST' ? editTemplate(sim, call, template) : refuseUnknown(call);
 }
 
 function mediaNode(sim: Simulation, call: GraphCall, item: MediaItem): unknown {
-  demandReach(sim, call, item.wabaId);
+  requireReach(sim, call, item.wabaId);
   if (call.request.method === 'GET') return getMedia(sim, call, item);
   return call.request.method === 'DELETE' ? deleteMedia(sim, call, item) : refuseUnknown(call);
 }

@@ -1,4 +1,4 @@
-import type { AccountBook } from './accounts/account-book.ts';
+import type { AccountRegistry } from './accounts/account-registry.ts';
 import type { TokenRegistry } from './accounts/token-registry.ts';
 import type { CallbackDispatcher } from './callbacks/dispatcher.ts';
 import type { CallbackClient } from './callbacks/post.ts';
@@ -44,7 +44,7 @@ export type Simulation = {
   /** What becomes of templates that are handed in. */
   review: ReviewPolicy;
   readonly tokens: TokenRegistry;
-  readonly accounts: AccountBook;
+  readonly accounts: AccountRegistry;
   readonly gateway: Gateway;
   readonly gatewayEvents: GatewayEvents;
   readonly failures: Failures;

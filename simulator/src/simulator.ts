@@ -1,4 +1,4 @@
-import { AccountBook } from './accounts/account-book.ts';
+import { AccountRegistry } from './accounts/account-registry.ts';
 import { TokenRegistry } from './accounts/token-registry.ts';
 import { CallbackDispatcher } from './callbacks/dispatcher.ts';
 import { CallbackClient } from './callbacks/post.ts';
@@ -84,7 +84,7 @@ function newSimulation(settings: Settings, { ledgerFile, now, log }: Surrounding
   const stats = new Stats();
   const client = new CallbackClient();
   const ids = new WamidMaker();
-  const accounts = new AccountBook();
+  const accounts = new AccountRegistry();
   const gateway = new Gateway();
   const folder = new TempFolder();
   const sim: Simulation = {

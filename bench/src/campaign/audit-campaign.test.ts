@@ -11,7 +11,7 @@ const recipient = (phone: string, fields: Partial<RecipientEvidence> = {}): Reci
 const sound: CampaignEvidence = {
   recipients: [recipient('1'), recipient('2', { status: 'skipped' })],
   ledger: [accept('1')],
-  looks: [{ ...counts, sent: 0, queued: 1 }, counts],
+  samples: [{ ...counts, sent: 0, queued: 1 }, counts],
   stopped: ['2'],
   acceptsWhilePaused: 0,
 };
@@ -32,8 +32,8 @@ test.each<[string, Partial<CampaignEvidence>]>([
   ['lost', { recipients: [recipient('1', { status: 'accepted' }), recipient('2', { status: 'skipped' })] }],
   ['unrecorded', { ledger: [accept('1'), accept('2')], stopped: [] }],
   ['unrecorded', { ledger: [accept('1', 'another')] }],
-  ['sums', { looks: [{ ...counts, waiting: 1 }, counts] }],
-  ['sums', { looks: [{ ...counts, sent: 2, skipped: 0 }] }],
+  ['sums', { samples: [{ ...counts, waiting: 1 }, counts] }],
+  ['sums', { samples: [{ ...counts, sent: 2, skipped: 0 }] }],
   ['stop', { stopped: ['1'] }],
   ['pause', { acceptsWhilePaused: 1 }],
 ])('what does not agree is found: %s', (kind, wrong) => {

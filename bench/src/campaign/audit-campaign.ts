@@ -24,7 +24,7 @@ export interface CampaignEvidence {
   /** What the network accepted, by its own record; messages that are not of the campaign are left out. */
   readonly ledger: readonly LedgerEntry[];
   /** What the API showed, in order; the last is of the end. */
-  readonly looks: readonly CampaignCounts[];
+  readonly samples: readonly CampaignCounts[];
   /** Who said STOP before the turn came. */
   readonly stopped: readonly string[];
   /** Accepts of the campaign during its pause, once its queue was empty. */
@@ -48,7 +48,7 @@ export function auditCampaign(evidence: CampaignEvidence): CampaignVerdict {
       .map(({ phone }) => `duplicate: ${phone} has ${accepts.get(phone)} accepts and no unknown outcome.`),
     ...evidence.recipients.flatMap((recipient) => recordOf(recipient, accepts.get(recipient.phone) ?? 0)),
     ...strangersOf(evidence),
-    ...evidence.looks.flatMap(sumOf),
+    ...evidence.samples.flatMap(sumOf),
     ...endOf(evidence),
     ...evidence.stopped
       .filter((phone) => accepts.has(phone))
@@ -87,8 +87,8 @@ function sumOf(counts: CampaignCounts): readonly string[] {
   return [`sums: ${JSON.stringify(counts)} does not add up.`];
 }
 
-function endOf({ recipients, looks }: CampaignEvidence): readonly string[] {
-  const last = looks.at(-1);
+function endOf({ recipients, samples }: CampaignEvidence): readonly string[] {
+  const last = samples.at(-1);
   const by = countBy(recipients.map(({ status }) => status));
   const says = (status: 'sent' | 'failed' | 'skipped') => last?.[status] === (by.get(status) ?? 0);
   if (last?.total === recipients.length && says('sent') && says('failed') && says('skipped')) return [];

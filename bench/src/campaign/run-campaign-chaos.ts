@@ -23,7 +23,7 @@ export interface CampaignChaosSpec {
 export interface CampaignChaosResult extends CampaignVerdict {
   readonly counts: CampaignCounts;
   readonly kills: number;
-  readonly looks: number;
+  readonly samples: number;
   readonly seconds: number;
 }
 
@@ -40,7 +40,7 @@ export async function runCampaignChaos(spec: CampaignChaosSpec): Promise<Campaig
   const startMs = performance.now();
   const stage = await openCampaignStage(spec);
   await addContacts(stage.database, recipients);
-  const run: Run = { spec, stage, id: await draft(stage), looks: [], stopped: [], acceptsWhilePaused: 0 };
+  const run: Run = { spec, stage, id: await draft(stage), samples: [], stopped: [], acceptsWhilePaused: 0 };
   await stage.call('POST', `/v1/campaigns/${run.id}/start`);
   const watch = new LedgerWatch(stage.simulator.ledgerFile);
   for (const [index, at] of plan(spec).entries()) {
@@ -55,16 +55,16 @@ export async function runCampaignChaos(spec: CampaignChaosSpec): Promise<Campaig
   await until(run, 'the campaign to end', ({ status }) => status === 'completed');
   const records = await recordsOf(stage, run.id);
   const verdict = auditCampaign({ ...run, ...records });
-  if (verdict.explainedDuplicates > 0) await tellDuplicates(run, records);
+  if (verdict.explainedDuplicates > 0) await printDuplicates(run, records);
   const seconds = Math.round((performance.now() - startMs) / 1000);
-  return { ...verdict, counts: run.looks.at(-1) as CampaignCounts, kills, looks: run.looks.length, seconds };
+  return { ...verdict, counts: run.samples.at(-1) as CampaignCounts, kills, samples: run.samples.length, seconds };
 }
 
 interface Run {
   readonly spec: CampaignChaosSpec;
   readonly stage: CampaignStage;
   readonly id: string;
-  readonly looks: CampaignCounts[];
+  readonly samples: CampaignCounts[];
   readonly stopped: string[];
   acceptsWhilePaused: number;
 }
@@ -86,19 +86,19 @@ function plan({ recipients, kills, seed }: CampaignChaosSpec): readonly number[]
   return Array.from({ length: kills }, (_, index) => Math.floor(part * (index + 0.5 + random.next() / 2)));
 }
 
-const LOOK_EVERY_MS = 40;
+const SAMPLE_EVERY_MS = 40;
 /** Nothing may stand still for so long: a lane changes hands within 8 s of a kill. */
 const PATIENCE_MS = 120_000;
 
 /** Looks at the campaign until it is as wanted; every look is evidence. */
-async function until({ stage, id, looks }: Run, what: string, done: (shown: Shown) => boolean): Promise<Shown> {
+async function until({ stage, id, samples }: Run, what: string, done: (shown: Shown) => boolean): Promise<Shown> {
   let last = '';
   let movedMs = performance.now();
   const probe = async (): Promise<Shown | null> => {
     const shown = await stage.call<Shown>('GET', `/v1/campaigns/${id}`);
     const now = JSON.stringify(shown.recipients);
     if (now !== last) {
-      looks.push(shown.recipients);
+      samples.push(shown.recipients);
       movedMs = performance.now();
     }
     last = now;
@@ -106,7 +106,7 @@ async function until({ stage, id, looks }: Run, what: string, done: (shown: Show
     return done(shown) ? shown : null;
   };
   const timeoutMs = PATIENCE_MS * 20;
-  return pollUntil({ what: `waited for ${what}`, everyMs: LOOK_EVERY_MS, timeoutMs, probe });
+  return pollUntil({ what: `waited for ${what}`, everyMs: SAMPLE_EVERY_MS, timeoutMs, probe });
 }
 
 /** The last in the queue says STOP; then the campaign is paused, and nothing of it may leave. */
@@ -120,7 +120,7 @@ async function stopAndPause(run: Run): Promise<void> {
   if (from !== '') {
     await stage.simulator.control('POST', '/_sim/inbound', { from, text: 'STOP', phone_number_id: PHONE_NUMBER_ID });
     const probe = async () => ((await hasStopped(stage, from)) ? true : null);
-    await pollUntil({ what: 'the STOP is not heard', everyMs: LOOK_EVERY_MS, timeoutMs: PATIENCE_MS, probe });
+    await pollUntil({ what: 'the STOP is not heard', everyMs: SAMPLE_EVERY_MS, timeoutMs: PATIENCE_MS, probe });
     run.stopped.push(from);
   }
   await stage.call('POST', `/v1/campaigns/${id}/pause`);
@@ -153,19 +153,19 @@ async function sendSomethingElse(stage: CampaignStage): Promise<void> {
     const { status } = await stage.call<{ status: string }>('GET', `/v1/messages/${id}`);
     return status === 'sent' ? true : null;
   };
-  await pollUntil({ what: 'another message does not leave', everyMs: LOOK_EVERY_MS, timeoutMs: PATIENCE_MS, probe });
+  await pollUntil({ what: 'another message does not leave', everyMs: SAMPLE_EVERY_MS, timeoutMs: PATIENCE_MS, probe });
 }
 
-const TOLD = 3;
+const REPORTED = 3;
 
 /** What happened to some of those who were sent to twice: for whoever wants to know why. */
-async function tellDuplicates(
+async function printDuplicates(
   { stage, spec }: Run,
   { recipients, ledger }: Awaited<ReturnType<typeof recordsOf>>,
 ): Promise<void> {
   const suspects = recipients.filter(({ possibleDuplicate }) => possibleDuplicate);
   const twice = suspects.filter(({ phone }) => ledger.filter(({ to }) => to === phone).length > 1);
-  for (const { phone, messageId } of twice.slice(0, TOLD)) {
+  for (const { phone, messageId } of twice.slice(0, REPORTED)) {
     const trace = await stage.call<{ data: { at: string; event: string; detail: string }[] }>(
       'GET',
       `/v1/messages/${messageId}/trace`,

@@ -17,7 +17,7 @@ export function checkDuplicates(indexed: Indexed): {
   readonly violations: readonly Violation[];
   readonly explained: ReadonlySet<string>;
 } {
-  const firstReported = firstToldAt(indexed);
+  const firstReported = firstReportedAt(indexed);
   const explained = new Set<string>();
   const violations: Violation[] = [];
   for (const [messageId, entries] of indexed.accepts) {
@@ -50,9 +50,9 @@ function repeatedDeaf({ rows, deafTimes }: Indexed): readonly Violation[] {
   );
 }
 
-function firstToldAt({ database }: Indexed): ReadonlyMap<string, number> {
+function firstReportedAt({ database }: Indexed): ReadonlyMap<string, number> {
   const first = new Map<string, number>();
-  for (const { networkId, receivedMs } of database.told)
+  for (const { networkId, receivedMs } of database.reported)
     first.set(networkId, Math.min(receivedMs, first.get(networkId) ?? receivedMs));
   return first;
 }

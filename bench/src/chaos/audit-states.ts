@@ -6,13 +6,13 @@ import type { MessageRow, Violation } from './evidence.ts';
  * status, every accepted message was told to the end.
  */
 export function checkDeliveryStates(indexed: Indexed): readonly Violation[] {
-  return [...checkTold(indexed), ...checkComplete(indexed)];
+  return [...checkReported(indexed), ...checkComplete(indexed)];
 }
 
-function checkTold({ database, ledger, rows }: Indexed): readonly Violation[] {
+function checkReported({ database, ledger, rows }: Indexed): readonly Violation[] {
   const messageOf = new Map(ledger.map(({ networkId, messageId }) => [networkId, messageId]));
   const seen = new Set<string>();
-  return database.told.flatMap(({ networkId, status }): Violation[] => {
+  return database.reported.flatMap(({ networkId, status }): Violation[] => {
     const row = rows.get(messageOf.get(networkId) ?? '');
     const key = `${networkId}/${status}`;
     if (row === undefined || seen.has(key) || knows(row, status)) return [];

@@ -19,7 +19,7 @@ function client(n: number, overrides: Partial<ClientMessage> = {}): ClientMessag
 }
 
 function row(n: number, overrides: Partial<MessageRow> = {}): MessageRow {
-  const told = { sentKnown: true, deliveredKnown: true, readKnown: true };
+  const reported = { sentKnown: true, deliveredKnown: true, readKnown: true };
   return {
     messageId: ID(n),
     clientRef: `ref-${n}`,
@@ -29,7 +29,7 @@ function row(n: number, overrides: Partial<MessageRow> = {}): MessageRow {
     possibleDuplicate: false,
     resendsDecidedMs: [],
     hasHistory: false,
-    ...told,
+    ...reported,
     ...overrides,
   };
 }
@@ -63,10 +63,10 @@ function evidence(
     database: {
       messages: [row(1), row(2)],
       knownNetworkIds: new Set(['wamid.1', 'wamid.2', 'wamid.again']),
-      told: [],
+      reported: [],
       inbound: [],
       doubleConversations: [],
-      leftOver: { sendQueue: 0, callbackQueue: 0 },
+      remaining: { sendQueue: 0, callbackQueue: 0 },
       ...database,
     },
   };
@@ -134,18 +134,18 @@ describe('duplicates', () => {
   });
 
   test('an announced one although a status of the first had been stored long before it was decided', () => {
-    const told = [{ networkId: 'wamid.1', status: 'sent', receivedMs: 1_500 }];
-    expect(kinds(evidence({ ledger: [accept(1), accept(2), again(9_000)] }, { ...announced, told }))).toEqual([
+    const reported = [{ networkId: 'wamid.1', status: 'sent', receivedMs: 1_500 }];
+    expect(kinds(evidence({ ledger: [accept(1), accept(2), again(9_000)] }, { ...announced, reported }))).toEqual([
       'duplicate',
     ]);
   });
 
   test('an announced one that waited for its turn while a status of the first was there to be read', () => {
-    const told = [{ networkId: 'wamid.1', status: 'sent', receivedMs: 6_000 }];
-    expect(kinds(evidence({ ledger: [accept(1), accept(2), again(20_000)] }, { ...announced, told }))).toEqual([
+    const reported = [{ networkId: 'wamid.1', status: 'sent', receivedMs: 6_000 }];
+    expect(kinds(evidence({ ledger: [accept(1), accept(2), again(20_000)] }, { ...announced, reported }))).toEqual([
       'duplicate',
     ]);
-    expect(kinds(evidence({ ledger: [accept(1), accept(2), again(12_000)] }, { ...announced, told }))).toEqual([]);
+    expect(kinds(evidence({ ledger: [accept(1), accept(2), again(12_000)] }, { ...announced, reported }))).toEqual([]);
   });
 
   test('an announced one after the wait, without any status, is explained and counted', () => {
@@ -270,8 +270,10 @@ describe('order', () => {
 
 describe('delivery state', () => {
   test('a status that was told and is not shown, however often it was told', () => {
-    const told = [1, 2].map((n) => ({ networkId: 'wamid.1', status: 'read', receivedMs: n }));
-    expect(kinds(evidence({}, { told, messages: [row(1, { readKnown: false }), row(2)] }))).toEqual(['delivery_state']);
+    const reported = [1, 2].map((n) => ({ networkId: 'wamid.1', status: 'read', receivedMs: n }));
+    expect(kinds(evidence({}, { reported, messages: [row(1, { readKnown: false }), row(2)] }))).toEqual([
+      'delivery_state',
+    ]);
   });
 
   test('an accept of a time without lost statuses that was not told to the end', () => {
@@ -295,5 +297,5 @@ describe('inbound', () => {
 });
 
 test('what still waits at the end is a violation', () => {
-  expect(kinds(evidence({}, { leftOver: { sendQueue: 0, callbackQueue: 1 } }))).toEqual(['not_at_rest']);
+  expect(kinds(evidence({}, { remaining: { sendQueue: 0, callbackQueue: 1 } }))).toEqual(['not_at_rest']);
 });

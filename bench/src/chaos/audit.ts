@@ -53,7 +53,7 @@ export function audit(evidence: Evidence): AuditReport {
     explainedDuplicates: duplicates.explained.size,
     givenUp: indexed.acceptedIds.filter((id) => isGivenUp(indexed, indexed.rows.get(id))).length,
     inbound: evidence.inbound.length,
-    statusesReported: evidence.database.told.length,
+    statusesReported: evidence.database.reported.length,
   };
   return { violations, counts };
 }
@@ -136,7 +136,7 @@ function checkIdempotency({ client, database }: Indexed): readonly Violation[] {
 }
 
 function checkRest({ database }: Indexed): readonly Violation[] {
-  const { sendQueue, callbackQueue } = database.leftOver;
+  const { sendQueue, callbackQueue } = database.remaining;
   if (sendQueue === 0 && callbackQueue === 0) return [];
   return [
     { kind: 'not_at_rest', what: `${sendQueue} sends and ${callbackQueue} callbacks were still waiting at the end.` },

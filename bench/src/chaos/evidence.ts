@@ -59,7 +59,7 @@ export interface DatabaseEvidence {
   readonly messages: readonly MessageRow[];
   /** The network's ids that the database can place. */
   readonly knownNetworkIds: ReadonlySet<string>;
-  readonly told: readonly ReportedStatus[];
+  readonly reported: readonly ReportedStatus[];
   /** Network ids of stored inbound messages, one per row. */
   readonly inbound: readonly string[];
   /** Open conversations per contact and number, where there is more than one. */
@@ -69,7 +69,7 @@ export interface DatabaseEvidence {
     readonly count: number;
   }[];
   /** Rows that should be gone at rest: sends owed, callbacks not interpreted. */
-  readonly leftOver: { readonly sendQueue: number; readonly callbackQueue: number };
+  readonly remaining: { readonly sendQueue: number; readonly callbackQueue: number };
 }
 
 /** A time in which nothing may leave by these numbers. */

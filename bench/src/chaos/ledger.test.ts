@@ -4,13 +4,13 @@ import { recoveredAt } from './run-chaos.ts';
 
 const ID = '01a1fa84-1c03-727a-a9fe-1260efa3117f';
 
-function line(echo: string | null, atMs = 5, number = '1'): string {
+function line(token: string | null, atMs = 5, number = '1'): string {
   const accepted_at = new Date(atMs).toISOString();
   return JSON.stringify({
     id: 'wamid.1',
     phone_number_id: number,
     to: '1555',
-    biz_opaque_callback_data: echo,
+    biz_opaque_callback_data: token,
     accepted_at,
     request: {},
   });

@@ -9,7 +9,7 @@ interface LedgerLine {
   readonly accepted_at: string;
 }
 
-const ECHO = /^([0-9a-f-]{36})\./;
+const TOKEN = /^([0-9a-f-]{36})\./;
 
 /** Reads the network's own record, in the order of its accepts. A line that is still being written is left out. */
 export function readLedger(file: string): readonly LedgerEntry[] {
@@ -21,7 +21,7 @@ export function parseLedger(text: string): readonly LedgerEntry[] {
   const lines = text.split('\n').filter((line) => line !== '');
   return lines.map((line) => {
     const { id, phone_number_id, to, biz_opaque_callback_data, accepted_at } = JSON.parse(line) as LedgerLine;
-    const messageId = ECHO.exec(biz_opaque_callback_data ?? '')?.[1] ?? null;
+    const messageId = TOKEN.exec(biz_opaque_callback_data ?? '')?.[1] ?? null;
     return { networkId: id, phoneNumberId: phone_number_id, to, messageId, acceptedAtMs: Date.parse(accepted_at) };
   });
 }

@@ -3,7 +3,7 @@ import { pollUntil } from '../harness/pause.ts';
 import { API_KEY } from '../harness/server.ts';
 import type { Arena } from './arena.ts';
 import { repeatStatuses } from './repeat-status.ts';
-import { readLeftOver } from './snapshot.ts';
+import { readRemaining } from './snapshot.ts';
 
 const POLL_MS = 100;
 /** The server notes at this pace that statuses come in. */
@@ -50,7 +50,7 @@ function nothingWaits(arena: Arena): Promise<boolean> {
 async function nothingQueued(arena: Arena): Promise<boolean> {
   const database = await arena.open();
   try {
-    const { sendQueue, callbackQueue } = await readLeftOver(database);
+    const { sendQueue, callbackQueue } = await readRemaining(database);
     return sendQueue === 0 && callbackQueue === 0;
   } finally {
     await database.close();

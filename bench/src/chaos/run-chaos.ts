@@ -89,11 +89,13 @@ export async function runChaos(spec: ChaosSpec): Promise<ChaosResult> {
 
 /** For the report of a run that broke off: which of its processes are gone. */
 function whoIsThere({ simulator, server, second }: Arena): string {
-  const told = (name: string, program: Program | null): string =>
+  const outputOf = (name: string, program: Program | null): string =>
     `${name} ${program === null ? 'was never there' : program.isGone() ? 'is gone' : 'runs'}`;
-  return [told('the simulator', simulator), told('the server', server), told('the second dispatcher', second)].join(
-    ', ',
-  );
+  return [
+    outputOf('the simulator', simulator),
+    outputOf('the server', server),
+    outputOf('the second dispatcher', second),
+  ].join(', ');
 }
 
 const EMPTY: AuditReport = {
@@ -218,7 +220,7 @@ export function recoveredAt(
 }
 
 /** Reads all three records and compares them. The embedded server is stopped for it, and started again to `goOn`. */
-async function auditNow({ arena, log, beside, starts, found }: Run, goOn: boolean): Promise<AuditReport> {
+async function auditNow({ arena, log, beside, starts, found }: Run, restart: boolean): Promise<AuditReport> {
   const stopped = arena.database === 'pglite';
   if (stopped) await arena.server.stop();
   const database = await arena.open();
@@ -235,7 +237,7 @@ async function auditNow({ arena, log, beside, starts, found }: Run, goOn: boolea
     completeTimes: completeTimes(starts),
   };
   await database.close();
-  if (stopped && goOn) await arena.restartServer();
+  if (stopped && restart) await arena.restartServer();
   const report = audit(evidence);
   return { ...report, violations: [...found, ...report.violations] };
 }

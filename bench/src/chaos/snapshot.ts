@@ -11,19 +11,19 @@ export async function readEvidence(database: OpenedDatabase): Promise<DatabaseEv
   return {
     messages: messages.map(toMessage),
     knownNetworkIds: new Set(networkIds.map((row) => String(row.network_message_id))),
-    told: reportedStatuses(callbacks),
+    reported: reportedStatuses(callbacks),
     inbound: inbound.map((row) => String(row.network_message_id)),
     doubleConversations: conversations.map((row) => ({
       contactId: String(row.contact_id),
       phoneNumberId: String(row.phone_number_id),
       count: Number(row.count),
     })),
-    leftOver: await readLeftOver(database),
+    remaining: await readRemaining(database),
   };
 }
 
 /** What still waits: sends owed and callbacks not interpreted. */
-export async function readLeftOver(database: OpenedDatabase): Promise<DatabaseEvidence['leftOver']> {
+export async function readRemaining(database: OpenedDatabase): Promise<DatabaseEvidence['remaining']> {
   const [row] = await database.query(
     'select (select count(*) from send_queue)::int as sends, (select count(*) from callback_queue)::int as callbacks',
   );

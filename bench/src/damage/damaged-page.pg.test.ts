@@ -154,9 +154,9 @@ describe('a damaged page of messages', () => {
       hit.filter((id) => !waiting.includes(id)),
       'the other messages of the lane were not sent',
     );
-    const told = await untilLogged('queue.message_unreadable', waiting.length);
-    expect(new Set(told.map(({ messageId }) => messageId))).toEqual(new Set(waiting));
-    expect(told.every(({ level }) => level === 50)).toBe(true);
+    const logged = await untilLogged('queue.message_unreadable', waiting.length);
+    expect(new Set(logged.map(({ messageId }) => messageId))).toEqual(new Set(waiting));
+    expect(logged.every(({ level }) => level === 50)).toBe(true);
     const left = new Set(readLedger(stage.simulator.ledgerFile).map(({ messageId }) => messageId));
     expect(waiting.filter((id) => left.has(id))).toEqual([]);
     expect((await server.counters()).get('postrider_unreadable_total{by="claim"}')).toBe(waiting.length);

@@ -15,7 +15,7 @@ test('while connections of the database are ended, 503 with Retry-After is all t
   timeout: TIMEOUT_MS,
 }, async () => {
   const postgres = await usePostgres(process.env.TEST_DATABASE_URL ?? '');
-  const goesOn = (round: number): boolean => round === 0;
+  const hasNextRound = (round: number): boolean => round === 0;
   const spec = {
     database: 'postgres',
     postgres,
@@ -23,7 +23,7 @@ test('while connections of the database are ended, 503 with Retry-After is all t
     seed: SEED,
     cases: CASES,
     killBackends: true,
-    goesOn,
+    hasNextRound,
   } as const;
   const report = await fuzzOnStage({ ...spec, name: 'fuzz-killed' });
   expect(linesOf('postgres', report).slice(1)).toEqual([]);

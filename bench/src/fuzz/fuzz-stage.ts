@@ -18,7 +18,7 @@ export interface StageSpec {
   readonly name: string;
 }
 
-export interface FuzzStageSpec extends StageSpec, Pick<FuzzSpec, 'seed' | 'cases' | 'goesOn'> {
+export interface FuzzStageSpec extends StageSpec, Pick<FuzzSpec, 'seed' | 'cases' | 'hasNextRound'> {
   readonly killBackends: boolean;
 }
 
@@ -36,12 +36,12 @@ interface Furnished {
 
 /** Starts a service and the simulated network, and fuzzes the service. */
 export function fuzzOnStage(spec: FuzzStageSpec): Promise<FuzzReport> {
-  const { postgres, killBackends, seed, cases, goesOn } = spec;
+  const { postgres, killBackends, seed, cases, hasNextRound } = spec;
   return onStage(spec, async ({ base, known, databaseUrl }) => {
     const hurt = killBackends && postgres !== null ? backendKiller(postgres.adminUrl, databaseUrl ?? '') : null;
     try {
       const atOnce = hurt === null ? 1 : AT_ONCE_WHILE_KILLING;
-      return await runFuzz({ base, key: API_KEY, known, seed, cases, goesOn, atOnce, hurt: hurt?.kill ?? null });
+      return await runFuzz({ base, key: API_KEY, known, seed, cases, hasNextRound, atOnce, hurt: hurt?.kill ?? null });
     } finally {
       await hurt?.close();
     }

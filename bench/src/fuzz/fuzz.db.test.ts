@@ -49,8 +49,8 @@ test.each(SEEDS)('requests made from the document with seed %i find nothing, and
   const url = process.env.TEST_DATABASE_URL;
   const postgres = url ? await usePostgres(url) : null;
   const database = postgres === null ? 'pglite' : 'postgres';
-  const goesOn = (round: number): boolean => round === 0;
-  const spec = { database, postgres, workspace, seed, cases: CASES, killBackends: false, goesOn } as const;
+  const hasNextRound = (round: number): boolean => round === 0;
+  const spec = { database, postgres, workspace, seed, cases: CASES, killBackends: false, hasNextRound } as const;
   const report = await fuzzOnStage({ ...spec, name: `fuzz-${seed}` });
   expect(linesOf(database, report).slice(1)).toEqual([]);
   const never = neverSucceeded(report).filter((id) => !BY_CHANCE.includes(id));

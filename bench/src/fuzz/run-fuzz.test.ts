@@ -128,8 +128,8 @@ function recipientOf(body: string): string | null {
 }
 
 function run(seed: number, rounds = 1, hurt: FuzzSpec['hurt'] = null): Promise<FuzzReport> {
-  const goesOn = (round: number): boolean => round < rounds;
-  return runFuzz({ base, key: 'k', known: ids, seed, cases: 120, goesOn, atOnce: 1, hurt });
+  const hasNextRound = (round: number): boolean => round < rounds;
+  return runFuzz({ base, key: 'k', known: ids, seed, cases: 120, hasNextRound, atOnce: 1, hurt });
 }
 
 test('an accepted message that is not there in the end is found', async () => {

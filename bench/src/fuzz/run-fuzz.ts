@@ -16,7 +16,7 @@ export interface FuzzSpec {
   /** Requests per operation and round, before what follows from them. */
   readonly cases: number;
   /** Asked before each round. */
-  readonly goesOn: (round: number) => boolean;
+  readonly hasNextRound: (round: number) => boolean;
   /** Operations at a time. */
   readonly atOnce: number;
   /** Hurts the database, now and then, while requests run; null: nothing does. */
@@ -46,7 +46,7 @@ export async function runFuzz(spec: FuzzSpec): Promise<FuzzReport> {
   const document = await sendRequest(spec.base, { method: 'GET', path: '/v1/openapi.json', headers: {}, body: null });
   const session = new Session(spec, describeApi(document.json as Schema));
   let rounds = 0;
-  while (spec.goesOn(rounds)) {
+  while (spec.hasNextRound(rounds)) {
     await session.round(spec.seed + rounds);
     rounds += 1;
   }

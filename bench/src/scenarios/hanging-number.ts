@@ -15,7 +15,7 @@ const OTHER_NUMBERS = 19;
 const WANTED_RATIO = 1.1;
 const MS_PER_SECOND = 1000;
 const SEND_STATES = ['waiting', 'sending', 'other'];
-const LOOK_MS = 250;
+const POLL_MS = 250;
 /** Several deadlines of a send. */
 const ENDED_WITHIN_MS = 60_000;
 /** What hung is not sent again while anything is measured. */
@@ -111,17 +111,17 @@ async function round(
 
 /** Waits until no send is under way any more, not those that hang either: they end at their deadline. */
 async function ended(server: Server): Promise<void> {
-  let quietLooks = 0;
+  let quietPolls = 0;
   await pollUntil({
     what: 'sends are still under way',
-    everyMs: LOOK_MS,
+    everyMs: POLL_MS,
     timeoutMs: ENDED_WITHIN_MS,
     probe: async () => {
       const counters = await server.counters();
       const inFlight = SEND_STATES.reduce((sum, state) => sum + (counters.get(inFlightName(state)) ?? 0), 0);
-      quietLooks = inFlight === 0 ? quietLooks + 1 : 0;
+      quietPolls = inFlight === 0 ? quietPolls + 1 : 0;
       // The server counts four times a second: what it says is that old.
-      return quietLooks > 3 ? true : null;
+      return quietPolls > 3 ? true : null;
     },
   });
 }

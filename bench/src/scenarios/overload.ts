@@ -127,8 +127,8 @@ function figures({ database }: Bench, { rounds, stored, peakMb }: Measured): rea
     storedPerSecond: capacity,
     statementSeconds: STATEMENT_S,
     connections: CONNECTIONS,
-    calm: calm.map(told),
-    overloaded: overloaded.map(told),
+    calm: calm.map(summary),
+    overloaded: overloaded.map(summary),
     acceptedAndNotStored: missing,
   };
   const p99 = makeFigure(
@@ -156,6 +156,6 @@ function figures({ database }: Bench, { rounds, stored, peakMb }: Measured): rea
   return [p99, memory];
 }
 
-function told({ outcomes, dropped, latency, refusals }: LoadResult) {
+function summary({ outcomes, dropped, latency, refusals }: LoadResult) {
   return { outcomes, dropped, accepted: latency, refused: refusals };
 }

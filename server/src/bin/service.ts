@@ -91,7 +91,7 @@ export function readRoles(config: Config): ReadonlySet<Role> {
 }
 
 /** How soon a process leaves that a migration has made unfit for work. */
-const SCHEMA_LOOK_MS = 1_000;
+const SCHEMA_POLL_MS = 1_000;
 
 /** Builds what the roles of this process need, and starts it. The only place that wires. */
 export async function startService(rt: Runtime): Promise<Service> {
@@ -107,7 +107,7 @@ export async function startService(rt: Runtime): Promise<Service> {
       rt.config.bootstrapApiKey === '' ? null : await bootstrapTenant(rt, db, rt.config.bootstrapApiKey);
     const running = await startRoles(rt, db, roles, history);
     const schema = makeSchemaWatch(rt, db, migrations.at(-1)?.version ?? 0);
-    const watching = new Loop(rt, SCHEMA_LOOK_MS, 'schema', schema.runOnce);
+    const watching = new Loop(rt, SCHEMA_POLL_MS, 'schema', schema.runOnce);
     // The embedded database has one process: nobody else changes its schema.
     if (db.kind === 'postgres') watching.start('later');
     const stops = [() => watching.stop(), ...running.stops];
@@ -266,13 +266,13 @@ async function makeEntrances(parts: Parts, roles: ReadonlySet<Role>, workers: Re
     ? makeCampaigner({ rt, db, due, acceptor, numbers: checks.numbers })
     : null;
   const rules = roles.has('ingester')
-    ? makeRuleRunner({ rt, db, due, acceptor, book: makeRuleCache(), hoursAt: hoursOfNumberAt })
+    ? makeRuleRunner({ rt, db, due, acceptor, ruleCache: makeRuleCache(), hoursAt: hoursOfNumberAt })
     : null;
   const recorder = makeCallbackRecorder(rt, db, (callback) => ingester?.offer(callback));
   const rateShare = makeRateShare(rt, db);
   const stores = { blobs, partials, uploadLocks: new MemoryLocker() };
   const templates = { rt, db, network: parts.templateClient, tokens };
-  const told = {
+  const shared = {
     watch,
     eventWatch,
     streams: new StreamSlots(STREAM_LIMITS),
@@ -288,7 +288,7 @@ async function makeEntrances(parts: Parts, roles: ReadonlySet<Role>, workers: Re
     exampleEvent,
   };
   const authenticator = makeAuthenticator(rt, db);
-  const deps = { rt, db, acceptor, checks, authenticator, ...stores, ...told, cursorKey };
+  const deps = { rt, db, acceptor, checks, authenticator, ...stores, ...shared, cursorKey };
   const app = roles.has('api') || roles.has('receiver') ? buildApp(deps, { api: roles.has('api') }) : null;
   if (app && roles.has('receiver')) {
     const guards = makeKeylessBodyGuards(rt);

@@ -33,8 +33,8 @@ test('a quantile lies within 5 % of the exact one, or within half a second', () 
   fc.assert(
     fc.property(durations, fc.constantFrom(0.01, 0.5, 0.9, 0.99, 1), (values, share) => {
       const exact = exactQuantile(values, share);
-      const [told = null] = quantilesOf(histogramOf(values), [share]);
-      const error = Math.abs((told ?? Number.NaN) - exact);
+      const [estimate = null] = quantilesOf(histogramOf(values), [share]);
+      const error = Math.abs((estimate ?? Number.NaN) - exact);
       expect(error).toBeLessThanOrEqual(Math.max(MAX_ERROR_BELOW_MS, exact * MAX_RELATIVE_ERROR * 1.000_001));
     }),
     { numRuns: 300 },

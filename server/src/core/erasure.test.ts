@@ -9,10 +9,10 @@ test('the event of an inbound message keeps ids, times and its type, and nothing
     phone_number_id: '106540352242922',
     received_at: '2030-01-01T09:05:00.480Z',
   };
-  const told = { from: '447700900123', to: '15550100001', network_message_id: 'wamid.1', profile_name: 'Sam' };
+  const personal = { from: '447700900123', to: '15550100001', network_message_id: 'wamid.1', profile_name: 'Sam' };
   const place = { latitude: 51.5, longitude: -0.1, name: 'Home' };
   const media = { status: 'pending', filename: 'passport.pdf' };
-  expect(eraseEventData({ ...kept, ...told, media, location: place })).toEqual({
+  expect(eraseEventData({ ...kept, ...personal, media, location: place })).toEqual({
     ...kept,
     from: 'erased',
     to: 'erased',

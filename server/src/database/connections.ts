@@ -62,7 +62,7 @@ export class Connections {
       keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
       // One client has one statement or transaction at a time; only the ends of a transaction are sent without waiting.
       pipeline: true,
-      Client: clientThatHeeds(watch),
+      Client: lossAwareClient(watch),
       verify: (client: pg.PoolClient, done: (error?: Error) => void) => {
         if (guard.check === null) return done();
         guard.check(connectionOn(client)).then(() => done(), done);
@@ -140,7 +140,7 @@ function socketOf(client: pg.PoolClient): Socket {
 }
 
 /** Opening has a time limit of its own, and is not tried at all at a server that answers nothing. */
-function clientThatHeeds(watch: () => FreezeWatch): typeof pg.Client {
+function lossAwareClient(watch: () => FreezeWatch): typeof pg.Client {
   return class extends pg.Client {
     constructor(config: pg.ClientConfig) {
       super({ ...config, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });

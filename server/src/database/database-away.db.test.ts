@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { bringBack, expectAway, takeAway } from '#testing/database-away';
+import { expectAway, restore, takeAway } from '#testing/database-away';
 import { callbackBody, inboundText, postCallback } from '#testing/test-callbacks';
 import { startTestService, type TestService } from '#testing/test-service';
 import { freshPhone, makeTestTenant, type TestTenant } from '#testing/test-tenant';
@@ -17,7 +17,7 @@ describe('while the database is away', () => {
     await takeAway(kit);
   });
   afterAll(async () => {
-    await bringBack(kit);
+    await restore(kit);
     await kit.close().catch(() => undefined);
   });
 

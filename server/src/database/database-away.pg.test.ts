@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { administer, bringBack, expectAway, TERMINATE, takeAway } from '#testing/database-away';
+import { administer, expectAway, restore, TERMINATE, takeAway } from '#testing/database-away';
 import { openDoor } from '#testing/database-door';
 import { countRows } from '#testing/test-callbacks';
 import { type Answer, startTestService, type TestService } from '#testing/test-service';
@@ -22,7 +22,7 @@ describe('PostgreSQL, away and back again', () => {
     await takeAway(kit);
     const refused = () => tenant.call('POST', '/v1/messages', { to: freshPhone(), body: 'Hi' });
     for (const answer of await Promise.all([refused(), refused(), refused()])) expectAway(answer);
-    await bringBack(kit);
+    await restore(kit);
     await kit.until(
       () => kit.call('GET', '/readyz'),
       (answer) => answer.status === 200,

@@ -100,22 +100,22 @@ export async function inTransactionOn<T>(
 ): Promise<T> {
   const last: Command[] = [];
   let lost = false;
-  const heed = <R>(answer: Promise<R>): Promise<R> =>
+  const noteLoss = <R>(answer: Promise<R>): Promise<R> =>
     answer.catch((error: unknown) => {
       lost ||= isLost(error);
       throw error;
     });
-  const run: SqlRunner['run'] = (statement, parameters) => heed(runOn(client, statement, parameters));
+  const run: SqlRunner['run'] = (statement, parameters) => noteLoss(runOn(client, statement, parameters));
   try {
-    const begun = heed(client.query('begin'));
+    const begun = noteLoss(client.query('begin'));
     // It fails with its connection only, and then so does what follows it.
     begun.catch(() => undefined);
     const result = await work({ run, atCommit: (command) => void last.push(command) });
     const ended = last.map(({ statement, parameters }) => run(statement, parameters));
-    await Promise.all([begun, ...ended, committed(heed(client.query('commit')))]);
+    await Promise.all([begun, ...ended, committed(noteLoss(client.query('commit')))]);
     return result;
   } catch (error) {
-    if (!lost) await heed(client.query('rollback')).catch(() => undefined);
+    if (!lost) await noteLoss(client.query('rollback')).catch(() => undefined);
     throw asStorageError(error);
   }
 }

@@ -9,7 +9,7 @@ import { readyCall, type Stage } from '#http/testing/scenes';
 import { breakDatabase, callWithKey, strictProvocations, strictStage, unseenKey } from '#http/testing/strict-service';
 import type { Clock } from '#runtime/clock';
 import { systemClock } from '#runtime/clock';
-import { bringBack, takeAway } from '#testing/database-away';
+import { restore, takeAway } from '#testing/database-away';
 import { addExampleAgents } from '#testing/test-agents';
 import { PAYMENT_CONFIG } from '#testing/test-payments';
 import { type Answer, startTestService } from '#testing/test-service';
@@ -248,7 +248,7 @@ describe('in a service with a wallet, a quota and a real network', () => {
     unseen = await unseenKey(strict);
   });
   afterAll(async () => {
-    await bringBack(strict.kit);
+    await restore(strict.kit);
     await strict.kit.close().catch(() => undefined);
   });
 

@@ -6,7 +6,7 @@ export interface OutgoingMessage {
   readonly type: string;
   /** The network's object of this type; for contacts a list. */
   readonly payload: JsonValue;
-  readonly echo: string;
+  readonly token: string;
   /** Of the message that this one quotes; null for none. */
   readonly quotedNetworkId: string | null;
 }
@@ -23,6 +23,6 @@ export function messageBody(message: OutgoingMessage): string {
     type: message.type,
     [message.type]: message.payload,
     ...(message.quotedNetworkId === null ? {} : { context: { message_id: message.quotedNetworkId } }),
-    biz_opaque_callback_data: message.echo,
+    biz_opaque_callback_data: message.token,
   });
 }

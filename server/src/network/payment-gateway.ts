@@ -63,8 +63,8 @@ export function makePaymentGateway(config: Config, deadlineMs = DEADLINE_MS): Pa
     },
     findCheckout: async (sessionId) => {
       try {
-        const news = readCheckout(toSafeJson(await stripe.checkout.sessions.retrieve(sessionId)) as never);
-        return news === null ? { kind: 'unknown' } : { kind: 'found', news };
+        const report = readCheckout(toSafeJson(await stripe.checkout.sessions.retrieve(sessionId)) as never);
+        return report === null ? { kind: 'unknown' } : { kind: 'found', report };
       } catch (error) {
         return findingFailure(error);
       }

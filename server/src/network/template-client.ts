@@ -77,11 +77,11 @@ function readPage({ data, paging }: Fields): NetworkTemplatePage | null {
   if (!Array.isArray(data)) return null;
   const { cursors, next } = fieldsOf(paging);
   const { after } = fieldsOf(cursors);
-  const goesOn = typeof next === 'string' && typeof after === 'string' && after.length <= MAX_CURSOR;
+  const continuesWith = typeof next === 'string' && typeof after === 'string' && after.length <= MAX_CURSOR;
   return {
     templates: data.map((item) => readTemplate(fieldsOf(item))).filter((template) => template !== null),
     // "absent on the last page"
-    after: goesOn ? after : null,
+    after: continuesWith ? after : null,
   };
 }
 

@@ -104,9 +104,9 @@ describe('P9: limits of a lane, whatever arrives when', () => {
   test('nothing leaves while the network asked for a rest', () => {
     const { lane } = contender('lane', 't', [item('a')]);
     lane.rest(5_000);
-    expect(lane.appetite(later(4_999))).toBe(0);
+    expect(lane.capacity(later(4_999))).toBe(0);
     expect(lane.next(later(4_999))).toEqual({ kind: 'stop' });
-    expect(lane.msUntilAppetite(later(4_000))).toBe(1_000);
+    expect(lane.msUntilReady(later(4_000))).toBe(1_000);
     expect(lane.next(later(5_000)).kind).toBe('go');
   });
 });

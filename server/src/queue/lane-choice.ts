@@ -29,15 +29,15 @@ export function chooseItems<Item extends LaneItem>(
   const expired: Item[] = [];
   const deferred: { item: Item; dueMs: number }[] = [];
   const tenants = byTenant(contenders);
-  let ring = tenants.map((_, index) => tenants[(index + start) % tenants.length] ?? []);
-  while (ring.length > 0 && shares.free > 0) {
-    for (const lanes of ring) {
+  let remaining = tenants.map((_, index) => tenants[(index + start) % tenants.length] ?? []);
+  while (remaining.length > 0 && shares.free > 0) {
+    for (const lanes of remaining) {
       const verdict = nextOf(lanes, shares, now);
       if (verdict.kind === 'go') go.push(verdict.item);
       else if (verdict.kind === 'expired') expired.push(verdict.item);
       else if (verdict.kind === 'defer') deferred.push({ item: verdict.item, dueMs: verdict.dueMs });
     }
-    ring = ring.filter((lanes) => lanes.length > 0);
+    remaining = remaining.filter((lanes) => lanes.length > 0);
   }
   return { go, expired, deferred };
 }
@@ -52,10 +52,10 @@ export function firstLanes<Item extends LaneItem>(
 ): readonly Contender<Item>[] {
   if (contenders.length <= count) return contenders;
   const first: Contender<Item>[] = [];
-  let ring = byTenant(contenders);
+  let remaining = byTenant(contenders);
   for (let turn = 0; first.length < count; turn += 1) {
-    ring = ring.filter((lanes) => lanes.length > turn);
-    first.push(...ring.flatMap((lanes) => lanes[turn] ?? []));
+    remaining = remaining.filter((lanes) => lanes.length > turn);
+    first.push(...remaining.flatMap((lanes) => lanes[turn] ?? []));
   }
   return first.slice(0, count);
 }

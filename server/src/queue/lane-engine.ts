@@ -146,7 +146,7 @@ export class LaneEngine<Item extends EngineItem, Claimed> {
       else if (spec.open) {
         const lane = this.#laneOf(spec, now);
         const contender = { key, tenant: spec.tenant, lane };
-        if (lane.appetite(now) >= 1 && this.#shares.mayTake(contender)) contenders.push(contender);
+        if (lane.capacity(now) >= 1 && this.#shares.mayTake(contender)) contenders.push(contender);
       }
     }
     return firstLanes(contenders, MAX_LANES);
@@ -170,8 +170,8 @@ export class LaneEngine<Item extends EngineItem, Claimed> {
   }
 
   async #offer(contenders: readonly Contender<Item>[], now: Moment): Promise<Offer<Item>> {
-    const appetite = Math.max(...contenders.map(({ lane }) => lane.appetite(now)));
-    const limit = Math.min(MAX_HEADS, Math.min(this.#shares.free, appetite) + SPARE_HEADS);
+    const capacity = Math.max(...contenders.map(({ lane }) => lane.capacity(now)));
+    const limit = Math.min(MAX_HEADS, Math.min(this.#shares.free, capacity) + SPARE_HEADS);
     const keys = contenders.map(({ key }) => key);
     // Before the question: what arrives while it runs makes the lane hungry again.
     for (const key of keys) this.#hungry.delete(key);
@@ -282,7 +282,7 @@ export class LaneEngine<Item extends EngineItem, Claimed> {
   #wakeForTokens(): void {
     const now = this.#now();
     let soonest = Number.POSITIVE_INFINITY;
-    for (const key of this.#hungry) soonest = Math.min(soonest, this.#lanes.get(key)?.msUntilAppetite(now) ?? soonest);
+    for (const key of this.#hungry) soonest = Math.min(soonest, this.#lanes.get(key)?.msUntilReady(now) ?? soonest);
     // At 0 it waits for a place or a busy group, whose end wakes; closed lanes are found by the poll.
     if (soonest <= 0 || soonest === Number.POSITIVE_INFINITY) return;
     this.#cancelTimer();

@@ -88,12 +88,12 @@ export class Lane<Item extends LaneItem> {
   }
 
   /** How many items could leave now, as far as the rate goes; the next step asks for that many. */
-  appetite(now: Moment): number {
+  capacity(now: Moment): number {
     return now.monoMs < this.#restUntilMs ? 0 : this.tokens.available(now.monoMs, this.#highMayWait);
   }
 
   /** Milliseconds until an item could leave; 0: now. */
-  msUntilAppetite(now: Moment): number {
+  msUntilReady(now: Moment): number {
     const rest = Math.max(0, this.#restUntilMs - now.monoMs);
     return Math.max(rest, this.tokens.msUntilAvailable(now.monoMs, this.#highMayWait));
   }

@@ -11,7 +11,7 @@ export type EventListener = (tenantIds: ReadonlySet<TenantId>, origin: SignalOri
 export class EventSignal {
   readonly #listeners = new Set<EventListener>();
 
-  ring(tenantIds: ReadonlySet<TenantId>, origin: SignalOrigin = 'here'): void {
+  notify(tenantIds: ReadonlySet<TenantId>, origin: SignalOrigin = 'here'): void {
     if (tenantIds.size > 0) for (const listener of this.#listeners) listener(tenantIds, origin);
   }
 

@@ -36,11 +36,11 @@ test('a renewed key is the current one, also for who had opened the ring before,
 
 test('of the keys in the setting the first encrypts and all are found, and no file is made', () => {
   const [first, second] = [newKey(), newKey()];
-  const ring = openKeyring(configOf({ MESSAGING_ENCRYPTION_KEY: `${first}, ${second}` }));
+  const keyring = openKeyring(configOf({ MESSAGING_ENCRYPTION_KEY: `${first}, ${second}` }));
   const alone = openKeyring(configOf({ MESSAGING_ENCRYPTION_KEY: second })).current();
-  expect(ring.current()?.bytes.toString('base64')).toBe(first);
-  expect(ring.find(alone?.id ?? '')?.bytes.toString('base64')).toBe(second);
-  expect(ring.renew()).toBe(false);
+  expect(keyring.current()?.bytes.toString('base64')).toBe(first);
+  expect(keyring.find(alone?.id ?? '')?.bytes.toString('base64')).toBe(second);
+  expect(keyring.renew()).toBe(false);
   expect(readdirSync(dataDir)).toEqual([]);
 });
 

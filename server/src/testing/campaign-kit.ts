@@ -53,8 +53,8 @@ export async function openCampaignKit(config: Parameters<typeof testRuntime>[0] 
     templates: makeTemplateCache(rt, db),
     suppressions: makeSuppressionCache(rt, db),
   };
-  const news = new CampaignOutcomeFeed();
-  news.listen(rt);
+  const outcomeFeed = new CampaignOutcomeFeed();
+  outcomeFeed.listen(rt);
   const acceptor = makeAcceptor({ ...parts, ring: () => undefined });
   let phones = 447_700_000_000;
   const freshPhone = () => String(++phones);
@@ -96,7 +96,7 @@ export async function openCampaignKit(config: Parameters<typeof testRuntime>[0] 
     const sent = left.map(({ message_id: messageId }) => {
       return { tenantId, messageId, networkMessageId: `wamid.${messageId}`, attempt: 1, acceptedMs: nowMs };
     });
-    rt.eventSignal.ring((await settleSent(db, sent, nowMs)).told);
+    rt.eventSignal.notify((await settleSent(db, sent, nowMs)).told);
     await withEvents(rt, db, async (tx, events) => {
       const refused = queued.flatMap(({ message_id: messageId, to_phone: to }) => {
         const code = fault(to);
@@ -128,14 +128,14 @@ export async function openCampaignKit(config: Parameters<typeof testRuntime>[0] 
     clock,
     parts,
     acceptor,
-    news,
+    outcomeFeed,
     make,
     giveNumber,
     freshPhone,
     settle,
     command: ({ tenantId, campaignId }: MadeCampaign, what: CampaignCommand) =>
       commandCampaign(rt, db, { tenantId, campaignId, origin: SERVICE, versions: null }, what),
-    look: ({ tenantId, campaignId }: MadeCampaign) => findCampaign(db, tenantId, campaignId),
+    find: ({ tenantId, campaignId }: MadeCampaign) => findCampaign(db, tenantId, campaignId),
     recipientsOf: (made: MadeCampaign) =>
       listResults(db, { ...made, status: null, reason: null, afterPlace: -1, offset: 0, limit: 10_000 }),
     messagesOf: ({ tenantId }: MadeCampaign) =>
@@ -145,7 +145,7 @@ export async function openCampaignKit(config: Parameters<typeof testRuntime>[0] 
         [tenantId],
       ),
     step: async (wrapped: Pick<MessageAcceptor, 'accept'> = acceptor): Promise<number> => {
-      const steps = await runCampaigns({ rt, db, news, acceptor: wrapped, numbers: parts.numbers });
+      const steps = await runCampaigns({ rt, db, outcomeFeed, acceptor: wrapped, numbers: parts.numbers });
       clock.advance(STEP_MS);
       return steps;
     },

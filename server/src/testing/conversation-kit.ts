@@ -72,7 +72,7 @@ function customersWrite(
       return { ...pair, contactId, arrivals: [{ ...text, ...fields, messageId }] };
     });
     const placing = await placeInbound(rt, tx, events, pairs);
-    await placing.tell();
+    await placing.emit();
     return written.map((one) => {
       const place = placing.conversations.get(pairKey({ ...pair, contactId: one.contactId }));
       if (place === undefined) throw new Error('The message has no conversation.');

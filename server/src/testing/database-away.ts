@@ -32,7 +32,7 @@ export async function takeAway(kit: TestService): Promise<void> {
 }
 
 /** Opens the door again; what was closed for good stays closed. */
-export async function bringBack(kit: TestService): Promise<void> {
+export async function restore(kit: TestService): Promise<void> {
   if (!onPostgres) return;
   await administer(
     kit,

@@ -40,7 +40,7 @@ export interface Stored {
   /** The one message type that the network takes it for; null for none. */
   readonly as: MediaMessageType | null;
   /** The network has not said whether it takes such a file: the test does not send it. */
-  readonly untold?: boolean;
+  readonly unreported?: boolean;
 }
 
 export interface Refused {
@@ -246,14 +246,14 @@ const documents: readonly Row[] = [
     'a.pdf',
     UNKNOWN,
     joined(hex('efbbbf'), pdfFile()),
-    { ...takenAs('document', 'application/pdf'), untold: true },
+    { ...takenAs('document', 'application/pdf'), unreported: true },
   ],
   [
     'PDF after a line',
     'a.pdf',
     'application/pdf',
     joined('\r\nHTTP/1.1 200 OK\r\n', pdfFile()),
-    { ...takenAs('document', 'application/pdf'), untold: true },
+    { ...takenAs('document', 'application/pdf'), unreported: true },
   ],
   ['a PDF that is words', 'a.pdf', 'application/pdf', long('Dear customer, '), keptOnly(UNKNOWN)],
   ['DOCX', 'a.docx', DOCX, officeFile('wordprocessingml.document'), takenAs('document', DOCX)],
@@ -312,14 +312,14 @@ const texts: readonly Row[] = [
     'a.txt',
     'text/plain',
     utf16('Grüße\n', 'le'),
-    { ...takenAs('document', 'text/plain'), untold: true },
+    { ...takenAs('document', 'text/plain'), unreported: true },
   ],
   [
     'text in UTF-16, the other way round',
     'a.txt',
     'text/plain',
     utf16('Grüße\n', 'be'),
-    { ...takenAs('document', 'text/plain'), untold: true },
+    { ...takenAs('document', 'text/plain'), unreported: true },
   ],
   [
     'text with a byte order mark',

@@ -12,8 +12,8 @@ export type Fate =
   /** A status of a message that was sent: its time. */
   | { readonly kind: 'read'; readonly message: number }
   /** The newest of these counts. */
-  | { readonly kind: 'number'; readonly told: string; readonly at: number }
-  | { readonly kind: 'template'; readonly told: string; readonly at: number }
+  | { readonly kind: 'number'; readonly reported: string; readonly at: number }
+  | { readonly kind: 'template'; readonly reported: string; readonly at: number }
   /** A row of `callback_leftovers` under this name, with a reason. */
   | { readonly kind: 'left'; readonly name: string };
 
@@ -63,7 +63,7 @@ interface Part {
 export function callbackMaker(world: CallbackWorld, next: () => number): () => PlannedCallback {
   let serial = 0;
   let made = 0;
-  const told: string[] = [];
+  const reported: string[] = [];
   const below = (limit: number): number => Math.floor(next() * limit);
   const pick = <T>(items: readonly T[]): T => items[below(items.length)] as T;
   const newId = (): string => `wamid.${world.run}.${++serial}`;
@@ -75,9 +75,9 @@ export function callbackMaker(world: CallbackWorld, next: () => number): () => P
   function message(tenant: number, bytes: number): Part {
     if (next() < 0.1) return malformedMessage();
     // A repetition is one of the same number; the first one's are enough.
-    const again = tenant === 0 && next() < 0.05 ? told[below(told.length)] : undefined;
+    const again = tenant === 0 && next() < 0.05 ? reported[below(reported.length)] : undefined;
     const id = again ?? newId();
-    if (tenant === 0) told.push(id);
+    if (tenant === 0) reported.push(id);
     const from = `44770090${1_000 + below(60)}`;
     const json = { from, id, timestamp: stamp(), ...(bytes > 0 ? text(bytes) : pick(contents)(0)) };
     return { json, fates: tenant < 0 ? [{ kind: 'left', name: 'unknown_number' }] : [{ kind: 'inbound', tenant, id }] };
@@ -156,7 +156,7 @@ export function callbackMaker(world: CallbackWorld, next: () => number): () => P
   }
 
   /** What the entry tells has the entry's time and account. */
-  function newsEntry(): Part {
+  function changeEntry(): Part {
     const at = BEGIN_S + ++serial;
     const entry = (field: string, value: object, fate: Fate): Part => ({
       json: { id: world.template.accountId, time: at, changes: [{ field, value }] },
@@ -171,7 +171,7 @@ export function callbackMaker(world: CallbackWorld, next: () => number): () => P
     switch (below(6)) {
       case 0: {
         const value = { ...template, new_quality_score: color };
-        return entry('message_template_quality_update', value, { kind: 'template', told: color.toLowerCase(), at });
+        return entry('message_template_quality_update', value, { kind: 'template', reported: color.toLowerCase(), at });
       }
       case 1:
         return entry('message_template_status_update', { ...nobody, event: 'APPROVED' }, leftBy('unknown_template'));
@@ -181,7 +181,7 @@ export function callbackMaker(world: CallbackWorld, next: () => number): () => P
         return entry(
           'phone_number_quality_update',
           { event, display_phone_number: phone },
-          { kind: 'number', told: quality, at },
+          { kind: 'number', reported: quality, at },
         );
       case 4:
         return entry('phone_number_quality_update', { event, display_phone_number: '1' }, leftBy('unknown_number'));
@@ -200,7 +200,7 @@ export function callbackMaker(world: CallbackWorld, next: () => number): () => P
     const draw = bytes > 0 ? 1 : next();
     if (draw < 0.05)
       return malformed('nonsense', null, [], {}, { id: '1' }, { id: '1', changes: [] }, { changes: 'none' });
-    if (draw < 0.25) return newsEntry();
+    if (draw < 0.25) return changeEntry();
     const changes = Array.from({ length: bytes > 0 ? 1 : 1 + below(3) }, () => change(bytes));
     return {
       json: { id: '300', changes: changes.map(({ json }) => json) },

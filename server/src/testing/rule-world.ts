@@ -66,7 +66,7 @@ export class RuleStage {
     };
     this.acceptor = makeAcceptor({ ...this.checks, ring: () => undefined });
     const due = new DueWork(rt, db);
-    this.parts = { rt, db, due, acceptor: this.acceptor, book: makeRuleCache(), hoursAt: hoursOfNumberAt };
+    this.parts = { rt, db, due, acceptor: this.acceptor, ruleCache: makeRuleCache(), hoursAt: hoursOfNumberAt };
     this.runner = makeRuleRunner(this.parts);
   }
 

@@ -37,8 +37,8 @@ export function inboundText(id: string, from: string, fields: object = {}): obje
 
 /** @param echo what the network gives back of our send; null: none */
 export function statusItem(id: string, status: string, echo: string | null, fields: object = {}): object {
-  const echoed = echo === null ? {} : { biz_opaque_callback_data: echo };
-  return { id, status, timestamp: '1790000000', recipient_id: '447700900123', ...echoed, ...fields };
+  const token = echo === null ? {} : { biz_opaque_callback_data: echo };
+  return { id, status, timestamp: '1790000000', recipient_id: '447700900123', ...token, ...fields };
 }
 
 /** The signature that the network would give these bytes. */
@@ -72,7 +72,7 @@ export async function ingested(kit: TestService): Promise<void> {
 }
 
 /** The echo of one attempt as this installation signs it. */
-export async function echoOf(
+export async function correlationTokenOf(
   db: Database,
   parts: {
     readonly tenantId: string;

@@ -30,7 +30,7 @@ export function receivedData(fields: JsonObject = {}): JsonObject {
 }
 
 /** Records `count` events of a tenant in one transaction, told apart by their body; with `type`, of that type. */
-export async function tell(
+export async function recordEvents(
   { rt, service: { db } }: Pick<TestService, 'rt' | 'service'>,
   tenantId: TenantId,
   drafts: readonly Partial<Omit<EventDraft, 'tenantId'>>[] = [{}],

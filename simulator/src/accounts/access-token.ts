@@ -1,11 +1,11 @@
 /** `/{version}/oauth/access_token` and `/{version}/debug_token`: from the dialog's code to a token, and what a token is. */
 
 import { tokenFault, tokenOf } from '../graph/authorise.ts';
-import { demandStep, type GraphCall, paramsOf, Refusal, refuseWith, requiredText } from '../graph/call.ts';
+import { type GraphCall, paramsOf, Refusal, refuseWith, requiredText, requireStep } from '../graph/call.ts';
 import { networkError } from '../graph/errors.ts';
 import type { JsonObject } from '../json.ts';
 import type { Simulation } from '../simulation.ts';
-import type { Grant } from './account-book.ts';
+import type { Grant } from './account-registry.ts';
 import type { IssuedToken } from './token-registry.ts';
 
 const SCOPES = ['whatsapp_business_management', 'whatsapp_business_messaging', 'public_profile'];
@@ -18,10 +18,10 @@ const BUSINESS = '100200300';
 
 /** Exchanges a code, once and in time, for a token. */
 export function exchangeCode(sim: Simulation, call: GraphCall): JsonObject {
-  demandStep(sim, 'oauth_token');
+  requireStep(sim, 'oauth_token');
   const params = paramsOf(call);
   const appId = requiredText(params, 'client_id');
-  demandSecret(sim, appId, requiredText(params, 'client_secret'));
+  requireSecret(sim, appId, requiredText(params, 'client_secret'));
   if (params.grant_type === 'client_credentials') {
     return { access_token: `${appId}|${sim.settings.appSecret}`, token_type: 'bearer' };
   }
@@ -53,7 +53,7 @@ function redeem(sim: Simulation, code: string, appId: string, redirectUri: unkno
   return grant;
 }
 
-function demandSecret(sim: Simulation, appId: string, secret: string): void {
+function requireSecret(sim: Simulation, appId: string, secret: string): void {
   const known = sim.settings.appId === null || sim.settings.appId === appId;
   if (known && secret === sim.settings.appSecret) return;
   throw new Refusal({
@@ -64,11 +64,11 @@ function demandSecret(sim: Simulation, appId: string, secret: string): void {
 
 /** What a token is and which accounts it reaches; a bad one is described too, with status 200. */
 export function debugToken(sim: Simulation, call: GraphCall): JsonObject {
-  demandStep(sim, 'debug_token');
+  requireStep(sim, 'debug_token');
   const own = tokenOf(call.request, call.path.query);
   if (own === null) return refuseWith(104, 'An access token is required to request this resource.');
   const bar = own.indexOf('|');
-  if (bar > 0) demandSecret(sim, own.slice(0, bar), own.slice(bar + 1));
+  if (bar > 0) requireSecret(sim, own.slice(0, bar), own.slice(bar + 1));
   const input = requiredText(paramsOf(call), 'input_token');
   const state = sim.tokens.stateOf(input, sim.settings.tokens, sim.clock.now());
   const issued = sim.tokens.find(input);

@@ -1,11 +1,11 @@
 /** Business accounts as nodes, who sees them, and which apps hear of them. */
 import { tokenOf } from '../graph/authorise.ts';
-import { demandStep, demandToken, type GraphCall, paramsOf, refuseWith, selectFields } from '../graph/call.ts';
+import { type GraphCall, paramsOf, refuseWith, requireStep, requireToken, selectFields } from '../graph/call.ts';
 import { pageOf } from '../graph/paging.ts';
 import type { JsonObject } from '../json.ts';
 import { isWebAddress } from '../send/payloads/text.ts';
 import type { Simulation } from '../simulation.ts';
-import { demandAccount } from './demand-account.ts';
+import { requireAccount } from './require-account.ts';
 
 const DEFAULT_FIELDS = 'id,name,timezone_id,message_template_namespace';
 const OWNER = { id: '100200300', name: 'Example Business' };
@@ -13,15 +13,15 @@ const DEFAULT_APP = '555000';
 
 /** `GET /{version}/{waba_id}` */
 export function getAccount(sim: Simulation, call: GraphCall): JsonObject {
-  const wabaId = demandAccount(sim, call);
-  demandStep(sim, 'account');
+  const wabaId = requireAccount(sim, call);
+  requireStep(sim, 'account');
   return selectFields(accountNode(sim, wabaId), paramsOf(call).fields ?? DEFAULT_FIELDS);
 }
 
 /** `GET /{version}/{business_id}/owned_whatsapp_business_accounts` and `client_…`: what the token reaches. */
 export function listAccounts(sim: Simulation, call: GraphCall): JsonObject {
-  demandToken(sim, call);
-  demandStep(sim, 'account');
+  requireToken(sim, call);
+  requireStep(sim, 'account');
   const params = paramsOf(call);
   const token = tokenOf(call.request, call.path.query) ?? '';
   const all = [...new Set(sim.numbers.list().map((number) => number.wabaId))];
@@ -32,8 +32,8 @@ export function listAccounts(sim: Simulation, call: GraphCall): JsonObject {
 
 /** `POST /{version}/{waba_id}/subscribed_apps`: the account's callbacks come from now on. */
 export function subscribeApp(sim: Simulation, call: GraphCall): JsonObject {
-  const wabaId = demandAccount(sim, call);
-  demandStep(sim, 'subscribe');
+  const wabaId = requireAccount(sim, call);
+  requireStep(sim, 'subscribe');
   const { override_callback_uri: url } = paramsOf(call);
   if (url !== undefined && !(typeof url === 'string' && isWebAddress(url))) {
     refuseWith(100, 'Param override_callback_uri must be an http or https address.');
@@ -44,7 +44,7 @@ export function subscribeApp(sim: Simulation, call: GraphCall): JsonObject {
 
 /** `GET /{version}/{waba_id}/subscribed_apps` */
 export function listSubscribedApps(sim: Simulation, call: GraphCall): JsonObject {
-  const wabaId = demandAccount(sim, call);
+  const wabaId = requireAccount(sim, call);
   return {
     data: sim.accounts.subscriptionsOf(wabaId).map(({ appId, overrideUrl }) => ({
       whatsapp_business_api_data: { id: appId, name: 'Example App', link: `https://app.example/${appId}` },
@@ -55,7 +55,7 @@ export function listSubscribedApps(sim: Simulation, call: GraphCall): JsonObject
 
 /** `DELETE /{version}/{waba_id}/subscribed_apps`: no callback of the account comes any more. */
 export function unsubscribeApp(sim: Simulation, call: GraphCall): JsonObject {
-  sim.accounts.unsubscribe(demandAccount(sim, call));
+  sim.accounts.unsubscribe(requireAccount(sim, call));
   return { success: true };
 }
 

@@ -1,10 +1,10 @@
 /** Business numbers as nodes, and their registration. */
-import { demandStep, type GraphCall, paramsOf, refuseWith, selectFields } from '../graph/call.ts';
+import { type GraphCall, paramsOf, refuseWith, requireStep, selectFields } from '../graph/call.ts';
 import { pageOf } from '../graph/paging.ts';
 import type { JsonObject } from '../json.ts';
 import type { BusinessNumber } from '../numbers.ts';
 import type { Simulation } from '../simulation.ts';
-import { demandAccount, demandNumber } from './demand-account.ts';
+import { requireAccount, requireNumber } from './require-account.ts';
 
 const DEFAULT_FIELDS =
   'verified_name,code_verification_status,display_phone_number,quality_rating,platform_type,throughput,id';
@@ -14,15 +14,15 @@ const REGISTRATION_WINDOW_MS = 72 * 3600 * 1000;
 
 /** `GET /{version}/{phone_number_id}` */
 export function getNumber(sim: Simulation, call: GraphCall): JsonObject {
-  const number = demandNumber(sim, call);
-  demandStep(sim, 'number');
+  const number = requireNumber(sim, call);
+  requireStep(sim, 'number');
   return selectFields(numberNode(sim, number), paramsOf(call).fields ?? DEFAULT_FIELDS);
 }
 
 /** `GET /{version}/{waba_id}/phone_numbers` */
 export function listNumbers(sim: Simulation, call: GraphCall): JsonObject {
-  const wabaId = demandAccount(sim, call);
-  demandStep(sim, 'phone_numbers');
+  const wabaId = requireAccount(sim, call);
+  requireStep(sim, 'phone_numbers');
   const params = paramsOf(call);
   const own = sim.numbers.list().filter((number) => number.wabaId === wabaId);
   const nodes = own.map((number) => ({ ...numberNode(sim, number), id: number.phoneNumberId }));
@@ -32,8 +32,8 @@ export function listNumbers(sim: Simulation, call: GraphCall): JsonObject {
 
 /** `POST /{version}/{phone_number_id}/register {messaging_product, pin}`: the number can send from now on. */
 export function registerNumber(sim: Simulation, call: GraphCall): JsonObject {
-  const number = demandNumber(sim, call);
-  demandStep(sim, 'register');
+  const number = requireNumber(sim, call);
+  requireStep(sim, 'register');
   const { messaging_product: product, pin } = paramsOf(call);
   if (product !== 'whatsapp') refuseWith(100, "Param messaging_product is required and must be 'whatsapp'.");
   if (typeof pin !== 'string' || !PIN.test(pin)) return refuseWith(100, 'Param pin must be a string of 6 digits.');
@@ -51,13 +51,13 @@ export function registerNumber(sim: Simulation, call: GraphCall): JsonObject {
 
 /** `POST /{version}/{phone_number_id}/deregister` */
 export function deregisterNumber(sim: Simulation, call: GraphCall): JsonObject {
-  demandNumber(sim, call).registered = false;
+  requireNumber(sim, call).registered = false;
   return { success: true };
 }
 
 /** `POST /{version}/{phone_number_id} {pin}`: sets the two-step PIN. Other settings are taken and not kept. */
 export function changeNumber(sim: Simulation, call: GraphCall): JsonObject {
-  const number = demandNumber(sim, call);
+  const number = requireNumber(sim, call);
   const { pin } = paramsOf(call);
   if (pin === undefined) return { success: true };
   if (typeof pin !== 'string' || !PIN.test(pin)) return refuseWith(100, 'Param pin must be a string of 6 digits.');

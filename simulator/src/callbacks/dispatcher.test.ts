@@ -116,8 +116,8 @@ test('a backlog of many messages arrives whole, in big batches, when the receive
   }
   await network.put('/_sim/config', { callback_url: network.callbackUrl });
   await network.quiet();
-  const told = new Set(network.receiver.statuses.map((status) => `${status.id} ${status.status}`));
-  expect(told.size).toBe(3000);
+  const reported = new Set(network.receiver.statuses.map((status) => `${status.id} ${status.status}`));
+  expect(reported.size).toBe(3000);
   expect(network.receiver.statuses).toHaveLength(3000);
 });
 

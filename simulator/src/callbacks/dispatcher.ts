@@ -1,4 +1,4 @@
-import type { AccountBook } from '../accounts/account-book.ts';
+import type { AccountRegistry } from '../accounts/account-registry.ts';
 import type { ChaosEngine } from '../chaos.ts';
 import type { Clock } from '../clock.ts';
 import type { Customers } from '../customers.ts';
@@ -23,7 +23,7 @@ type Parts = {
   readonly chaos: ChaosEngine;
   readonly stats: Stats;
   readonly client: CallbackClient;
-  readonly accounts: AccountBook;
+  readonly accounts: AccountRegistry;
   readonly settings: () => Settings;
 };
 

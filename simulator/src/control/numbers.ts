@@ -1,4 +1,4 @@
-import type { NumberDetails } from '../accounts/account-book.ts';
+import type { NumberDetails } from '../accounts/account-registry.ts';
 import { isNumericId } from '../graph/graph-path.ts';
 import type { JsonObject } from '../json.ts';
 import type { BusinessNumber } from '../numbers.ts';

@@ -20,7 +20,7 @@ export function createCheckout(sim: Simulation, form: FormObject, host: string):
   const successUrl = addressIn(form, 'success_url', true);
   const cancelUrl = addressIn(form, 'cancel_url', false);
   const lines = readLines(sim, form);
-  demandMode(mode, lines);
+  requireMode(mode, lines);
   const customer = knownCustomer(sim, form);
   const created = seconds(sim.clock.now());
   const id = sim.gateway.newId('cs_test');
@@ -73,13 +73,13 @@ export function payCheckout(sim: Simulation, session: GatewayObject): void {
   session.customer_details = { email: session.customer_email ?? 'customer@shop.example', name: 'Ada Obi' };
   if (session.mode === 'subscription') {
     beginSubscription(sim, session);
-    sim.gatewayEvents.tell(['checkout.session.completed', presentCheckout(session, false)]);
+    sim.gatewayEvents.emit(['checkout.session.completed', presentCheckout(session, false)]);
     return;
   }
   const intent = newIntent(sim, session, 'succeeded');
   session.payment_intent = intent.id;
   intent.latest_charge = newCharge(sim, intent).id;
-  sim.gatewayEvents.tell(
+  sim.gatewayEvents.emit(
     ['payment_intent.succeeded', intent],
     ['checkout.session.completed', presentCheckout(session, false)],
   );
@@ -99,7 +99,7 @@ function beginSubscription(sim: Simulation, session: GatewayObject): void {
 
 /** The card is refused; the customer may try again. */
 export function refusePayment(sim: Simulation, session: GatewayObject): void {
-  sim.gatewayEvents.tell(['payment_intent.payment_failed', newIntent(sim, session, 'requires_payment_method')]);
+  sim.gatewayEvents.emit(['payment_intent.payment_failed', newIntent(sim, session, 'requires_payment_method')]);
 }
 
 /** `POST /v1/checkout/sessions/{id}/expire`, and what time does by itself. */
@@ -111,7 +111,7 @@ export function expireCheckout(sim: Simulation, session: GatewayObject): Gateway
     );
   session.status = 'expired';
   session.url = null;
-  sim.gatewayEvents.tell(['checkout.session.expired', presentCheckout(session, false)]);
+  sim.gatewayEvents.emit(['checkout.session.expired', presentCheckout(session, false)]);
   return presentCheckout(session, false);
 }
 
@@ -128,7 +128,7 @@ export function expireCheckouts(sim: Simulation): void {
   for (const session of sim.gateway.list('checkout.session')) findCheckout(sim, session.id);
 }
 
-function demandMode(mode: string, lines: readonly Line[]): void {
+function requireMode(mode: string, lines: readonly Line[]): void {
   const recurring = lines.filter((line) => line.price.type === 'recurring').length;
   if (mode === 'subscription' && recurring === 0) {
     throw invalid('mode', 'You must provide at least one recurring price in `subscription` mode.');

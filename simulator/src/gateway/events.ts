@@ -59,8 +59,8 @@ export class GatewayEvents {
   }
 
   /** Tells what happened to objects, as they are now, in this order. */
-  tell(...news: readonly (readonly [type: string, object: GatewayObject])[]): void {
-    const events = news.map(([type, object]) => this.#newEvent(type, object));
+  emit(...occurred: readonly (readonly [type: string, object: GatewayObject])[]): void {
+    const events = occurred.map(([type, object]) => this.#newEvent(type, object));
     if (this.#faults.hold) this.#held.push(events);
     else this.#send(events);
   }

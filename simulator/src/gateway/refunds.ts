@@ -47,7 +47,7 @@ export function createRefund(sim: Simulation, form: FormObject): GatewayObject {
     reason: textIn(form, 'reason'),
     status: 'succeeded',
   });
-  sim.gatewayEvents.tell(['refund.created', refund], ['charge.refunded', charge]);
+  sim.gatewayEvents.emit(['refund.created', refund], ['charge.refunded', charge]);
   return refund;
 }
 

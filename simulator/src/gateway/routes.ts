@@ -101,7 +101,7 @@ function answerOnce(sim: Simulation, call: GatewayCall): Answer {
 
 function run(sim: Simulation, call: GatewayCall): Answer {
   try {
-    demandKey(sim, call.request);
+    requireKey(sim, call.request);
     return { status: 200, body: JSON.stringify(perform(sim, call)), replayed: false };
   } catch (error) {
     if (error instanceof GatewayFault) return fault(error);
@@ -110,7 +110,7 @@ function run(sim: Simulation, call: GatewayCall): Answer {
   }
 }
 
-function demandKey(sim: Simulation, request: IncomingMessage): void {
+function requireKey(sim: Simulation, request: IncomingMessage): void {
   const header = request.headers.authorization ?? '';
   const [, scheme, value = ''] = /^(Bearer|Basic) +(\S+)$/i.exec(header) ?? [];
   const key = scheme?.toLowerCase() === 'basic' ? Buffer.from(value, 'base64').toString().split(':', 1)[0] : value;

@@ -36,7 +36,7 @@ export function startSubscription(sim: Simulation, { customer, lines, metadata }
     status: 'active',
   });
   const invoice = newInvoice(sim, subscription, true);
-  sim.gatewayEvents.tell(
+  sim.gatewayEvents.emit(
     ['customer.subscription.created', subscription],
     ['invoice.paid', invoice],
     ['invoice.payment_succeeded', invoice],
@@ -68,7 +68,7 @@ export function updateSubscription(sim: Simulation, form: FormObject, subscripti
     subscription.cancel_at = ending === 'true' ? periodEnd(subscription) : null;
   }
   subscription.metadata = { ...(subscription.metadata as object), ...metadataIn(form) };
-  sim.gatewayEvents.tell(['customer.subscription.updated', subscription]);
+  sim.gatewayEvents.emit(['customer.subscription.updated', subscription]);
   return subscription;
 }
 
@@ -79,7 +79,7 @@ export function cancelSubscription(sim: Simulation, subscription: GatewayObject)
   subscription.status = 'canceled';
   subscription.canceled_at = nowSeconds;
   subscription.ended_at = nowSeconds;
-  sim.gatewayEvents.tell(['customer.subscription.deleted', subscription]);
+  sim.gatewayEvents.emit(['customer.subscription.deleted', subscription]);
   return subscription;
 }
 
@@ -90,13 +90,13 @@ export function renewSubscription(sim: Simulation, subscription: GatewayObject, 
   for (const item of itemsOf(subscription)) setPeriod(item, start);
   subscription.status = paid ? 'active' : 'past_due';
   const invoice = newInvoice(sim, subscription, paid);
-  const news: readonly (readonly [string, GatewayObject])[] = paid
+  const events: readonly (readonly [string, GatewayObject])[] = paid
     ? [
         ['invoice.paid', invoice],
         ['invoice.payment_succeeded', invoice],
       ]
     : [['invoice.payment_failed', invoice]];
-  sim.gatewayEvents.tell(...news, ['customer.subscription.updated', subscription]);
+  sim.gatewayEvents.emit(...events, ['customer.subscription.updated', subscription]);
   return subscription;
 }
 

@@ -34,7 +34,7 @@ export function refuseWith(code: number, details: string, subcode?: number): nev
 }
 
 /** Throws unless the request carries a token that counts. */
-export function demandToken(sim: Simulation, call: StreamCall): void {
+export function requireToken(sim: Simulation, call: StreamCall): void {
   const denied = authorise(sim, call.request, call.path.query);
   if (denied !== null) throw new Refusal(denied);
 }
@@ -43,7 +43,7 @@ export function demandToken(sim: Simulation, call: StreamCall): void {
 export class Cut extends Error {}
 
 /** Fails this call when a failure was ordered for its step. */
-export function demandStep(sim: Simulation, step: FailureStep): void {
+export function requireStep(sim: Simulation, step: FailureStep): void {
   const failure = sim.failures.take(step);
   if (failure === null || failure.kind === 'corrupt') return;
   if (failure.kind === 'cut') throw new Cut(`${step} was to be cut`);

@@ -1,6 +1,6 @@
 /** `GET` and `DELETE /{version}/{media_id}`: where the bytes are for the next minutes, and their end. */
 import { createHmac } from 'node:crypto';
-import { demandStep, type GraphCall, Refusal } from '../graph/call.ts';
+import { type GraphCall, Refusal, requireStep } from '../graph/call.ts';
 import { unknownObject } from '../graph/errors.ts';
 import type { JsonObject } from '../json.ts';
 import type { Simulation } from '../simulation.ts';
@@ -11,8 +11,8 @@ export const DOWNLOAD_PATH = '/whatsapp_business/attachments/';
 
 /** The node of an id that belongs to media; the address in it lives for five minutes. */
 export function getMedia(sim: Simulation, call: GraphCall, item: MediaItem): JsonObject {
-  demandOwner(call, item);
-  demandStep(sim, 'media_lookup');
+  requireOwner(call, item);
+  requireStep(sim, 'media_lookup');
   return {
     messaging_product: 'whatsapp',
     url: downloadUrl(sim, call, item),
@@ -26,14 +26,14 @@ export function getMedia(sim: Simulation, call: GraphCall, item: MediaItem): Jso
 
 /** Ends the media; its id is unknown from now on. */
 export function deleteMedia(sim: Simulation, call: GraphCall, item: MediaItem): JsonObject {
-  demandOwner(call, item);
-  demandStep(sim, 'media_delete');
+  requireOwner(call, item);
+  requireStep(sim, 'media_delete');
   sim.media.remove(item.id);
   return { success: true };
 }
 
 /** "phone_number_id: optional; then the id must belong to that number." */
-function demandOwner({ request, path }: GraphCall, item: MediaItem): void {
+function requireOwner({ request, path }: GraphCall, item: MediaItem): void {
   const owner = new URLSearchParams(path.query).get('phone_number_id');
   if (owner !== null && owner !== item.phoneNumberId)
     throw new Refusal(unknownObject(request.method ?? 'GET', item.id));

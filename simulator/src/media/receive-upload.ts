@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createWriteStream, rmSync, type WriteStream } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { finished } from 'node:stream/promises';
-import { demandStep, demandToken, Refusal, refuseWith, respond, type StreamCall } from '../graph/call.ts';
+import { Refusal, refuseWith, requireStep, requireToken, respond, type StreamCall } from '../graph/call.ts';
 import { unknownObject } from '../graph/errors.ts';
 import type { BusinessNumber } from '../numbers.ts';
 import type { Simulation } from '../simulation.ts';
@@ -31,10 +31,10 @@ export function handleUpload(sim: Simulation, call: StreamCall): Promise<void> {
 }
 
 function checkCaller(sim: Simulation, call: StreamCall): BusinessNumber {
-  demandToken(sim, call);
+  requireToken(sim, call);
   const number = sim.numbers.find(call.path.objectId, sim.settings.strictNumbers);
   if (number === null) throw new Refusal(unknownObject('post', call.path.objectId));
-  demandStep(sim, 'media_upload');
+  requireStep(sim, 'media_upload');
   return number;
 }
 

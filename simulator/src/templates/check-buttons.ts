@@ -2,7 +2,7 @@
 import { refuseWith } from '../graph/call.ts';
 import { isJsonObject, type JsonObject } from '../json.ts';
 import { isWebAddress } from '../send/payloads/text.ts';
-import { demandPlain, demandText, variablesOf } from './check-text.ts';
+import { requirePlain, requireText, variablesOf } from './check-text.ts';
 
 const MAX_BUTTONS = 10;
 const MAX_LABEL = 25;
@@ -42,33 +42,33 @@ export function checkButtons(value: unknown): void {
     else if (kinds.filter((one) => one === kind).length > most)
       refuseWith(100, `A template has at most ${most} buttons of type ${kind}.`);
   }
-  demandGrouped(kinds);
+  requireGrouped(kinds);
   const labels = buttons.map((button) => button.text).filter((label) => typeof label === 'string');
   if (new Set(labels).size < labels.length) refuseWith(100, 'Two buttons cannot have the same text.');
   for (const [i, button] of buttons.entries()) checkButton(kinds[i] ?? '', button);
 }
 
 /** Quick replies stand together: before all other buttons or behind them. */
-function demandGrouped(kinds: readonly string[]): void {
+function requireGrouped(kinds: readonly string[]): void {
   const runs = kinds.filter((kind, i) => (kind === 'QUICK_REPLY') !== (kinds[i - 1] === 'QUICK_REPLY') || i === 0);
   if (runs.length > 2) refuseWith(100, 'Quick reply buttons must stand next to each other.');
 }
 
 function checkButton(kind: string, button: JsonObject): void {
   if (!OWN_LABEL.has(kind)) {
-    const label = demandText("buttons['text']", button.text, MAX_LABEL);
+    const label = requireText("buttons['text']", button.text, MAX_LABEL);
     if (variablesOf(label).length > 0) refuseWith(100, 'The text of a button cannot have variables.');
-    demandPlain("buttons['text']", label, 'no formatting');
+    requirePlain("buttons['text']", label, 'no formatting');
   }
   switch (kind) {
     case 'URL':
       checkUrl(button);
       break;
     case 'PHONE_NUMBER':
-      demandText("buttons['phone_number']", button.phone_number, MAX_PHONE);
+      requireText("buttons['phone_number']", button.phone_number, MAX_PHONE);
       break;
     case 'COPY_CODE':
-      demandText("buttons['example']", Array.isArray(button.example) ? button.example[0] : button.example, MAX_CODE);
+      requireText("buttons['example']", Array.isArray(button.example) ? button.example[0] : button.example, MAX_CODE);
       break;
     case 'FLOW':
       if (button.flow_id === undefined && button.flow_name === undefined && button.flow_json === undefined) {
@@ -84,7 +84,7 @@ function checkButton(kind: string, button: JsonObject): void {
 }
 
 function checkUrl(button: JsonObject): void {
-  const url = demandText("buttons['url']", button.url, MAX_URL);
+  const url = requireText("buttons['url']", button.url, MAX_URL);
   const variables = variablesOf(url);
   if (!isWebAddress(url.replace(/\{\{.*?\}\}/g, 'x')))
     refuseWith(100, "Param buttons['url'] must be an http or https address.");

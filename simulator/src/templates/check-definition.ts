@@ -4,12 +4,12 @@ import { isJsonObject, type JsonObject } from '../json.ts';
 import type { Simulation } from '../simulation.ts';
 import { checkButtons } from './check-buttons.ts';
 import {
-  demandExamples,
-  demandPlain,
-  demandText,
-  demandVariables,
-  demandWordsAround,
   type Format,
+  requireExamples,
+  requirePlain,
+  requireText,
+  requireVariables,
+  requireWordsAround,
   SUBCODE,
   variablesOf,
 } from './check-text.ts';
@@ -49,7 +49,7 @@ export function checkComponents(sim: Simulation, value: unknown, rules: Rules): 
   if (new Set(types).size !== types.length) refuseWith(100, 'A template has each component at most once.');
   if (!types.includes('BODY')) refuseWith(100, 'A template needs a component of type BODY.', SUBCODE.body);
   for (const component of components) checkComponent(sim, component, rules);
-  if (rules.category === 'AUTHENTICATION') demandOtp(components);
+  if (rules.category === 'AUTHENTICATION') requireOtp(components);
   return components.map((component) => publicHeader(component));
 }
 
@@ -82,26 +82,26 @@ function checkButtonsOf(_sim: Simulation, { buttons }: JsonObject, { category }:
 }
 
 function checkOffer(component: JsonObject): string {
-  return demandText("limited_time_offer['text']", objectOf(component.limited_time_offer).text, MAX_OFFER);
+  return requireText("limited_time_offer['text']", objectOf(component.limited_time_offer).text, MAX_OFFER);
 }
 
 function checkHeader(sim: Simulation, header: JsonObject, { format }: Rules): void {
   const kind = String(header.format).toUpperCase();
   if (PLAIN_HEADERS.includes(kind)) return;
   if (kind === 'TEXT') {
-    const text = demandText("HEADER['text']", header.text, MAX_HEADER);
-    demandPlain('The header', text, 'no formatting');
-    const variables = demandVariables('the header', text, format);
+    const text = requireText("HEADER['text']", header.text, MAX_HEADER);
+    requirePlain('The header', text, 'no formatting');
+    const variables = requireVariables('the header', text, format);
     if (variables.length > 1) refuseWith(100, 'The header has at most one variable.', SUBCODE.header);
-    demandExamples('header_text', header.example, variables, format);
+    requireExamples('header_text', header.example, variables, format);
     return;
   }
   const file = Object.hasOwn(HEADER_FILES, kind) ? HEADER_FILES[kind] : undefined;
   if (file === undefined) refuseWith(100, `The header format ${kind} is not known.`, SUBCODE.header);
-  else demandHandle(sim, kind, file, header);
+  else requireHandle(sim, kind, file, header);
 }
 
-function demandHandle(sim: Simulation, kind: string, type: RegExp, header: JsonObject): void {
+function requireHandle(sim: Simulation, kind: string, type: RegExp, header: JsonObject): void {
   const handles = objectOf(header.example).header_handle;
   const handle: unknown = Array.isArray(handles) ? handles[0] : undefined;
   if (typeof handle !== 'string')
@@ -124,10 +124,10 @@ function checkBody(_sim: Simulation, body: JsonObject, { category, format }: Rul
       refuseWith(100, 'The body of an authentication template has no text of its own.', SUBCODE.body);
     return;
   }
-  const text = demandText("BODY['text']", body.text, MAX_BODY);
-  const variables = demandVariables('the body', text, format);
-  demandWordsAround(text, variables);
-  demandExamples('body_text', body.example, variables, format);
+  const text = requireText("BODY['text']", body.text, MAX_BODY);
+  const variables = requireVariables('the body', text, format);
+  requireWordsAround(text, variables);
+  requireExamples('body_text', body.example, variables, format);
 }
 
 function checkFooter(_sim: Simulation, footer: JsonObject, { category }: Rules): void {
@@ -138,9 +138,9 @@ function checkFooter(_sim: Simulation, footer: JsonObject, { category }: Rules):
       refuseWith(100, `code_expiration_minutes must be a number from 1 to ${MAX_CODE_MINUTES}.`, SUBCODE.footer);
     return;
   }
-  const text = demandText("FOOTER['text']", footer.text, MAX_FOOTER);
+  const text = requireText("FOOTER['text']", footer.text, MAX_FOOTER);
   if (variablesOf(text).length > 0) refuseWith(100, 'The footer cannot have variables.', SUBCODE.footer);
-  demandPlain('The footer', text, 'formatting');
+  requirePlain('The footer', text, 'formatting');
 }
 
 function checkCarousel(sim: Simulation, { cards }: JsonObject, rules: Rules): void {
@@ -154,16 +154,16 @@ function checkCarousel(sim: Simulation, { cards }: JsonObject, rules: Rules): vo
       refuseWith(100, 'A card needs an array of components.');
     }
     const kept: readonly JsonObject[] = components.map((one) => ({ ...one, type: String(one.type).toUpperCase() }));
-    demandCardParts(kept);
+    requireCardParts(kept);
     for (const component of kept) checkComponent(sim, component, rules);
-    demandShortBody(kept.find((part) => part.type === 'BODY')?.text);
+    requireShortBody(kept.find((part) => part.type === 'BODY')?.text);
     shapes.add(kept.map(shapeOf).join());
   }
   if (shapes.size > 1) refuseWith(100, 'All cards of a carousel must have the same components.');
 }
 
 /** "each HEADER (image, video or product), BODY at will, BUTTONS" */
-function demandCardParts(parts: readonly JsonObject[]): void {
+function requireCardParts(parts: readonly JsonObject[]): void {
   const types = parts.map((part) => String(part.type));
   if (new Set(types).size !== types.length) refuseWith(100, 'A card has each component at most once.');
   if (types.some((type) => !CARD_PARTS.includes(type))) {
@@ -177,9 +177,9 @@ function demandCardParts(parts: readonly JsonObject[]): void {
 }
 
 /** "card body ≤ 160 chars, ≤ 2 line breaks" */
-function demandShortBody(text: unknown): void {
+function requireShortBody(text: unknown): void {
   if (typeof text !== 'string') return;
-  demandText("BODY['text'] of a card", text, MAX_CARD_BODY);
+  requireText("BODY['text'] of a card", text, MAX_CARD_BODY);
   if (text.split('\n').length - 1 > MAX_CARD_BREAKS) {
     refuseWith(100, `The body of a card has at most ${MAX_CARD_BREAKS} line breaks.`, SUBCODE.body);
   }
@@ -191,7 +191,7 @@ function shapeOf(part: JsonObject): string {
   return `${String(part.type)}:${String(part.format).toUpperCase()}:${kinds.join('+')}`;
 }
 
-function demandOtp(components: readonly JsonObject[]): void {
+function requireOtp(components: readonly JsonObject[]): void {
   const buttons = components.find((component) => component.type === 'BUTTONS')?.buttons;
   const list: readonly unknown[] = Array.isArray(buttons) ? buttons : [];
   if (list.length !== 1 || String(objectOf(list[0]).type).toUpperCase() !== 'OTP') {

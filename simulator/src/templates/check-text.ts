@@ -27,14 +27,14 @@ export function variablesOf(text: string): readonly string[] {
 }
 
 /** A text of 1 to `max` characters. */
-export function demandText(name: string, value: unknown, max: number): string {
+export function requireText(name: string, value: unknown, max: number): string {
   if (typeof value !== 'string' || value === '') return refuseWith(100, `The parameter ${name} is required.`);
   if (lengthOf(value) > max) refuseWith(100, `${name} must be at most ${max} characters long.`, SUBCODE.tooLong);
   return value;
 }
 
 /** Texts that stand alone on a line are plain: "no new lines, no emoji", and where it says so no formatting either. */
-export function demandPlain(name: string, text: string, formatting: 'formatting' | 'no formatting'): void {
+export function requirePlain(name: string, text: string, formatting: 'formatting' | 'no formatting'): void {
   if (/[\r\n]/.test(text)) refuseWith(100, `${name} must be one line.`);
   if (/\p{Emoji_Presentation}|\uFE0F/u.test(text)) refuseWith(100, `${name} cannot have emoji.`);
   if (formatting === 'no formatting' && /[*_~`]/.test(text.replace(VARIABLE, ' '))) {
@@ -43,7 +43,7 @@ export function demandPlain(name: string, text: string, formatting: 'formatting'
 }
 
 /** The variables of a text, after a check that they are written as `format` wants. */
-export function demandVariables(name: string, text: string, format: Format): readonly string[] {
+export function requireVariables(name: string, text: string, format: Format): readonly string[] {
   const variables = variablesOf(text);
   for (const [i, variable] of variables.entries()) {
     if (format === 'POSITIONAL' && variable !== String(i + 1)) {
@@ -57,7 +57,7 @@ export function demandVariables(name: string, text: string, format: Format): rea
 }
 
 /** A body needs words around its variables. */
-export function demandWordsAround(text: string, variables: readonly string[]): void {
+export function requireWordsAround(text: string, variables: readonly string[]): void {
   if (variables.length === 0) return;
   const trimmed = text.trim();
   if (trimmed.startsWith('{{') || trimmed.endsWith('}}') || ADJACENT.test(text)) {
@@ -74,7 +74,7 @@ export function demandWordsAround(text: string, variables: readonly string[]): v
 }
 
 /** An example for every variable: "examples are mandatory". `kind` is `header_text` or `body_text`. */
-export function demandExamples(
+export function requireExamples(
   kind: 'header_text' | 'body_text',
   value: unknown,
   variables: readonly string[],

@@ -1,6 +1,6 @@
 /** `POST /{version}/{waba_id}/message_templates`: hands in a template for review. */
-import { demandAccount } from '../accounts/demand-account.ts';
-import { demandStep, type GraphCall, jsonParam, paramsOf, refuseWith, requiredText } from '../graph/call.ts';
+import { requireAccount } from '../accounts/require-account.ts';
+import { type GraphCall, jsonParam, paramsOf, refuseWith, requiredText, requireStep } from '../graph/call.ts';
 import type { JsonObject } from '../json.ts';
 import type { Simulation } from '../simulation.ts';
 import { checkComponents } from './check-definition.ts';
@@ -16,15 +16,15 @@ const MAX_TTL_SECONDS = 30 * 24 * 3600;
 
 /** Answers `{id, status, category}`; the category may be another than was asked for. */
 export function createTemplate(sim: Simulation, call: GraphCall): JsonObject {
-  const wabaId = demandAccount(sim, call);
-  demandStep(sim, 'template_create');
+  const wabaId = requireAccount(sim, call);
+  requireStep(sim, 'template_create');
   const params = paramsOf(call);
   const name = requiredText(params, 'name');
   if (!NAME.test(name)) refuseWith(100, 'Param name has 1 to 512 lower-case letters, digits and underscores.');
   const language = requiredText(params, 'language');
   if (!LANGUAGE.test(language)) refuseWith(100, 'Param language must be a code such as en or en_US.');
   const definition = readDefinition(sim, params, readCategory(params.category));
-  demandRoom(sim, wabaId, name, language);
+  requireRoom(sim, wabaId, name, language);
   const category = sim.review.category ?? definition.category;
   const wish = { id: sim.ids.mediaId(), wabaId, name, language, definition: { ...definition, category } };
   const template = sim.templates.add(wish, sim.clock.now());
@@ -60,7 +60,7 @@ export function readTtl(value: unknown): number | null {
   return seconds;
 }
 
-function demandRoom(sim: Simulation, wabaId: string, name: string, language: string): void {
+function requireRoom(sim: Simulation, wabaId: string, name: string, language: string): void {
   const nowMs = sim.clock.now();
   if (sim.templates.named(wabaId, name, nowMs).some((one) => one.language === language)) {
     refuseWith(100, `There is already ${language} content for the template ${name}.`, SUBCODE.exists);

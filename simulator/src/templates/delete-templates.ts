@@ -1,6 +1,6 @@
 /** `DELETE /{version}/{waba_id}/message_templates`: by name with all languages, or single ones by id. */
-import { demandAccount } from '../accounts/demand-account.ts';
-import { demandStep, type GraphCall, jsonParam, paramsOf, refuseWith } from '../graph/call.ts';
+import { requireAccount } from '../accounts/require-account.ts';
+import { type GraphCall, jsonParam, paramsOf, refuseWith, requireStep } from '../graph/call.ts';
 import type { JsonObject } from '../json.ts';
 import type { Simulation } from '../simulation.ts';
 import type { Template } from './template-store.ts';
@@ -9,8 +9,8 @@ const MAX_IDS = 100;
 
 /** Answers `{success}`; a disabled template cannot be deleted. */
 export function deleteTemplates(sim: Simulation, call: GraphCall): JsonObject {
-  const wabaId = demandAccount(sim, call);
-  demandStep(sim, 'template_delete');
+  const wabaId = requireAccount(sim, call);
+  requireStep(sim, 'template_delete');
   const chosen = chosenTemplates(sim, wabaId, paramsOf(call));
   if (chosen.length === 0) refuseWith(100, 'There is no such template in this account.');
   if (chosen.some((template) => template.status === 'DISABLED'))

@@ -1,5 +1,5 @@
 /** `POST /{version}/{template_id}` and `…/unpause`: changes a template, which sends it to review again. */
-import { demandStep, type GraphCall, paramsOf, refuseWith } from '../graph/call.ts';
+import { type GraphCall, paramsOf, refuseWith, requireStep } from '../graph/call.ts';
 import type { JsonObject } from '../json.ts';
 import type { Simulation } from '../simulation.ts';
 import { readCategory, readDefinition, readTtl } from './create-template.ts';
@@ -12,7 +12,7 @@ const EDITABLE = ['APPROVED', 'REJECTED', 'PAUSED'];
 
 /** "≤ 10 edits per 30 days and ≤ 1 per 24 h; category of an approved template cannot be changed." */
 export function editTemplate(sim: Simulation, call: GraphCall, template: Template): JsonObject {
-  demandStep(sim, 'template_edit');
+  requireStep(sim, 'template_edit');
   if (!EDITABLE.includes(template.status)) {
     refuseWith(100, `A template can be edited when it is ${EDITABLE.join(', ')}; this one is ${template.status}.`);
   }

@@ -1,6 +1,6 @@
 /** `GET /{version}/{waba_id}/message_templates`: the account's templates, oldest first, by pages. */
-import { demandAccount } from '../accounts/demand-account.ts';
-import { demandStep, type GraphCall, paramsOf } from '../graph/call.ts';
+import { requireAccount } from '../accounts/require-account.ts';
+import { type GraphCall, paramsOf, requireStep } from '../graph/call.ts';
 import { pageOf } from '../graph/paging.ts';
 import type { JsonObject } from '../json.ts';
 import type { Simulation } from '../simulation.ts';
@@ -11,8 +11,8 @@ const MAX_TEMPLATES = 250;
 
 /** Answers `{data, paging}`, and `summary` when it is asked for. */
 export function listTemplates(sim: Simulation, call: GraphCall): JsonObject {
-  const wabaId = demandAccount(sim, call);
-  demandStep(sim, 'template_list');
+  const wabaId = requireAccount(sim, call);
+  requireStep(sim, 'template_list');
   const params = paramsOf(call);
   const all = sim.templates.list(wabaId, sim.clock.now());
   const { items, paging } = pageOf(

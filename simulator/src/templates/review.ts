@@ -46,13 +46,13 @@ export function beginReview(sim: Simulation, template: Template): void {
   enterStatus(template, 'PENDING');
   if (outcome === 'PENDING') return;
   const why = outcome === 'REJECTED' ? reason : 'NONE';
-  bringLater(sim, template, { atMs: sim.clock.now() + delayMs, status: outcome, reason: why }, rejection(outcome));
+  scheduleStatus(sim, template, { atMs: sim.clock.now() + delayMs, status: outcome, reason: why }, rejection(outcome));
 }
 
 /** Gives the template another status now and tells it. */
 export function changeStatus(sim: Simulation, template: Template, status: TemplateStatus, reason: Reason): void {
   enterStatus(template, status, reason);
-  tellStatus(sim, template, { status, reason, atMs: sim.clock.now() }, rejection(status), () => true);
+  reportStatus(sim, template, { status, reason, atMs: sim.clock.now() }, rejection(status), () => true);
 }
 
 /** Changes the quality and tells it; RED pauses the template, and disables it the third time. */
@@ -61,7 +61,7 @@ export function changeScore(sim: Simulation, template: Template, score: Score): 
   const previous = template.score;
   template.score = score;
   template.scoredAtMs = nowMs;
-  tell(sim, template, 'message_template_quality_update', nowMs, {
+  report(sim, template, 'message_template_quality_update', nowMs, {
     previous_quality_score: previous,
     new_quality_score: score,
   });
@@ -74,7 +74,7 @@ export function changeCategory(sim: Simulation, template: Template, category: Ca
   template.previousCategory = previous;
   template.definition = { ...template.definition, category };
   if (template.live !== null) template.live = { ...template.live, category };
-  tell(sim, template, 'template_category_update', sim.clock.now(), {
+  report(sim, template, 'template_category_update', sim.clock.now(), {
     previous_category: previous,
     new_category: category,
   });
@@ -88,30 +88,36 @@ function punish(sim: Simulation, template: Template, nowMs: number): void {
   enterStatus(template, status);
   const disabled = { disable_info: { disable_date: Math.floor(nowMs / 1000) } };
   const more = { ...info(title ?? 'DISABLED'), ...(pauseMs === undefined ? disabled : {}) };
-  tellStatus(sim, template, { status, reason: 'NONE', atMs: nowMs }, more, () => true);
+  reportStatus(sim, template, { status, reason: 'NONE', atMs: nowMs }, more, () => true);
   if (pauseMs === undefined) return;
-  bringLater(sim, template, { atMs: nowMs + pauseMs, status: 'APPROVED', reason: 'NONE' }, info('UNPAUSE'));
+  scheduleStatus(sim, template, { atMs: nowMs + pauseMs, status: 'APPROVED', reason: 'NONE' }, info('UNPAUSE'));
 }
 
-function bringLater(sim: Simulation, template: Template, news: News, more: JsonObject): void {
-  const coming: Coming = { ...news, canceled: false };
+function scheduleStatus(sim: Simulation, template: Template, change: StatusChange, more: JsonObject): void {
+  const coming: Coming = { ...change, canceled: false };
   template.coming = coming;
-  tellStatus(sim, template, news, more, () => !coming.canceled);
+  reportStatus(sim, template, change, more, () => !coming.canceled);
 }
 
-type News = Omit<Coming, 'canceled'>;
+type StatusChange = Omit<Coming, 'canceled'>;
 
-function tellStatus(sim: Simulation, template: Template, news: News, more: JsonObject, holds: () => boolean): void {
+function reportStatus(
+  sim: Simulation,
+  template: Template,
+  change: StatusChange,
+  more: JsonObject,
+  holds: () => boolean,
+): void {
   const value = {
-    event: news.status,
-    reason: news.reason,
+    event: change.status,
+    reason: change.reason,
     message_template_category: template.definition.category,
     ...more,
   };
-  tell(sim, template, 'message_template_status_update', news.atMs, value, holds);
+  report(sim, template, 'message_template_status_update', change.atMs, value, holds);
 }
 
-function tell(
+function report(
   sim: Simulation,
   template: Template,
   field: string,

@@ -1,5 +1,5 @@
 /** `POST /{version}/{app_id}/uploads`: announces a file of known length and type. */
-import { demandStep, demandToken, type GraphCall, paramsOf, refuseWith, requiredText } from '../graph/call.ts';
+import { type GraphCall, paramsOf, refuseWith, requiredText, requireStep, requireToken } from '../graph/call.ts';
 import type { JsonObject } from '../json.ts';
 import { MAX_MEDIA_BYTES } from '../media/media-types.ts';
 import type { Simulation } from '../simulation.ts';
@@ -9,8 +9,8 @@ const FILE_TYPES = ['application/pdf', 'image/jpeg', 'image/jpg', 'image/png', '
 
 /** Answers `{id}`; the id is used verbatim as the address of the bytes. */
 export function createSession(sim: Simulation, call: GraphCall): JsonObject {
-  demandToken(sim, call);
-  demandStep(sim, 'upload_session');
+  requireToken(sim, call);
+  requireStep(sim, 'upload_session');
   const params = paramsOf(call);
   const length = requiredText(params, 'file_length');
   const fileLength = Number(length);

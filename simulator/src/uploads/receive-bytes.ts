@@ -2,20 +2,20 @@
 
 import { type FileHandle, open } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
-import { Cut, demandToken, Refusal, refuseWith, respond, type StreamCall } from '../graph/call.ts';
+import { Cut, Refusal, refuseWith, requireToken, respond, type StreamCall } from '../graph/call.ts';
 import { networkError } from '../graph/errors.ts';
 import type { Simulation } from '../simulation.ts';
-import { demandSession } from './get-offset.ts';
+import { requireSession } from './get-offset.ts';
 import { sessionId, type UploadSession } from './upload-sessions.ts';
 
 /** Answers `{h}` when the file is complete, else where to go on. */
 export function receiveBytes(sim: Simulation, call: StreamCall): Promise<void> {
   return respond(sim, call, async () => {
     try {
-      demandToken(sim, call);
-      const session = demandSession(sim, call);
+      requireToken(sim, call);
+      const session = requireSession(sim, call);
       await session.writer?.end();
-      demandOffset(session, call.request);
+      requireOffset(session, call.request);
       await append(session, call.request, cutAt(sim, session));
       const handle = sim.uploads.finishRequest(session, sim.clock.now());
       return handle === null ? { id: sessionId(session), file_offset: String(session.offset) } : { h: handle };
@@ -25,7 +25,7 @@ export function receiveBytes(sim: Simulation, call: StreamCall): Promise<void> {
   });
 }
 
-function demandOffset(session: UploadSession, request: IncomingMessage): void {
+function requireOffset(session: UploadSession, request: IncomingMessage): void {
   const header = request.headers.file_offset;
   if (typeof header !== 'string' || !/^\d{1,12}$/.test(header)) {
     refuseWith(100, 'The header file_offset must be a number of bytes.');

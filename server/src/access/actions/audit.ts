@@ -7,7 +7,7 @@ import type { Runtime } from '#runtime/runtime';
 export async function audit(
   rt: Pick<Runtime, 'newId' | 'clock'>,
   tx: SqlRunner,
-  told: Omit<AuditEntry, 'entryId' | 'createdMs'>,
+  entry: Omit<AuditEntry, 'entryId' | 'createdMs'>,
 ): Promise<void> {
-  await appendAudit(tx, { ...told, entryId: rt.newId(), createdMs: rt.clock.now() });
+  await appendAudit(tx, { ...entry, entryId: rt.newId(), createdMs: rt.clock.now() });
 }

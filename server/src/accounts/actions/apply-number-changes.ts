@@ -1,8 +1,8 @@
 import type { NumberItem } from '#accounts/domain/number-item';
-import { applyNumberChanges, findReportedNumbers } from '#accounts/store/number-news';
+import { applyNumberChanges, findReportedNumbers } from '#accounts/store/number-changes';
 import type { SqlRunner } from '#database/database';
 import type { EventSink } from '#events/actions/with-events';
-import { tellingNumber } from './change-number.ts';
+import { withNumberEvents } from './change-number.ts';
 
 /**
  * Stores what callbacks tell of numbers. Twice or late changes nothing, and nobody is told of it.
@@ -11,12 +11,12 @@ import { tellingNumber } from './change-number.ts';
 export async function storeNumberChanges(
   tx: SqlRunner,
   events: EventSink,
-  { news, nowMs }: { readonly news: NumberItem; readonly nowMs: number },
+  { item, nowMs }: { readonly item: NumberItem; readonly nowMs: number },
 ): Promise<boolean> {
-  const places = await findReportedNumbers(tx, news);
-  const reportedMs = news.at ?? nowMs;
+  const places = await findReportedNumbers(tx, item);
+  const reportedMs = item.at ?? nowMs;
   for (const place of places) {
-    await tellingNumber(tx, events, place, () => applyNumberChanges(tx, place, { news, reportedMs }));
+    await withNumberEvents(tx, events, place, () => applyNumberChanges(tx, place, { item, reportedMs }));
   }
   return places.length > 0;
 }

@@ -7,7 +7,7 @@ import { saveLinkedAccount } from '#accounts/store/linked-accounts';
 import { linkNumber, type NumberLinked } from '#accounts/store/linked-numbers';
 import { findNumberOwners } from '#accounts/store/phone-numbers';
 import { withEvents } from '#events/actions/with-events';
-import { tellingNumber } from './change-number.ts';
+import { withNumberEvents } from './change-number.ts';
 import { afterStep, LinkTakenOver, logStep, type RunningLink } from './link-run.ts';
 
 /** A number of a linked account, to become a sending number. */
@@ -68,7 +68,7 @@ async function bind(run: RunningLink, { networkAccountId, number, name }: Joinin
   const target = number.phoneNumberId;
   const bound = await withEvents(rt, db, async (tx, events) => {
     const link = { tenantId, accountId, networkAccountId, number, name, nowMs };
-    const linked = await tellingNumber(tx, events, { tenantId, phoneNumberId: target }, () => linkNumber(tx, link));
+    const linked = await withNumberEvents(tx, events, { tenantId, phoneNumberId: target }, () => linkNumber(tx, link));
     const error = linked === 'taken' ? ownError('number_taken') : null;
     const account = afterStep(run, { name: 'register', target, error });
     // Throwing takes the number back too: a run that was succeeded leaves no trace.

@@ -1,4 +1,4 @@
-import { numberEvents } from '#accounts/domain/number-news';
+import { numberEvents } from '#accounts/domain/number-events';
 import { lockPhoneNumber } from '#accounts/store/phone-numbers';
 import type { TenantId } from '#core/ids';
 import type { SqlRunner } from '#database/database';
@@ -8,7 +8,7 @@ import type { EventSink } from '#events/actions/with-events';
  * Runs `work`, which may change a number of a tenant in the caller's transaction, and tells what became different.
  * The number stands still meanwhile; one that comes or goes tells nothing here.
  */
-export async function tellingNumber<T>(
+export async function withNumberEvents<T>(
   tx: SqlRunner,
   events: EventSink,
   { tenantId, phoneNumberId }: { readonly tenantId: TenantId; readonly phoneNumberId: string },

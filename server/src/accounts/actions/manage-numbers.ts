@@ -20,7 +20,7 @@ import type { JsonObject } from '#core/json';
 import type { Database, SqlRunner } from '#database/database';
 import { withEvents } from '#events/actions/with-events';
 import type { Runtime } from '#runtime/runtime';
-import { tellingNumber } from './change-number.ts';
+import { withNumberEvents } from './change-number.ts';
 
 /** A request that changes a number. */
 export interface NumberRequest {
@@ -66,7 +66,7 @@ export function changeNumber(
     const chosen = choiceOf(before, wish);
     if (chosen !== null) {
       await updatePhoneNumber(tx, before, chosen);
-      const changes = changesBetween(told(before), told(chosen));
+      const changes = changesBetween(eventFields(before), eventFields(chosen));
       await audit(rt, tx, {
         tenantId,
         origin,
@@ -75,7 +75,7 @@ export function changeNumber(
         details: changeDetails(changes, Object.keys(changes)),
       });
     }
-    if (pause !== undefined) await tellingNumber(tx, events, request, () => pauseIn(rt, tx, request, pause));
+    if (pause !== undefined) await withNumberEvents(tx, events, request, () => pauseIn(rt, tx, request, pause));
     return (await lockPhoneNumber(tx, tenantId, phoneNumberId)) ?? before;
   });
 }
@@ -104,7 +104,7 @@ function choiceOf(before: PhoneNumber, wish: NumberInput): NumberChoice | null {
   return { name, ratePerSecond, reopenPolicy, reopenHours, resolveIdleHours, resolveIdleWaiting };
 }
 
-function told(choice: NumberChoice): JsonObject {
+function eventFields(choice: NumberChoice): JsonObject {
   return {
     name: choice.name,
     rate_limit: choice.ratePerSecond,

@@ -18,12 +18,12 @@ const numberOf = async (tenant: TestTenant) =>
   (await tenant.call('GET', `/v1/phone-numbers/${tenant.phoneNumberId}`)).body;
 
 /** The events of a tenant: type and changes. */
-async function told({ tenantId }: TestTenant): Promise<readonly unknown[]> {
+async function recorded({ tenantId }: TestTenant): Promise<readonly unknown[]> {
   const events = await readEvents(kit.service.db, { tenantId, after: 0, types: null, limit: 100 });
   return events.map(({ type, data }) => [type, data.changes]);
 }
 
-function news(field: string, value: object, timeS = 1_790_000_000, entryId = WABA): string {
+function callbackOf(field: string, value: object, timeS = 1_790_000_000, entryId = WABA): string {
   const entry = [{ id: entryId, time: timeS, changes: [{ field, value }] }];
   return JSON.stringify({ object: 'whatsapp_business_account', entry });
 }
@@ -40,16 +40,16 @@ describe('the network', () => {
   test('tells of quality, limit and speed of one number; twice or late changes nothing', async () => {
     const tenant = await linked();
     const about = { display_phone_number: `+${tenant.phone}` };
-    const flagged = news('phone_number_quality_update', { ...about, event: 'FLAGGED', current_limit: 'TIER_2K' });
-    const upgrade = news(
+    const flagged = callbackOf('phone_number_quality_update', { ...about, event: 'FLAGGED', current_limit: 'TIER_2K' });
+    const upgrade = callbackOf(
       'phone_number_quality_update',
       { ...about, event: 'THROUGHPUT_UPGRADE' },
       1_790_000_000 + DAY_S,
     );
-    const late = news('phone_number_quality_update', { ...about, event: 'UNFLAGGED' }, 1_790_000_100);
+    const late = callbackOf('phone_number_quality_update', { ...about, event: 'UNFLAGGED' }, 1_790_000_100);
     await ingest(kit, flagged, flagged, upgrade, late, flagged);
     expect(await numberOf(tenant)).toMatchObject({ quality: 'RED', messaging_limit: 'TIER_2K', throughput: 'HIGH' });
-    expect(await told(tenant)).toEqual([
+    expect(await recorded(tenant)).toEqual([
       ['number.quality_changed', { quality: [null, 'RED'] }],
       ['number.limit_changed', { messaging_limit: [null, 'TIER_2K'] }],
       ['number.limit_changed', { throughput: [null, 'HIGH'] }],
@@ -59,7 +59,7 @@ describe('the network', () => {
   test('finds a number that the operator added by its phone number', async () => {
     const tenant = await makeTestTenant(kit);
     const { phone } = await numberOf(tenant);
-    await ingest(kit, news('phone_number_quality_update', { display_phone_number: phone, event: 'FLAGGED' }));
+    await ingest(kit, callbackOf('phone_number_quality_update', { display_phone_number: phone, event: 'FLAGGED' }));
     expect((await numberOf(tenant)).quality).toBe('RED');
   });
 
@@ -68,14 +68,19 @@ describe('the network', () => {
     const [one, two, other] = [await linked(account), await linked(account), await linked()];
     await ingest(
       kit,
-      news('business_capability_update', { max_daily_conversations_per_business: 10_000 }, 1_790_000_000, account),
-      news(
+      callbackOf(
+        'business_capability_update',
+        { max_daily_conversations_per_business: 10_000 },
+        1_790_000_000,
+        account,
+      ),
+      callbackOf(
         'account_update',
         { event: 'DISABLED_UPDATE', ban_info: { waba_ban_state: 'DISABLE' } },
         1_790_000_001,
         account,
       ),
-      news(
+      callbackOf(
         'account_update',
         { event: 'DISABLED_UPDATE', ban_info: { waba_ban_state: 'REINSTATE' } },
         1_790_000_002,
@@ -83,13 +88,13 @@ describe('the network', () => {
       ),
     );
     for (const tenant of [one, two]) {
-      expect(await told(tenant)).toEqual([
+      expect(await recorded(tenant)).toEqual([
         ['number.limit_changed', { messaging_limit: [null, 'TIER_10K'] }],
         ['number.status_changed', { network_status: [null, 'BANNED'] }],
         ['number.status_changed', { network_status: ['BANNED', 'CONNECTED'] }],
       ]);
     }
-    expect(await told(other)).toEqual([]);
+    expect(await recorded(other)).toEqual([]);
   });
 
   test.each([
@@ -104,8 +109,8 @@ describe('the network', () => {
     ['account_update', 7],
   ] as readonly (readonly [string, object])[])('says nothing of a number by %s %o', async (field, value) => {
     const tenant = await linked();
-    await ingest(kit, news(field, value, 1_790_000_000, WABA));
-    expect(await told(tenant)).toEqual([]);
+    await ingest(kit, callbackOf(field, value, 1_790_000_000, WABA));
+    expect(await recorded(tenant)).toEqual([]);
   });
 });
 
@@ -128,7 +133,7 @@ describe('a pause', () => {
     const path = `/v1/phone-numbers/${phoneNumberId}`;
     expect((await tenant.call('PATCH', path, { status: 'active' })).status).toBe(200);
     expect((await tenant.call('PATCH', path, { status: 'active' })).status).toBe(200);
-    expect(await told(tenant)).toEqual([
+    expect(await recorded(tenant)).toEqual([
       ['number.paused', { status: ['active', 'paused'], pause_reason: [null, 'The token has expired.'] }],
       ['number.resumed', { status: ['paused', 'active'], pause_reason: ['The token has expired.', null] }],
     ]);

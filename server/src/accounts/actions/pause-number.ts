@@ -6,7 +6,7 @@ import type { AccountId, TenantId } from '#core/ids';
 import type { Database, SqlRunner } from '#database/database';
 import { withEvents } from '#events/actions/with-events';
 import type { Runtime } from '#runtime/runtime';
-import { tellingNumber } from './change-number.ts';
+import { withNumberEvents } from './change-number.ts';
 
 /** A number, and why it is paused; null resumes. */
 export interface Pause {
@@ -50,7 +50,7 @@ async function setAndEmit(
   const { tenantId, phoneNumberId, pauseReason } = change;
   const action = pauseReason === null ? 'number.resumed' : 'number.paused';
   const changed = await withEvents(rt, db, async (tx, events) => {
-    if (!(await tellingNumber(tx, events, change, () => set(tx)))) return false;
+    if (!(await withNumberEvents(tx, events, change, () => set(tx)))) return false;
     const details = pauseReason === null ? {} : { reason: pauseReason };
     await audit(rt, tx, { tenantId, origin, action, targetId: phoneNumberId, details });
     return true;

@@ -50,12 +50,12 @@ interface Gate {
 /** A database whose transactions stop before the nth run of a statement until the gate is opened. */
 function stopBefore(db: Database | undefined, name: string, nth = 1): Gate {
   if (db === undefined) throw new Error('There is no second connection.');
-  let [open, tell] = [(): void => {}, (): void => {}];
+  let [open, signal] = [(): void => {}, (): void => {}];
   const opened = new Promise<void>((resolve) => {
     open = resolve;
   });
   const reached = new Promise<void>((resolve) => {
-    tell = resolve;
+    signal = resolve;
   });
   let seen = 0;
   const guarded = (tx: Transaction): Transaction => ({
@@ -63,7 +63,7 @@ function stopBefore(db: Database | undefined, name: string, nth = 1): Gate {
     run: async (statement, parameters) => {
       if (statement.name === name) seen += 1;
       if (statement.name === name && seen === nth) {
-        tell();
+        signal();
         await opened;
       }
       return tx.run(statement, parameters);

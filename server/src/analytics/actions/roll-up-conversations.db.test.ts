@@ -67,9 +67,9 @@ function expectTimes(histograms: Histograms | undefined, times: Readonly<Record<
     const histogram = histograms?.[duration] ?? new Map<number, number>();
     expect([duration, countIn(histogram)]).toEqual([duration, values.length]);
     if (values.length === 0) continue;
-    for (const [place, told] of quantilesOf(histogram, SHARES).entries()) {
+    for (const [place, estimate] of quantilesOf(histogram, SHARES).entries()) {
       const exact = exactQuantile(values, SHARES[place] ?? 0);
-      const error = Math.abs((told ?? Number.NaN) - exact);
+      const error = Math.abs((estimate ?? Number.NaN) - exact);
       expect(error).toBeLessThanOrEqual(Math.max(MAX_ERROR_BELOW_MS, exact * MAX_RELATIVE_ERROR * 1.000_001));
     }
   }

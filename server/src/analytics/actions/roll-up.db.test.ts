@@ -264,14 +264,14 @@ async function expectDaysAreQuarters(tenantId: TenantId): Promise<void> {
 }
 
 /** What a message cost and why it failed is told by events: each of them counts once, under what it says. */
-async function expectToldSums(tenantId: TenantId): Promise<void> {
+async function expectRecordedSums(tenantId: TenantId): Promise<void> {
   const types = ['message.delivered', 'message.read', 'message.failed'] as const;
   const events = await readEvents(database.db, { tenantId, after: 0, types: [...types], limit: 1_000 });
-  const told = { category: new Map<string, MessageCounts>(), error: new Map<string, MessageCounts>() };
+  const recorded = { category: new Map<string, MessageCounts>(), error: new Map<string, MessageCounts>() };
   const count = (dimension: 'category' | 'error', key: unknown, measure: 'delivered' | 'read' | 'failed') => {
     if (typeof key !== 'string') return;
-    const counts = told[dimension].get(key) ?? NO_COUNTS;
-    told[dimension].set(key, { ...counts, [measure]: counts[measure] + 1 });
+    const counts = recorded[dimension].get(key) ?? NO_COUNTS;
+    recorded[dimension].set(key, { ...counts, [measure]: counts[measure] + 1 });
   };
   for (const { type, data } of events) {
     const { pricing, error: failure } = data as { pricing?: JsonObject | null; error?: JsonObject | null };
@@ -282,14 +282,14 @@ async function expectToldSums(tenantId: TenantId): Promise<void> {
     const rows = await readBreakdown(database.db, { tenantId, dimension, period: EVER, limit: 100 });
     expect([dimension, Object.fromEntries(rows.map(({ key, counts }) => [key, counts]))]).toEqual([
       dimension,
-      Object.fromEntries(told[dimension]),
+      Object.fromEntries(recorded[dimension]),
     ]);
-    seenTold[dimension] += rows.length;
+    seenRecorded[dimension] += rows.length;
   }
 }
 
 /** So that the comparison above is about something. */
-const seenTold = { category: 0, error: 0 };
+const seenRecorded = { category: 0, error: 0 };
 
 async function expectSumsAreFacts(tenantId: TenantId): Promise<void> {
   while ((await rollUpTenant(database.db, tenantId)) > 0);
@@ -315,7 +315,7 @@ async function expectSumsAreFacts(tenantId: TenantId): Promise<void> {
     }
     expect([...facts]).toEqual([]);
   }
-  await expectToldSums(tenantId);
+  await expectRecordedSums(tenantId);
   expect(await readFreshness(database.db, tenantId)).toMatchObject({ complete: true });
   expect(await checkAnalytics(rt, database.db, { tenantId, days: 366 })).toMatchObject({ complete: true, drifts: [] });
 }
@@ -338,7 +338,7 @@ test('the sums are what the messages say, whatever happened and whenever they we
     }),
     { numRuns: 12 },
   );
-  expect(Math.min(seenTold.category, seenTold.error)).toBeGreaterThan(0);
+  expect(Math.min(seenRecorded.category, seenRecorded.error)).toBeGreaterThan(0);
 });
 
 test('a check tells each sum that is not what the messages say, with both figures', async () => {

@@ -38,15 +38,15 @@ export async function rollUpTenant(db: Database, tenantId: TenantId): Promise<nu
  * stands. Killed before the commit nothing is added, after it everything.
  */
 async function rollUpFrom(db: Database, { tenantId, after }: SumsPlace): Promise<number> {
-  const told = await readEventsToCount(db, { tenantId, after, pages: PAGES_AT_ONCE });
-  if (told === null) return 0;
+  const page = await readEventsToCount(db, { tenantId, after, pages: PAGES_AT_ONCE });
+  if (page === null) return 0;
   try {
-    await addEvents(db, { tenantId, after }, told);
+    await addEvents(db, { tenantId, after }, page);
   } catch (error) {
     if (isMovedOn(error)) return 0;
     throw error;
   }
-  return told.lastSequence - after;
+  return page.lastSequence - after;
 }
 
 function addEvents(

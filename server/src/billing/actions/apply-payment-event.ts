@@ -13,7 +13,7 @@ import { syncSubscription } from './sync-subscription.ts';
  */
 export async function applyPaymentEvent(rt: Runtime, db: Database, event: JsonObject): Promise<void> {
   const read = readPaymentEvent(event);
-  if (read.kind === 'checkout') await settleTopUp(rt, db, read.news);
-  if (read.kind === 'refund') await refundTopUp(rt, db, read.news);
-  if (read.kind === 'subscription') await syncSubscription(rt, db, read.news);
+  if (read.kind === 'checkout') await settleTopUp(rt, db, read.report);
+  if (read.kind === 'refund') await refundTopUp(rt, db, read.report);
+  if (read.kind === 'subscription') await syncSubscription(rt, db, read.report);
 }

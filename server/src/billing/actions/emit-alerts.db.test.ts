@@ -9,7 +9,7 @@ import { addPlan, changePlan, moveSubscription } from './manage-plans.ts';
 import { adjustWallet } from './manage-wallet.ts';
 
 /** Looks of several processes at once. */
-const LOOKS = 4;
+const POLLS = 4;
 
 let kit: TestService;
 beforeAll(async () => {
@@ -29,34 +29,34 @@ function use(tenant: TestTenant, messages: number, atMs = kit.rt.clock.now()): P
   return addUsage(kit.service.db, { rows: [row], atMs, slot: 0 });
 }
 
-async function look(rt: Runtime = kit.rt): Promise<number> {
-  const told = await Promise.all(Array.from({ length: LOOKS }, () => emitAlerts(rt, kit.service.db)));
-  return told.reduce((sum, count) => sum + count, 0);
+async function pollOnce(rt: Runtime = kit.rt): Promise<number> {
+  const emitted = await Promise.all(Array.from({ length: POLLS }, () => emitAlerts(rt, kit.service.db)));
+  return emitted.reduce((sum, count) => sum + count, 0);
 }
 
-const told = async (tenant: TestTenant, type: string) =>
+const emitted = async (tenant: TestTenant, type: string) =>
   (await tenant.call('GET', `/v1/events?types=${type}`)).body.data.map(({ data }: { data: object }) => data);
 
 test('a tenant is told at the share of its plan and at the whole fair use, once per month, however many look', async () => {
   await addPlan(kit.rt, kit.service.db, 'small', { fairUseMessages: 10, fairUseEnforcement: 'hard' });
   const [tenant, other] = [await tenantOn('small'), await tenantOn('small')];
   await use(tenant, 7);
-  expect(await look()).toBe(0);
+  expect(await pollOnce()).toBe(0);
   await use(tenant, 1);
-  expect(await look()).toBe(1);
+  expect(await pollOnce()).toBe(1);
   await use(tenant, 5);
-  expect([await look(), await look()]).toEqual([1, 0]);
+  expect([await pollOnce(), await pollOnce()]).toEqual([1, 0]);
   const common = { limit: 10, enforcement: 'hard' };
-  expect(await told(tenant, 'usage.threshold')).toMatchObject([
+  expect(await emitted(tenant, 'usage.threshold')).toMatchObject([
     { ...common, threshold: 'warning', percent: 80, used: 8 },
     { ...common, threshold: 'exceeded', percent: 100, used: 13 },
   ]);
-  expect(await told(other, 'usage.threshold')).toEqual([]);
+  expect(await emitted(other, 'usage.threshold')).toEqual([]);
   const nextMs = addMonths(kit.rt.clock.now(), 1);
   const later = { ...kit.rt, clock: { ...kit.rt.clock, now: () => nextMs } };
-  expect(await look(later)).toBe(0);
+  expect(await pollOnce(later)).toBe(0);
   await use(tenant, 10, nextMs);
-  expect(await look(later)).toBe(2);
+  expect(await pollOnce(later)).toBe(2);
 });
 
 test('a wallet that runs low is told once, until it has enough again', async () => {
@@ -66,18 +66,18 @@ test('a wallet that runs low is told once, until it has enough again', async () 
   const pay = (amount: number) =>
     adjustWallet(rt, service.db, { tenantId: tenant.tenantId, amount, description: 'A test.' });
   await pay(600);
-  expect(await look()).toBe(0);
+  expect(await pollOnce()).toBe(0);
   await pay(-101);
-  expect([await look(), await look()]).toEqual([1, 0]);
+  expect([await pollOnce(), await pollOnce()]).toEqual([1, 0]);
   await pay(100);
-  expect(await look()).toBe(0);
+  expect(await pollOnce()).toBe(0);
   await pay(-300);
-  expect(await look()).toBe(1);
-  expect(await told(tenant, 'wallet.low_balance')).toEqual([
+  expect(await pollOnce()).toBe(1);
+  expect(await emitted(tenant, 'wallet.low_balance')).toEqual([
     { currency: 'EUR', available: 499, threshold: 500 },
     { currency: 'EUR', available: 299, threshold: 500 },
   ]);
   await changePlan(rt, service.db, 'paying', { lowBalanceMicros: null });
   await pay(-299);
-  expect(await look()).toBe(0);
+  expect(await pollOnce()).toBe(0);
 });

@@ -22,11 +22,11 @@ const AT_ONCE = 200;
  * @returns how many events were recorded
  */
 export async function emitAlerts(rt: Runtime, db: Database): Promise<number> {
-  let told = 0;
+  let emitted = 0;
   for (const step of rt.config.walletEnabled === 'true' ? [emitUsage, emitWallets] : [emitUsage]) {
-    for (let last = AT_ONCE; last === AT_ONCE; told += last) last = await step(rt, db);
+    for (let last = AT_ONCE; last === AT_ONCE; emitted += last) last = await step(rt, db);
   }
-  return told;
+  return emitted;
 }
 
 function emitUsage(rt: Runtime, db: Database): Promise<number> {

@@ -9,7 +9,7 @@ import {
   type Transfer,
   transferOf,
 } from '#billing/domain/wallet';
-import { bookTransfers, lockWallets } from '#billing/store/wallet';
+import { lockWallets, postTransfers } from '#billing/store/wallet';
 import { addPrice } from '#billing/store/wallet-prices';
 import { readWallet, type Wallet } from '#billing/store/wallet-reads';
 import type { TenantId } from '#core/ids';
@@ -34,7 +34,7 @@ export async function topUpWallet(
   }: { readonly tenantId: TenantId; readonly amount: number; readonly description: string },
 ): Promise<Wallet> {
   const micros = amount * microsPerMinorUnit(rt.config.walletCurrency);
-  return bookOne(rt, db, { tenantId, transfer: transferOf('topup', micros), description, amount });
+  return postTransfer(rt, db, { tenantId, transfer: transferOf('topup', micros), description, amount });
 }
 
 /**
@@ -53,7 +53,7 @@ export async function adjustWallet(
 ): Promise<Wallet> {
   if (amount === 0) throw new OperatorError('An adjustment of 0 is none.');
   const micros = amount * microsPerMinorUnit(rt.config.walletCurrency);
-  return bookOne(rt, db, { tenantId, transfer: adjustmentOf(micros), description, amount });
+  return postTransfer(rt, db, { tenantId, transfer: adjustmentOf(micros), description, amount });
 }
 
 interface OneTransfer {
@@ -64,7 +64,7 @@ interface OneTransfer {
   readonly amount: number;
 }
 
-async function bookOne(
+async function postTransfer(
   rt: Runtime,
   db: Database,
   { tenantId, transfer, description, amount }: OneTransfer,
@@ -79,7 +79,7 @@ async function bookOne(
     }
     const transferId = rt.newId();
     const transfers = [{ tenantId, transferId, transfer, messageId: null, description }];
-    await bookTransfers(tx, wallets, { transfers, nowMs });
+    await postTransfers(tx, wallets, { transfers, nowMs });
     const action = transfer.kind === 'topup' ? 'wallet.topped_up' : 'wallet.adjusted';
     const details = { amount, currency: rt.config.walletCurrency, reason: description };
     await audit(rt, tx, { tenantId, origin: OPERATOR, action, targetId: transferId, details });

@@ -47,6 +47,6 @@ async function askOne(rt: Runtime, db: Database, { gatewayId, findSubscription }
     rt.log.warn({ subscription: gatewayId, reason: found.kind }, 'subscription.not_found');
     return false;
   }
-  const news = { gatewayId, status: found.status, createdMs };
-  return (await syncSubscription(rt, db, news, { asked: true })) === 'moved';
+  const report = { gatewayId, status: found.status, createdMs };
+  return (await syncSubscription(rt, db, report, { asked: true })) === 'moved';
 }

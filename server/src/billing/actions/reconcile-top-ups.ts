@@ -37,7 +37,7 @@ async function reconcileOne(rt: Runtime, db: Database, { topUp, gateway }: OneTo
     return giveUp(rt, db, topUp, 'The request was broken off before there was a page to pay on.');
   const found = await gateway.findCheckout(topUp.sessionId);
   if (found.kind === 'unknown') return giveUp(rt, db, topUp, 'The payment gateway does not know this payment.');
-  if (found.kind === 'found' && (await settleTopUp(rt, db, found.news)) !== 'nothing') return true;
+  if (found.kind === 'found' && (await settleTopUp(rt, db, found.report)) !== 'nothing') return true;
   const nowMs = rt.clock.now();
   if (found.kind === 'found' && nowMs - topUp.createdMs > GIVE_UP_MS)
     return giveUp(rt, db, topUp, 'It was never paid.');

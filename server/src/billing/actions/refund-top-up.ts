@@ -3,7 +3,7 @@ import { SERVICE } from '#access/domain/audit';
 import { type RefundReport, refundOwed, type TopUp } from '#billing/domain/top-up';
 import { adjustmentOf, microsPerMinorUnit } from '#billing/domain/wallet';
 import { emitRefund, findRefundsOwed, lockTopUp, takeRefund } from '#billing/store/top-ups';
-import { bookTransfers, lockWallets } from '#billing/store/wallet';
+import { lockWallets, postTransfers } from '#billing/store/wallet';
 import { isUuid } from '#core/ids';
 import type { Database, SqlRunner } from '#database/database';
 import type { Runtime } from '#runtime/runtime';
@@ -17,15 +17,15 @@ const BATCH = 100;
  * refund is told before the payment. A wallet never falls below zero: the rest is taken once it is there.
  * @returns minor units that were taken now
  */
-export async function refundTopUp(rt: Runtime, db: Database, news: RefundReport): Promise<number> {
-  if (!isUuid(news.tenantId) || !isUuid(news.topUpId)) return 0;
+export async function refundTopUp(rt: Runtime, db: Database, report: RefundReport): Promise<number> {
+  if (!isUuid(report.tenantId) || !isUuid(report.topUpId)) return 0;
   const taken = await db.transaction(async (tx) => {
-    const topUp = await lockTopUp(tx, news.tenantId, news.topUpId);
-    if (topUp === null || topUp.currency !== news.currency || news.amount <= topUp.refundReported) return 0;
-    await emitRefund(tx, topUp, { amount: news.amount, nowMs: rt.clock.now() });
-    return takeOwed(rt, tx, { ...topUp, refundReported: news.amount });
+    const topUp = await lockTopUp(tx, report.tenantId, report.topUpId);
+    if (topUp === null || topUp.currency !== report.currency || report.amount <= topUp.refundReported) return 0;
+    await emitRefund(tx, topUp, { amount: report.amount, nowMs: rt.clock.now() });
+    return takeOwed(rt, tx, { ...topUp, refundReported: report.amount });
   });
-  rt.log.info({ tenant: news.tenantId, topup: news.topUpId, amount: news.amount, taken }, 'topup.refunded');
+  rt.log.info({ tenant: report.tenantId, topup: report.topUpId, amount: report.amount, taken }, 'topup.refunded');
   return taken;
 }
 
@@ -58,7 +58,7 @@ export async function takeOwed(rt: Runtime, tx: SqlRunner, topUp: TopUp): Promis
   const transferId = rt.newId();
   const transfer = adjustmentOf(-amount * unit);
   const description = 'Refunded through the payment gateway.';
-  await bookTransfers(tx, wallets, {
+  await postTransfers(tx, wallets, {
     transfers: [{ tenantId, transferId, transfer, messageId: null, description }],
     nowMs,
   });

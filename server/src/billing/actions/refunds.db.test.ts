@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { requeueDeadLetters } from '#messages/actions/requeue-dead-letters';
-import { callbackBody, echoOf, ingest, statusItem } from '#testing/test-callbacks';
+import { callbackBody, correlationTokenOf, ingest, statusItem } from '#testing/test-callbacks';
 import { expectLedgerFits, paidFor } from '#testing/test-ledger';
 import {
   type BegunTopUp,
@@ -142,14 +142,14 @@ describe('a message that failed, had its hold given back, and was sent after all
     sent: { id: string; name: string; attempt?: number },
   ) => {
     const { id: messageId, name, attempt = 1 } = sent;
-    const echo = await echoOf(kit.service.db, { tenantId, phoneNumberId, messageId, attempt });
+    const token = await correlationTokenOf(kit.service.db, { tenantId, phoneNumberId, messageId, attempt });
     const fields =
       name === 'failed'
         ? { errors: [{ code: 131026, title: 'Undeliverable' }] }
         : { pricing: { category: 'service', billable: true, pricing_model: 'PMP' } };
     await ingest(
       kit,
-      callbackBody({ phoneNumberId, statuses: [statusItem(`wamid.${messageId}`, name, echo, fields)] }),
+      callbackBody({ phoneNumberId, statuses: [statusItem(`wamid.${messageId}`, name, token, fields)] }),
     );
     await settleHolds(kit.rt, kit.service.db);
   };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { OPERATOR } from '#access/domain/audit';
 import type { TenantId } from '#core/ids';
-import { callbackBody, echoOf, ingest, statusItem } from '#testing/test-callbacks';
+import { callbackBody, correlationTokenOf, ingest, statusItem } from '#testing/test-callbacks';
 import { expectLedgerFits, paidFor } from '#testing/test-ledger';
 import { TestClock } from '#testing/test-runtime';
 import { startTestService, type TestService } from '#testing/test-service';
@@ -49,9 +49,9 @@ function price(region: string, unitPriceMicros: number, effectiveFromMs: number,
 /** A message that the network has priced and the wallet has paid; `fields` replace what the status says. */
 async function paidMessage({ tenantId, phoneNumberId, send, region }: Shop, fields: object = {}): Promise<string> {
   const messageId = await send(`${region}6000000`);
-  const echo = await echoOf(kit.service.db, { tenantId, phoneNumberId, messageId, attempt: 1 });
+  const token = await correlationTokenOf(kit.service.db, { tenantId, phoneNumberId, messageId, attempt: 1 });
   const pricing = { category: 'service', billable: true, pricing_model: 'PMP' };
-  const statuses = [statusItem(`wamid.${messageId}`, 'sent', echo, { pricing, ...fields })];
+  const statuses = [statusItem(`wamid.${messageId}`, 'sent', token, { pricing, ...fields })];
   await ingest(kit, callbackBody({ phoneNumberId, statuses }));
   await settleHolds(kit.rt, kit.service.db);
   return messageId;

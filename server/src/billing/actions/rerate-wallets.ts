@@ -2,7 +2,7 @@ import { audit } from '#access/actions/audit';
 import { SERVICE } from '#access/domain/audit';
 import { adjustmentOf, costBy, type PriceList, priceList } from '#billing/domain/wallet';
 import { listPaidMessages, listWalletTenants, type PaidMessage, paidPageStart } from '#billing/store/paid-messages';
-import { bookTransfers, lockWallets } from '#billing/store/wallet';
+import { lockWallets, postTransfers } from '#billing/store/wallet';
 import { findPricesToRerate, listPrices, rerateAt } from '#billing/store/wallet-prices';
 import type { Origin } from '#core/caller/origin';
 import type { TenantId } from '#core/ids';
@@ -105,7 +105,7 @@ async function ratePage(
     messageId: message.messageId,
     description: `Another price of the category ${message.category ?? 'unknown'}.`,
   }));
-  await bookTransfers(tx, wallets, { transfers, nowMs });
+  await postTransfers(tx, wallets, { transfers, nowMs });
   const details = {
     messages: plan.counts.messages,
     given_micros: plan.counts.givenMicros,
@@ -135,9 +135,9 @@ function planAdjustments(
   let left = availableMicros + givenMicros;
   const adjustments = wanted
     .map(({ message, micros }) => {
-      const booked = Math.max(micros, -left);
-      if (booked < 0) left += booked;
-      return { message, micros: booked };
+      const posted = Math.max(micros, -left);
+      if (posted < 0) left += posted;
+      return { message, micros: posted };
     })
     .filter(({ micros }) => micros !== 0);
   const takenMicros = sumOf(adjustments, ({ micros }) => Math.max(0, -micros));

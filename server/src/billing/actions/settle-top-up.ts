@@ -3,7 +3,7 @@ import { SERVICE } from '#access/domain/audit';
 import { type CheckoutReport, evaluateTopUp, type TopUp, type TopUpVerdict } from '#billing/domain/top-up';
 import { microsPerMinorUnit, transferOf } from '#billing/domain/wallet';
 import { endTopUp, lockTopUp, payTopUp } from '#billing/store/top-ups';
-import { bookTransfers, lockWallets } from '#billing/store/wallet';
+import { lockWallets, postTransfers } from '#billing/store/wallet';
 import { isUuid } from '#core/ids';
 import type { Database, SqlRunner } from '#database/database';
 import type { Runtime } from '#runtime/runtime';
@@ -16,27 +16,27 @@ export type TopUpOutcome = 'credited' | 'ended' | 'nothing';
  * is told: the state of the top-up, the line of the ledger and the balance change in one transaction, behind a lock of
  * the top-up.
  */
-export async function settleTopUp(rt: Runtime, db: Database, news: CheckoutReport): Promise<TopUpOutcome> {
-  if (!isUuid(news.tenantId) || !isUuid(news.topUpId)) return 'nothing';
+export async function settleTopUp(rt: Runtime, db: Database, report: CheckoutReport): Promise<TopUpOutcome> {
+  if (!isUuid(report.tenantId) || !isUuid(report.topUpId)) return 'nothing';
   const outcome = await db.transaction(async (tx): Promise<TopUpOutcome> => {
-    const topUp = await lockTopUp(tx, news.tenantId, news.topUpId);
+    const topUp = await lockTopUp(tx, report.tenantId, report.topUpId);
     if (topUp === null) return 'nothing';
-    const verdict = evaluateTopUp(topUp, news);
-    if (verdict.kind === 'credit') await credit(rt, tx, { topUp, verdict, news });
+    const verdict = evaluateTopUp(topUp, report);
+    if (verdict.kind === 'credit') await credit(rt, tx, { topUp, verdict, report });
     if (verdict.kind === 'end') await endTopUp(tx, { ...topUp, ...verdict, nowMs: rt.clock.now() });
     return verdict.kind === 'credit' ? 'credited' : verdict.kind === 'end' ? 'ended' : 'nothing';
   });
-  rt.log.info({ tenant: news.tenantId, topup: news.topUpId, state: news.state, outcome }, 'topup.told');
+  rt.log.info({ tenant: report.tenantId, topup: report.topUpId, state: report.state, outcome }, 'topup.told');
   return outcome;
 }
 
 interface Credit {
   readonly topUp: TopUp;
   readonly verdict: Extract<TopUpVerdict, { kind: 'credit' }>;
-  readonly news: CheckoutReport;
+  readonly report: CheckoutReport;
 }
 
-async function credit(rt: Runtime, tx: SqlRunner, { topUp, verdict, news }: Credit): Promise<void> {
+async function credit(rt: Runtime, tx: SqlRunner, { topUp, verdict, report }: Credit): Promise<void> {
   const { tenantId, topUpId, currency } = topUp;
   const { amount, paidAmount, note } = verdict;
   const nowMs = rt.clock.now();
@@ -45,11 +45,11 @@ async function credit(rt: Runtime, tx: SqlRunner, { topUp, verdict, news }: Cred
   // Behind the lock, so that the lines of a ledger stand in the order in which they were booked.
   const transferId = rt.newId();
   const description = note ?? 'Paid through the payment gateway.';
-  await bookTransfers(tx, wallets, {
+  await postTransfers(tx, wallets, {
     transfers: [{ tenantId, transferId, transfer, messageId: null, description }],
     nowMs,
   });
-  await payTopUp(tx, { tenantId, topUpId, sessionId: news.sessionId, amount: paidAmount, transferId, note, nowMs });
+  await payTopUp(tx, { tenantId, topUpId, sessionId: report.sessionId, amount: paidAmount, transferId, note, nowMs });
   const details = { topup: topUpId, amount, currency, ...(paidAmount > amount ? { held: paidAmount - amount } : {}) };
   await audit(rt, tx, { tenantId, origin: SERVICE, action: 'wallet.topped_up', targetId: transferId, details });
   // A refund can be told before the payment.

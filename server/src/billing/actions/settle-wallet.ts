@@ -1,10 +1,10 @@
 import { adjustmentOf, type Balances, type PriceList, priceList, priceOf, transferOf } from '#billing/domain/wallet';
 import {
-  bookTransfers,
   findHolds,
   type HeldMessage,
   lockWallets,
   type NewTransfer,
+  postTransfers,
   takeHolds,
 } from '#billing/store/wallet';
 import { listPrices } from '#billing/store/wallet-prices';
@@ -59,7 +59,7 @@ async function settleBatch(rt: Runtime, db: Database, ended: readonly HeldMessag
     const prices = priceList(await listPrices(tx));
     const taken = await takeHolds(tx, payable(ended, wallets, prices));
     const ours = ended.filter(({ messageId }) => taken.has(messageId));
-    await bookTransfers(tx, wallets, { transfers: ours.flatMap((held) => settlementOf(rt, held, prices)), nowMs });
+    await postTransfers(tx, wallets, { transfers: ours.flatMap((held) => settlementOf(rt, held, prices)), nowMs });
     return ours.length;
   });
 }

@@ -50,7 +50,7 @@ export async function moveSubscriptionIn(
   await saveSubscription(tx, { ...next, tenantId, planId: next.plan.planId, nowMs });
   const details = { plan: next.plan.planId, from: statusAt(known, nowMs), status: next.status };
   await audit(rt, tx, { tenantId, origin, action: 'subscription.moved', targetId: tenantId, details });
-  const [before, after] = [told(known, statusAt(known, nowMs)), told(next, next.status)];
+  const [before, after] = [eventFields(known, statusAt(known, nowMs)), eventFields(next, next.status)];
   const changes = Object.keys(after).flatMap((name) =>
     before[name] === after[name] ? [] : [[name, [before[name] ?? null, after[name] ?? null]]],
   );
@@ -60,7 +60,7 @@ export async function moveSubscriptionIn(
 }
 
 /** What the event tells. */
-function told({ plan, trialEndsMs, cancelAtMs }: Subscription, status: SubscriptionStatus): JsonObject {
+function eventFields({ plan, trialEndsMs, cancelAtMs }: Subscription, status: SubscriptionStatus): JsonObject {
   return { plan_id: plan.planId, status, trial_ends_at: timeOrNull(trialEndsMs), cancel_at: timeOrNull(cancelAtMs) };
 }
 

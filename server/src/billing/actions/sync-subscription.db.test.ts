@@ -20,7 +20,7 @@ interface Paying {
   readonly tenant: TestTenant;
   readonly gatewayId: string;
   /** Posts an event of its subscription; `atS` is when the gateway made it. */
-  told(status: string, atS: number): Promise<void>;
+  report(status: string, atS: number): Promise<void>;
   status(): Promise<string>;
 }
 
@@ -29,19 +29,19 @@ async function paying(): Promise<Paying> {
   linked += 1;
   const gatewayId = `sub_${linked}`;
   await moveSubscription(kit.rt, kit.service.db, tenant.tenantId, { gatewayId });
-  const told = async (status: string, atS: number) => {
+  const report = async (status: string, atS: number) => {
     const kind = status === 'canceled' ? 'deleted' : 'updated';
     const event = paymentEvent(`customer.subscription.${kind}`, { id: gatewayId, object: 'subscription', status }, atS);
     expect((await postEvent(kit, event)).status).toBe(200);
   };
-  return { tenant, gatewayId, told, status: async () => (await tenant.call('GET', '/v1/subscription')).body.status };
+  return { tenant, gatewayId, report, status: async () => (await tenant.call('GET', '/v1/subscription')).body.status };
 }
 
 test('a subscription that is paid at the gateway follows its state', async () => {
-  const { tenant, told, status } = await paying();
+  const { tenant, report, status } = await paying();
   const seen: string[] = [];
   for (const [index, state] of ['active', 'past_due', 'active', 'unpaid', 'canceled'].entries()) {
-    await told(state, SECOND + index);
+    await report(state, SECOND + index);
     seen.push(await status());
   }
   expect(seen).toEqual(['active', 'past_due', 'active', 'past_due', 'canceled']);
@@ -55,7 +55,7 @@ test.each([
   ['in reverse', [3, 2, 1, 0]],
   ['mixed and twice', [2, 0, 3, 0, 1, 2, 3]],
 ])('events that arrive %s lead to the state of the last one', async (_label, order) => {
-  const { told, status } = await paying();
+  const { report, status } = await paying();
   const events = [
     ['active', SECOND],
     ['past_due', SECOND + 10],
@@ -64,51 +64,51 @@ test.each([
   ] as const;
   for (const index of order) {
     const [state, atS] = events[index] ?? events[0];
-    await told(state, atS);
+    await report(state, atS);
   }
   expect(await status()).toBe('past_due');
 });
 
 test('of events of one second the cancellation counts, whichever comes first', async () => {
   const [one, other] = [await paying(), await paying()];
-  for (const state of ['active', 'canceled']) await one.told(state, SECOND);
-  for (const state of ['canceled', 'active']) await other.told(state, SECOND);
+  for (const state of ['active', 'canceled']) await one.report(state, SECOND);
+  for (const state of ['canceled', 'active']) await other.report(state, SECOND);
   expect([await one.status(), await other.status()]).toEqual(['canceled', 'canceled']);
 });
 
 test('the creation of a subscription precedes what else happened in its second, also when it is told last', async () => {
-  const { gatewayId, told, status } = await paying();
-  await told('past_due', SECOND);
+  const { gatewayId, report, status } = await paying();
+  await report('past_due', SECOND);
   const created = { id: gatewayId, object: 'subscription', status: 'active' };
   await postEvent(kit, paymentEvent('customer.subscription.created', created, SECOND));
   expect(await status()).toBe('past_due');
 
   const other = await paying();
   await postEvent(kit, paymentEvent('customer.subscription.created', { ...created, id: other.gatewayId }, SECOND));
-  await other.told('past_due', SECOND);
+  await other.report('past_due', SECOND);
   expect(await other.status()).toBe('past_due');
 });
 
 test('an event that says nothing new does not undo what the operator did', async () => {
-  const { tenant, told, status } = await paying();
-  await told('active', SECOND);
+  const { tenant, report, status } = await paying();
+  await report('active', SECOND);
   await moveSubscription(kit.rt, kit.service.db, tenant.tenantId, { status: 'paused' });
-  await told('active', SECOND + 1);
+  await report('active', SECOND + 1);
   expect(await status()).toBe('paused');
   await moveSubscription(kit.rt, kit.service.db, tenant.tenantId, { status: 'canceled' });
-  await told('past_due', SECOND + 2);
-  await told('active', SECOND + 3);
+  await report('past_due', SECOND + 2);
+  await report('active', SECOND + 3);
   expect(await status()).toBe('canceled');
 });
 
 test('events of an unknown subscription, or of a state without a meaning here, change nothing', async () => {
-  const { tenant, gatewayId, told, status } = await paying();
+  const { tenant, gatewayId, report, status } = await paying();
   const foreign = paymentEvent('customer.subscription.deleted', { id: 'sub_foreign', status: 'canceled' }, SECOND);
   expect((await postEvent(kit, foreign)).status).toBe(200);
-  await told('incomplete', SECOND);
+  await report('incomplete', SECOND);
   expect(await status()).toBe('active');
   await moveSubscription(kit.rt, kit.service.db, tenant.tenantId, { gatewayId: null });
-  await told('canceled', SECOND + 1);
+  await report('canceled', SECOND + 1);
   expect(await status()).toBe('active');
   expect(gatewayId).toMatch(/^sub_/);
 });

@@ -20,10 +20,10 @@ export type FollowOutcome = 'moved' | 'heard' | 'nothing';
 export async function syncSubscription(
   rt: Runtime,
   db: Database,
-  news: SubscriptionReport,
+  report: SubscriptionReport,
   { asked }: { readonly asked: boolean } = { asked: false },
 ): Promise<FollowOutcome> {
-  const { gatewayId, status, createdMs } = news;
+  const { gatewayId, status, createdMs } = report;
   if (status === null) return 'nothing';
   const tenantId = await findSubscriptionOfGateway(db, gatewayId);
   if (tenantId === null) return 'nothing';

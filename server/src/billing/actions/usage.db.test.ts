@@ -3,7 +3,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readUsage } from '#billing/store/usage';
 import { monthAt } from '#core/calendar';
 import type { TenantId } from '#core/ids';
-import { callbackBody, echoOf, inboundText, ingest, ingested, postCallback, statusItem } from '#testing/test-callbacks';
+import {
+  callbackBody,
+  correlationTokenOf,
+  inboundText,
+  ingest,
+  ingested,
+  postCallback,
+  statusItem,
+} from '#testing/test-callbacks';
 import { uploadFile } from '#testing/test-media';
 import { startTestService, type TestService } from '#testing/test-service';
 import { freshPhone, makeTestTenant, type TestTenant } from '#testing/test-tenant';
@@ -89,9 +97,9 @@ async function take(tenant: TestTenant, step: Step, sent: readonly string[]): Pr
   }
   const messageId = sent[step.nth];
   if (messageId === undefined) return null;
-  const echo = await echoOf(kit.service.db, { tenantId, phoneNumberId, messageId, attempt: 1 });
+  const token = await correlationTokenOf(kit.service.db, { tenantId, phoneNumberId, messageId, attempt: 1 });
   const pricing = step.category === null ? {} : { pricing: { category: step.category, billable: true } };
-  const statuses = [statusItem(`wamid.${messageId}`, step.status, echo, pricing)];
+  const statuses = [statusItem(`wamid.${messageId}`, step.status, token, pricing)];
   await postCallback(kit, callbackBody({ phoneNumberId, statuses }));
   return null;
 }
@@ -132,11 +140,11 @@ describe('usage', () => {
     const tenant = await makeTestTenant(kit);
     const { tenantId, phoneNumberId } = tenant;
     const messageId = await tenant.send(freshPhone());
-    const echo = await echoOf(kit.service.db, { tenantId, phoneNumberId, messageId, attempt: 1 });
+    const token = await correlationTokenOf(kit.service.db, { tenantId, phoneNumberId, messageId, attempt: 1 });
     const status = (name: string) =>
       callbackBody({
         phoneNumberId,
-        statuses: [statusItem('wamid.once', name, echo, { pricing: { category: 'utility', billable: true } })],
+        statuses: [statusItem('wamid.once', name, token, { pricing: { category: 'utility', billable: true } })],
       });
     await ingest(kit, status('sent'), status('delivered'), status('sent'));
     expect((await tenant.call('GET', '/v1/usage')).body.by_category).toEqual({ utility: 1 });

@@ -6,7 +6,7 @@ import type { Database } from '#database/database';
 import { requeueDeadLetters } from '#messages/actions/requeue-dead-letters';
 import { makeStoreBatch } from '#messages/actions/store-accepted';
 import type { AcceptRow } from '#messages/store/accept-batch';
-import { callbackBody, countRows, echoOf, ingest, statusItem } from '#testing/test-callbacks';
+import { callbackBody, correlationTokenOf, countRows, ingest, statusItem } from '#testing/test-callbacks';
 import { expectLedgerFits } from '#testing/test-ledger';
 import { callApi, startTestService, type TestService } from '#testing/test-service';
 import { makeTestTenant, type TestTenant } from '#testing/test-tenant';
@@ -52,8 +52,8 @@ async function walletOf(tenant: TestTenant): Promise<readonly number[]> {
 
 async function status(tenant: TestTenant, messageId: string, name: string, fields: object, attempt = 1): Promise<void> {
   const { tenantId, phoneNumberId } = tenant;
-  const echo = await echoOf(kit.service.db, { tenantId, phoneNumberId, messageId, attempt });
-  const statuses = [statusItem(`wamid.${messageId}`, name, echo, fields)];
+  const token = await correlationTokenOf(kit.service.db, { tenantId, phoneNumberId, messageId, attempt });
+  const statuses = [statusItem(`wamid.${messageId}`, name, token, fields)];
   await ingest(kit, callbackBody({ phoneNumberId, statuses }));
   await settleHolds(kit.rt, kit.service.db);
 }

@@ -27,7 +27,7 @@ describe('an event', () => {
   ];
   test.each(checkouts)('of a checkout that is %s', (_label, type, fields, expected) => {
     const read = readPaymentEvent(event(`checkout.session.${type}`, { ...session, ...fields }));
-    expect(read).toEqual({ kind: 'checkout', news: { ...checkout, ...expected } });
+    expect(read).toEqual({ kind: 'checkout', report: { ...checkout, ...expected } });
   });
 
   test.each([
@@ -41,8 +41,8 @@ describe('an event', () => {
     ['incomplete', null],
     ['something new', null],
   ])('of a subscription that is %s', (status, ours) => {
-    const news = { gatewayId: 'sub_1', status: ours, createdMs: 1_790_000_000_000 };
-    expect(readPaymentEvent(subscription(status))).toEqual({ kind: 'subscription', news });
+    const report = { gatewayId: 'sub_1', status: ours, createdMs: 1_790_000_000_000 };
+    expect(readPaymentEvent(subscription(status))).toEqual({ kind: 'subscription', report });
   });
 
   test('that is not of a top-up or a subscription is none of ours', () => {

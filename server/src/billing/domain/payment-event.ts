@@ -21,9 +21,9 @@ export type FoundSubscription =
 export type FindSubscription = (gatewayId: string) => Promise<FoundSubscription>;
 
 export type PaymentReport =
-  | { readonly kind: 'checkout'; readonly news: CheckoutReport }
-  | { readonly kind: 'refund'; readonly news: RefundReport }
-  | { readonly kind: 'subscription'; readonly news: SubscriptionReport }
+  | { readonly kind: 'checkout'; readonly report: CheckoutReport }
+  | { readonly kind: 'refund'; readonly report: RefundReport }
+  | { readonly kind: 'subscription'; readonly report: SubscriptionReport }
   | { readonly kind: 'other' };
 
 /** The gateway's states of a subscription, and what each is here. */
@@ -45,11 +45,11 @@ export function readPaymentEvent(event: JsonObject): PaymentReport {
   if (type.startsWith('checkout.session.')) {
     const read = readCheckout(object);
     if (read === null) return { kind: 'other' };
-    return { kind: 'checkout', news: type === 'checkout.session.async_payment_failed' ? failed(read) : read };
+    return { kind: 'checkout', report: type === 'checkout.session.async_payment_failed' ? failed(read) : read };
   }
   if (type === 'charge.refunded') {
-    const news = readRefund(object);
-    return news === null ? { kind: 'other' } : { kind: 'refund', news };
+    const report = readRefund(object);
+    return report === null ? { kind: 'other' } : { kind: 'refund', report };
   }
   if (!type.startsWith('customer.subscription.') || typeof object.id !== 'string' || !isTime(created)) {
     return { kind: 'other' };
@@ -57,7 +57,7 @@ export function readPaymentEvent(event: JsonObject): PaymentReport {
   const status = readSubscriptionStatus(object.status);
   // Nothing can precede the creation, so of the events of its second it is the first.
   const createdMs = created * 1000 - (type === 'customer.subscription.created' ? 1 : 0);
-  return { kind: 'subscription', news: { gatewayId: object.id, status, createdMs } };
+  return { kind: 'subscription', report: { gatewayId: object.id, status, createdMs } };
 }
 
 /** What the gateway's state of a subscription is here; null: nothing. */
@@ -113,12 +113,12 @@ const laterInOneSecond: readonly SubscriptionStatus[] = ['paused', 'trialing', '
 
 /** Whether an event is news after what was heard, in whatever order the events arrive. */
 export function isNewer(
-  news: { readonly status: SubscriptionStatus; readonly createdMs: number },
+  report: { readonly status: SubscriptionStatus; readonly createdMs: number },
   heard: HeardFromGateway,
 ): boolean {
   if (heard.createdMs === null || heard.status === null) return true;
-  if (news.createdMs !== heard.createdMs) return news.createdMs > heard.createdMs;
-  return laterInOneSecond.indexOf(news.status) > laterInOneSecond.indexOf(heard.status);
+  if (report.createdMs !== heard.createdMs) return report.createdMs > heard.createdMs;
+  return laterInOneSecond.indexOf(report.status) > laterInOneSecond.indexOf(heard.status);
 }
 
 /** Money in the smallest units of the gateway: a whole number that arithmetic keeps exact. */

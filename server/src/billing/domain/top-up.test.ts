@@ -11,7 +11,7 @@ import {
 } from './top-up.ts';
 
 const asked = { status: 'pending', sessionId: 'cs_1', amount: 5000, currency: 'EUR' } as const;
-const news: CheckoutReport = {
+const report: CheckoutReport = {
   tenantId: 't',
   topUpId: 'u',
   sessionId: 'cs_1',
@@ -69,23 +69,23 @@ describe('news of a checkout', () => {
     ],
     ['that it failed, after it expired', { status: 'expired' }, { state: 'failed' }, { kind: 'nothing' }],
   ];
-  test.each(cases)('%s', (_label, topUp, told, verdict) => {
-    expect(evaluateTopUp({ ...asked, ...topUp }, { ...news, ...told })).toEqual(verdict);
+  test.each(cases)('%s', (_label, topUp, reported, verdict) => {
+    expect(evaluateTopUp({ ...asked, ...topUp }, { ...report, ...reported })).toEqual(verdict);
   });
 
   test('credits at most once, whatever is told, in whatever order, however often', () => {
-    const told = fc.record({
+    const reported = fc.record({
       state: fc.constantFrom('open', 'paid', 'expired', 'failed'),
       sessionId: fc.constantFrom('cs_1', 'cs_2'),
       amount: fc.constantFrom(0, 4000, 5000),
       currency: fc.constantFrom('EUR', 'USD'),
     });
     fc.assert(
-      fc.property(fc.array(told, { maxLength: 12 }), (sequence) => {
+      fc.property(fc.array(reported, { maxLength: 12 }), (sequence) => {
         let status: TopUpStatus = 'pending';
         let credits = 0;
         for (const one of sequence) {
-          const verdict = evaluateTopUp({ ...asked, status }, { ...news, ...(one as Partial<CheckoutReport>) });
+          const verdict = evaluateTopUp({ ...asked, status }, { ...report, ...(one as Partial<CheckoutReport>) });
           if (verdict.kind === 'credit') credits += 1;
           if (verdict.kind !== 'nothing') status = verdict.kind === 'credit' ? 'paid' : verdict.status;
         }
@@ -99,7 +99,7 @@ test('a wallet never gets more than was asked for, and a refund takes no more th
   const money = fc.nat({ max: 10_000 });
   fc.assert(
     fc.property(money, money, fc.array(money), (amount, paid, refunds) => {
-      const verdict = evaluateTopUp({ ...asked, amount }, { ...news, amount: paid });
+      const verdict = evaluateTopUp({ ...asked, amount }, { ...report, amount: paid });
       const credited = verdict.kind === 'credit' ? verdict.amount : 0;
       expect(credited).toBe(Math.min(amount, paid));
       let refundTaken = 0;

@@ -97,18 +97,25 @@ export type TopUpVerdict =
  */
 export function evaluateTopUp(
   topUp: Pick<TopUp, 'status' | 'sessionId' | 'amount' | 'currency'>,
-  news: CheckoutReport,
+  report: CheckoutReport,
 ): TopUpVerdict {
-  const foreign = topUp.sessionId !== null && topUp.sessionId !== news.sessionId;
-  if (foreign || news.state === 'open') return { kind: 'nothing' };
-  const wrongMoney = news.state === 'paid' && (news.currency !== topUp.currency || news.amount <= 0);
-  const status = wrongMoney ? 'failed' : news.state;
+  const foreign = topUp.sessionId !== null && topUp.sessionId !== report.sessionId;
+  if (foreign || report.state === 'open') return { kind: 'nothing' };
+  const wrongMoney = report.state === 'paid' && (report.currency !== topUp.currency || report.amount <= 0);
+  const status = wrongMoney ? 'failed' : report.state;
   if (!topUpTransitions[topUp.status].includes(status)) return { kind: 'nothing' };
   if (status === 'paid') {
-    const paidAmount = news.amount;
-    return { kind: 'credit', amount: creditedAmount({ ...topUp, paidAmount }), paidAmount, note: noteOf(topUp, news) };
+    const paidAmount = report.amount;
+    return {
+      kind: 'credit',
+      amount: creditedAmount({ ...topUp, paidAmount }),
+      paidAmount,
+      note: noteOf(topUp, report),
+    };
   }
-  const note = wrongMoney ? `${moneyText(news.amount, news.currency)} were paid, which this wallet cannot take.` : null;
+  const note = wrongMoney
+    ? `${moneyText(report.amount, report.currency)} were paid, which this wallet cannot take.`
+    : null;
   return { kind: 'end', status, note };
 }
 
@@ -158,7 +165,7 @@ export type OpenedCheckout =
   | { readonly kind: 'unavailable'; readonly reason: string };
 
 export type FoundCheckout =
-  | { readonly kind: 'found'; readonly news: CheckoutReport }
+  | { readonly kind: 'found'; readonly report: CheckoutReport }
   | { readonly kind: 'unknown' }
   | { readonly kind: 'unavailable'; readonly reason: string };
 

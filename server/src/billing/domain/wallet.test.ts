@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   adjustmentOf,
-  book,
+  applyTransfer,
   costBy,
   holdFor,
   microsPerMinorUnit,
@@ -50,8 +50,8 @@ test.each([
   ['the same when it does not say whether it bills', { category: 'marketing', billable: null }, 25],
   ['nothing when it does not bill', { category: 'marketing', billable: false }, 0],
   ['nothing when it named no category', { category: null, billable: true }, 0],
-])('a message that the network has priced costs %s', (_label, told, micros) => {
-  expect(costBy(prices, { type: 'template', to: '49151', createdMs: 1_000, ...told })).toBe(micros);
+])('a message that the network has priced costs %s', (_label, reported, micros) => {
+  expect(costBy(prices, { type: 'template', to: '49151', createdMs: 1_000, ...reported })).toBe(micros);
 });
 
 test('a message never costs more than was held for it, whatever category the network names', () => {
@@ -87,7 +87,7 @@ test('whatever is booked, no account of the tenant falls below zero and nothing 
       const others = { cash: 0, revenue: 0 };
       for (const one of transfers) {
         try {
-          balances = book(balances, one);
+          balances = applyTransfer(balances, one);
         } catch (error) {
           expect(error).toBeInstanceOf(RangeError);
           continue;

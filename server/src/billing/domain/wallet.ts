@@ -40,7 +40,7 @@ export function adjustmentOf(amountMicros: number): Transfer {
  * The balances after a transfer.
  * @throws RangeError when an account of the tenant would fall below zero: the caller has to look before
  */
-export function book(balances: Balances, { from, to, amountMicros }: Transfer): Balances {
+export function applyTransfer(balances: Balances, { from, to, amountMicros }: Transfer): Balances {
   const change = (account: Account): number =>
     (to === account ? amountMicros : 0) - (from === account ? amountMicros : 0);
   const next = {

@@ -1,4 +1,4 @@
-import { type Balances, book, type Transfer } from '#billing/domain/wallet';
+import { applyTransfer, type Balances, type Transfer } from '#billing/domain/wallet';
 import type { MessageId, TenantId } from '#core/ids';
 import { plainArray, sparsePlain } from '#database/arrays';
 import type { SqlRunner, Statement } from '#database/database';
@@ -78,14 +78,14 @@ where w.tenant_id = t.tenant_id`,
  * Caches transfers of wallets that `lockWallets` holds, in this order, and brings `wallets` up to date.
  * @throws RangeError when one would overdraw
  */
-export async function bookTransfers(
+export async function postTransfers(
   tx: SqlRunner,
   wallets: Map<TenantId, Balances>,
   { transfers, nowMs }: { readonly transfers: readonly NewTransfer[]; readonly nowMs: number },
 ): Promise<void> {
   if (transfers.length === 0) return;
   const after = transfers.map(({ tenantId, transfer }) => {
-    const next = book(wallets.get(tenantId) ?? { availableMicros: 0, heldMicros: 0 }, transfer);
+    const next = applyTransfer(wallets.get(tenantId) ?? { availableMicros: 0, heldMicros: 0 }, transfer);
     wallets.set(tenantId, next);
     return next.availableMicros + next.heldMicros;
   });

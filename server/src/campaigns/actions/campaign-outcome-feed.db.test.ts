@@ -36,10 +36,10 @@ async function makeSent(campaigns: number): Promise<readonly MadeCampaign[]> {
 async function readsWith(campaigns: number): Promise<number> {
   const made = await makeSent(campaigns);
   const { db, counts } = counting(kit.db);
-  const steps = await runCampaigns({ ...kit.parts, db, acceptor: kit.acceptor, news: kit.news });
+  const steps = await runCampaigns({ ...kit.parts, db, acceptor: kit.acceptor, outcomeFeed: kit.outcomeFeed });
   kit.clock.advance(STEP_MS);
   expect(steps).toBeGreaterThanOrEqual(campaigns);
-  for (const one of made) expect(await kit.look(one)).toMatchObject({ status: 'completed', sent: 5 });
+  for (const one of made) expect(await kit.find(one)).toMatchObject({ status: 'completed', sent: 5 });
   return counts.get('events_read_pages') ?? 0;
 }
 
@@ -53,7 +53,7 @@ test('a campaign that waits for its messages is stepped when one of them is told
   expect(idle.reduce((sum, steps) => sum + steps, 0)).toBeLessThanOrEqual(1);
   await kit.settle(made);
   await kit.step();
-  expect(await kit.look(made)).toMatchObject({ status: 'completed', sent: 5 });
+  expect(await kit.find(made)).toMatchObject({ status: 'completed', sent: 5 });
 });
 
 test('the events of a tenant are read as often for eight running campaigns as for one', async () => {
@@ -64,7 +64,7 @@ test('the events of a tenant are read as often for eight running campaigns as fo
 
 test('campaigns that ask in one round, at once or one after another, share one look at the events', async () => {
   const made = await makeSent(4);
-  const running = (await Promise.all(made.map(kit.look))).filter((one) => one !== null);
+  const running = (await Promise.all(made.map(kit.find))).filter((one) => one !== null);
   const { db, counts } = counting(kit.db);
   // It heard of nothing before, so that the campaigns themselves are the first to ask.
   const round = new CampaignOutcomeFeed().round(db);
@@ -80,7 +80,7 @@ test('campaigns that ask in one round, at once or one after another, share one l
 
 test('what this process did not hear of is noted all the same, a little later', async () => {
   const deaf = new CampaignOutcomeFeed();
-  const step = () => runCampaigns({ ...kit.parts, acceptor: kit.acceptor, news: deaf });
+  const step = () => runCampaigns({ ...kit.parts, acceptor: kit.acceptor, outcomeFeed: deaf });
   const made = await kit.make({ count: 5 });
   await kit.command(made, 'start');
   await step();
@@ -89,5 +89,5 @@ test('what this process did not hear of is noted all the same, a little later', 
     kit.clock.advance(STEP_MS);
     await step();
   }
-  expect(await kit.look(made)).toMatchObject({ status: 'completed', sent: 5 });
+  expect(await kit.find(made)).toMatchObject({ status: 'completed', sent: 5 });
 });

@@ -17,7 +17,7 @@ const MAX_TENANTS = 50;
 const FORGET_AFTER = 100;
 
 /** What an event told of a message of a campaign. */
-interface Told {
+interface ReportedOutcome {
   readonly sequence: number;
   readonly campaignName: string;
   readonly outcome: MessageOutcome;
@@ -29,7 +29,7 @@ interface Window {
   readonly from: number;
   /** Up to this event they are. */
   readonly upTo: number;
-  readonly told: readonly Told[];
+  readonly reported: readonly ReportedOutcome[];
 }
 
 /** What a campaign has not noted yet. */
@@ -56,43 +56,47 @@ interface Kept {
 export class CampaignOutcomeFeed {
   readonly #kept: Kept = { windows: new Map(), heard: new Map(), asked: new Map() };
   #rounds = 0;
-  #rung = new Set<TenantId>();
+  #signaled = new Set<TenantId>();
 
   /** Hears in which tenants something happened. @returns stops hearing */
   listen({ eventSignal }: Pick<Runtime, 'eventSignal'>): () => void {
     return eventSignal.listen((tenantIds) => {
-      for (const tenantId of tenantIds) if (this.#kept.windows.has(tenantId)) this.#rung.add(tenantId);
+      for (const tenantId of tenantIds) if (this.#kept.windows.has(tenantId)) this.#signaled.add(tenantId);
     });
   }
 
   /** Something happened that no round has read yet. */
-  get isRung(): boolean {
-    return this.#rung.size > 0;
+  get isSignaled(): boolean {
+    return this.#signaled.size > 0;
   }
 
   /** Begins a round: in one, the events of a tenant are read at most once. */
   round(db: Database): OutcomeRound {
-    const rung = this.#rung;
-    this.#rung = new Set();
+    const signaled = this.#signaled;
+    this.#signaled = new Set();
     this.#rounds += 1;
-    return new OutcomeRound(db, { kept: this.#kept, rung, number: this.#rounds });
+    return new OutcomeRound(db, { kept: this.#kept, signaled, number: this.#rounds });
   }
 }
 
 export class OutcomeRound {
   readonly #db: Database;
   readonly #kept: Kept;
-  readonly #rung: ReadonlySet<TenantId>;
+  readonly #signaled: ReadonlySet<TenantId>;
   readonly #number: number;
   readonly #read = new Map<TenantId, Promise<Window>>();
 
   constructor(
     db: Database,
-    { kept, rung, number }: { readonly kept: Kept; readonly rung: ReadonlySet<TenantId>; readonly number: number },
+    {
+      kept,
+      signaled,
+      number,
+    }: { readonly kept: Kept; readonly signaled: ReadonlySet<TenantId>; readonly number: number },
   ) {
     this.#db = db;
     this.#kept = kept;
-    this.#rung = rung;
+    this.#signaled = signaled;
     this.#number = number;
   }
 
@@ -100,14 +104,14 @@ export class OutcomeRound {
   async newlyReported(): Promise<readonly { readonly tenantId: TenantId; readonly names: readonly string[] }[]> {
     const { windows, asked } = this.#kept;
     for (const [tenantId, round] of asked) if (this.#number - round > FORGET_AFTER) this.#forget(tenantId);
-    const tenantIds = [...this.#rung].filter((tenantId) => windows.has(tenantId));
+    const tenantIds = [...this.#signaled].filter((tenantId) => windows.has(tenantId));
     return Promise.all(
       tenantIds.map(async (tenantId) => {
-        const { upTo, told } = await this.#windowOf(tenantId, 0);
+        const { upTo, reported } = await this.#windowOf(tenantId, 0);
         const heard = this.#kept.heard.get(tenantId) ?? 0;
         this.#kept.heard.set(tenantId, upTo);
-        const news = told.filter(({ sequence }) => sequence > heard);
-        return { tenantId, names: [...new Set(news.map(({ campaignName }) => campaignName))] };
+        const fresh = reported.filter(({ sequence }) => sequence > heard);
+        return { tenantId, names: [...new Set(fresh.map(({ campaignName }) => campaignName))] };
       }),
     );
   }
@@ -121,8 +125,8 @@ export class OutcomeRound {
     const shared = await this.#windowOf(tenantId, first);
     // Far behind the others: it reads by itself until it is where they are.
     const window = eventSeq >= shared.from ? shared : await readOn(this.#db, tenantId, emptyAt(eventSeq));
-    const told = window.told.filter((one) => one.sequence > eventSeq && one.campaignName === name);
-    const last = new Map(told.map(({ outcome }) => [outcome.messageId, outcome]));
+    const reported = window.reported.filter((one) => one.sequence > eventSeq && one.campaignName === name);
+    const last = new Map(reported.map(({ outcome }) => [outcome.messageId, outcome]));
     return { outcomes: [...last.values()], upTo: Math.max(window.upTo, eventSeq) };
   }
 
@@ -150,25 +154,25 @@ export class OutcomeRound {
 }
 
 function emptyAt(sequence: number): Window {
-  return { from: sequence, upTo: sequence, told: [] };
+  return { from: sequence, upTo: sequence, reported: [] };
 }
 
 /** The window with what was told since; the oldest of it may be given up. */
-async function readOn(db: Database, tenantId: TenantId, { from, upTo, told }: Window): Promise<Window> {
+async function readOn(db: Database, tenantId: TenantId, { from, upTo, reported }: Window): Promise<Window> {
   const head = await lastSequence(db, tenantId);
-  if (head <= upTo) return { from, upTo, told };
+  if (head <= upTo) return { from, upTo, reported };
   const types = ['message.sent', 'message.failed'] as const;
   const events = await readEvents(db, { tenantId, after: upTo, types, limit: EVENTS_AT_ONCE });
   const last = events.at(-1)?.sequence ?? 0;
-  const all = [...told, ...events.flatMap(reportedBy)];
+  const all = [...reported, ...events.flatMap(reportedBy)];
   return {
     from: all.at(-KEPT - 1)?.sequence ?? from,
     upTo: events.length < EVENTS_AT_ONCE ? Math.max(head, last) : last,
-    told: all.slice(-KEPT),
+    reported: all.slice(-KEPT),
   };
 }
 
-function reportedBy({ sequence, type, data }: StoredEvent): readonly Told[] {
+function reportedBy({ sequence, type, data }: StoredEvent): readonly ReportedOutcome[] {
   const { campaign_name: campaignName, id, to, error } = data;
   if (typeof campaignName !== 'string') return [];
   const { code = null, message = null } = isJsonObject(error) ? error : {};

@@ -28,11 +28,11 @@ async function runOut(made: MadeCampaign, fault: (to: string) => string | null =
   for (let n = 0; n < 40; n++) {
     await kit.step();
     await kit.settle(made, fault);
-    const campaign = await kit.look(made);
+    const campaign = await kit.find(made);
     if (campaign?.status !== 'running' && campaign?.status !== 'preparing') break;
   }
   await kit.step();
-  const campaign = await kit.look(made);
+  const campaign = await kit.find(made);
   if (campaign === null) throw new Error('it is gone');
   return campaign;
 }
@@ -40,7 +40,7 @@ async function runOut(made: MadeCampaign, fault: (to: string) => string | null =
 /** The counts of the campaign are those of its recipients, and add up. */
 async function expectReconciled(made: MadeCampaign): Promise<void> {
   const recipients = await kit.recipientsOf(made);
-  const campaign = await kit.look(made);
+  const campaign = await kit.find(made);
   const by = (status: string) => recipients.filter((recipient) => recipient.status === status).length;
   const open = by('waiting') + by('taken');
   const { total, accepted, sent, failed, skipped } = campaign ?? {};
@@ -123,14 +123,14 @@ describe('outcomes', () => {
     await emitEvent(made, data);
     kit.clock.advance(60_000);
     await kit.step();
-    expect(await kit.look(made)).toMatchObject({ status: 'completed', sent: 2, failed: 1 });
+    expect(await kit.find(made)).toMatchObject({ status: 'completed', sent: 2, failed: 1 });
     expect((await kit.recipientsOf(made))[0]).toMatchObject({ status: 'failed', reason: error });
     await expectReconciled(made);
     const { error: _error, ...arrived } = data;
     await emitEvent(made, arrived, 'message.sent');
     kit.clock.advance(60_000);
     await kit.step();
-    expect(await kit.look(made)).toMatchObject({ status: 'completed', sent: 3, failed: 0 });
+    expect(await kit.find(made)).toMatchObject({ status: 'completed', sent: 3, failed: 0 });
     await expectReconciled(made);
     await expectDrawnMoves('sent > failed', 'failed > sent');
   });
@@ -185,7 +185,7 @@ describe('outcomes', () => {
     const ended = await runOut(made, (to) => codes.get(to) ?? null);
     expect(ended).toMatchObject({ status: 'completed', sent: 5, failed: 3 });
     expect((await retry(made, { scope: 'skipped' })).retried).toBe(0);
-    expect((await kit.look(made))?.status).toBe('completed');
+    expect((await kit.find(made))?.status).toBe('completed');
     expect(await retry(made)).toMatchObject({ retried: 1, campaign: { status: 'running' } });
     expect(await runOut(made)).toMatchObject({ status: 'completed', sent: 6, failed: 2, total: 8 });
     expect(await retry(made, { codes: ['delivery_unknown'] })).toMatchObject({ retried: 1 });
@@ -257,14 +257,14 @@ insert into contact_identities (tenant_id, kind, value, contact_id) select tenan
       run: kit.db.run.bind(kit.db),
     };
     const { prepareCampaign } = await import('./prepare-campaign.ts');
-    const claimed = await kit.look(made);
+    const claimed = await kit.find(made);
     if (claimed === null) throw new Error('it is gone');
     await expect(prepareCampaign({ rt: kit.rt, db: dying }, claimed, 1_000)).rejects.toThrow('killed');
-    expect(await kit.look(made)).toMatchObject({ status: 'preparing', total: 1_000 });
+    expect(await kit.find(made)).toMatchObject({ status: 'preparing', total: 1_000 });
     await expectReconciled(made);
     kit.clock.advance(10_000);
     await kit.step();
-    expect(await kit.look(made)).toMatchObject({ status: 'running', total: COUNT });
+    expect(await kit.find(made)).toMatchObject({ status: 'running', total: COUNT });
     const gone = "update contacts set country = 'FR', name = 'Bea' where tenant_id = $1 and phone = '447000000002'";
     await kit.db.run({ name: 'test_move_away', text: gone }, [tenantId]);
     await kit.step();
@@ -284,11 +284,11 @@ insert into contact_identities (tenant_id, kind, value, contact_id) select tenan
     const { tenantId } = await withContacts(12, "case when n % 3 = 0 then 'Rome' end");
     const template = { name: 'sale', language: 'en', variables: { b: '{{contact.attributes.city}}' } };
     const made = await kit.make({ tenantId, template, audience: everyone });
-    const before = await kit.look(made);
+    const before = await kit.find(made);
     const found = await preflightCampaign(kit.parts, tenantId, made.campaignId);
     expect(found).toMatchObject({ recipients: 12, checked: 12, wouldSend: 4, blockers: [], etaS: 1 });
     expect([...found.wouldSkip]).toEqual([['variable_missing', 8]]);
-    expect(await kit.look(made)).toEqual(before);
+    expect(await kit.find(made)).toEqual(before);
     const nobody = await kit.make({ number: false, count: 2 });
     expect(await preflightCampaign(kit.parts, nobody.tenantId, nobody.campaignId)).toMatchObject({
       blockers: [{ code: 'no_sending_number' }],

@@ -28,7 +28,7 @@ test('a campaign that sends, or whose time came, is paused when the database was
   const before = (await kit.messagesOf(running)).length;
   await restored();
   for (const made of [running, scheduled]) {
-    expect(await kit.look(made)).toMatchObject({
+    expect(await kit.find(made)).toMatchObject({
       status: 'paused',
       pauseReason: expect.stringContaining('may have got their message'),
     });
@@ -37,7 +37,7 @@ test('a campaign that sends, or whose time came, is paused when the database was
     );
     expect(types).toContain('campaign.paused');
   }
-  expect(await kit.look(later)).toMatchObject({ status: 'scheduled' });
+  expect(await kit.find(later)).toMatchObject({ status: 'scheduled' });
   for (let steps = 0; steps < 3; steps += 1) await kit.step();
   expect((await kit.messagesOf(running)).length).toBe(before);
   expect(await kit.messagesOf(scheduled)).toEqual([]);
@@ -51,5 +51,5 @@ test('a campaign whose recipients all have their outcome is left to end', async 
   await kit.command(made, 'start');
   await kit.step();
   await restored();
-  expect(await kit.look(made)).toMatchObject({ status: 'running', accepted: 3 });
+  expect(await kit.find(made)).toMatchObject({ status: 'running', accepted: 3 });
 });

@@ -96,7 +96,7 @@ export function createCampaign(
     await insertCampaign(tx, fresh);
     const details = { name: wish.name };
     await audit(rt, tx, { tenantId, origin, action: 'campaign.created', targetId: campaignId, details });
-    return demand(await lockCampaign(tx, tenantId, campaignId));
+    return requireFound(await lockCampaign(tx, tenantId, campaignId));
   });
 }
 
@@ -111,14 +111,14 @@ export function changeCampaign(
     const before = await requireDraft(tx, request);
     const changed = await updateCampaign(tx, { ...before, ...wish, updatedMs: rt.clock.now() }, null);
     const { tenantId, origin, campaignId } = request;
-    const changes = changesBetween(told(before), told({ ...before, ...wish }));
+    const changes = changesBetween(eventFields(before), eventFields({ ...before, ...wish }));
     const details = changeDetails(changes, ['name', 'phone_number_id', 'send_at']);
     await audit(rt, tx, { tenantId, origin, action: 'campaign.changed', targetId: campaignId, details });
     return changed;
   });
 }
 
-function told({ name, template, phoneNumberId, sendAtMs, audience, breaker }: CampaignInput): JsonObject {
+function eventFields({ name, template, phoneNumberId, sendAtMs, audience, breaker }: CampaignInput): JsonObject {
   const rest: JsonObject = JSON.parse(JSON.stringify({ template, audience, breaker }));
   const sendAt = sendAtMs === null ? null : new Date(sendAtMs).toISOString();
   return { name, phone_number_id: phoneNumberId, send_at: sendAt, ...rest };
@@ -173,7 +173,7 @@ export async function requireDraft(tx: SqlRunner, request: Omit<CampaignRequest,
   throw new ApiProblem('campaign_state', { sentence });
 }
 
-function demand<T>(value: T | null): T {
+function requireFound<T>(value: T | null): T {
   if (value === null) throw new Error('a locked campaign is gone');
   return value;
 }

@@ -21,7 +21,7 @@ async function expectDone(made: MadeCampaign, counts: { accepted: number; skippe
     await kit.settle(made);
     await kit.step();
   }
-  const campaign = await kit.look(made);
+  const campaign = await kit.find(made);
   expect(campaign).toMatchObject({
     status: 'completed',
     sent: counts.accepted,
@@ -73,7 +73,7 @@ test('killed at any moment of any step, each recipient still gets exactly one me
       return outcome;
     },
   };
-  for (let n = 0; n < 60 && (await kit.look(made))?.status === 'running'; n++) {
+  for (let n = 0; n < 60 && (await kit.find(made))?.status === 'running'; n++) {
     await kit.settle(made);
     await kit.step(dying);
     // A process that dies after taking: the next one goes on once its time is over.
@@ -87,11 +87,11 @@ test('killed at any moment of any step, each recipient still gets exactly one me
 test('several processes at once send each recipient one message', async () => {
   const made = await kit.make({ count: 70 });
   await kit.command(made, 'start');
-  const processes = [kit.news, new CampaignOutcomeFeed(), new CampaignOutcomeFeed()];
-  for (let n = 0; n < 12 && (await kit.look(made))?.status === 'running'; n++) {
+  const processes = [kit.outcomeFeed, new CampaignOutcomeFeed(), new CampaignOutcomeFeed()];
+  for (let n = 0; n < 12 && (await kit.find(made))?.status === 'running'; n++) {
     await kit.settle(made);
     const parts = { rt: kit.rt, db: kit.db, acceptor: kit.acceptor, numbers: kit.parts.numbers };
-    await Promise.all(processes.map((news) => runCampaigns({ ...parts, news })));
+    await Promise.all(processes.map((outcomeFeed) => runCampaigns({ ...parts, outcomeFeed })));
     kit.clock.advance(STEP_MS);
   }
   await expectDone(made, { accepted: 70, skipped: 0 });
@@ -119,7 +119,7 @@ test('a canceled campaign takes back what still waits', async () => {
   expect((await kit.db.run({ name: 'test_waiting', text }, [made.tenantId])).rows).toEqual([{ n: 0 }]);
   await kit.step();
   expect(await kit.messagesOf(made)).toHaveLength(AHEAD);
-  expect(await kit.look(made)).toMatchObject({ status: 'canceled', accepted: AHEAD });
+  expect(await kit.find(made)).toMatchObject({ status: 'canceled', accepted: AHEAD });
 });
 
 test('a scheduled campaign starts at its time and not before', async () => {
@@ -137,8 +137,8 @@ test('a campaign that nobody can be sent to pauses with the reason, and loses no
   const made = await kit.make({ count: 5, number: false });
   await kit.command(made, 'start');
   await kit.step();
-  expect(await kit.look(made)).toMatchObject({ status: 'paused', accepted: 0, skipped: 0 });
-  expect((await kit.look(made))?.pauseReason).toMatch(/no active sending number/);
+  expect(await kit.find(made)).toMatchObject({ status: 'paused', accepted: 0, skipped: 0 });
+  expect((await kit.find(made))?.pauseReason).toMatch(/no active sending number/);
   await kit.giveNumber(made.tenantId);
   kit.clock.advance(10_000);
   await kit.command(made, 'resume');

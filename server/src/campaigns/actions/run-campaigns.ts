@@ -9,7 +9,7 @@ import { recordCampaignOutcomes } from './record-campaign-outcomes.ts';
 import { type SendDeps, sendNext } from './send-campaign.ts';
 
 export interface CampaignDeps extends SendDeps {
-  readonly news: CampaignOutcomeFeed;
+  readonly outcomeFeed: CampaignOutcomeFeed;
 }
 
 const CAMPAIGNS_AT_ONCE = 20;
@@ -23,23 +23,23 @@ const WAIT_MS = 2_000;
 /** One step of every campaign that is due. @returns how many there were */
 export async function runCampaigns(parts: CampaignDeps): Promise<number> {
   const nowMs = parts.rt.clock.now();
-  const round = parts.news.round(parts.db);
+  const round = parts.outcomeFeed.round(parts.db);
   for (const { tenantId, names } of await round.newlyReported()) {
     if (names.length > 0) await wakeCampaigns(parts.db, { tenantId, names, nowMs, withinMs: WAIT_MS });
   }
   const claim = { nowMs, untilMs: nowMs + STEP_LIMIT_MS, limit: CAMPAIGNS_AT_ONCE };
   const due = await claimCampaigns(parts.db, claim);
-  const news = newsOf(round, due);
-  await Promise.all(due.map((campaign) => stepApart({ ...parts, news }, campaign)));
+  const outcomesOf = readerOf(round, due);
+  await Promise.all(due.map((campaign) => stepApart({ ...parts, outcomesOf }, campaign)));
   return due.length;
 }
 
 /** What a step needs. */
 interface StepDeps extends SendDeps {
-  readonly news: (campaign: Campaign) => Promise<CampaignOutcomes>;
+  readonly outcomesOf: (campaign: Campaign) => Promise<CampaignOutcomes>;
 }
 
-function newsOf(round: OutcomeRound, due: readonly Campaign[]): StepDeps['news'] {
+function readerOf(round: OutcomeRound, due: readonly Campaign[]): StepDeps['outcomesOf'] {
   // Those that are only followed may be far behind, and would hold up the others.
   const running = due.filter(({ status }) => status === 'running');
   return (campaign) => round.outcomesFor(campaign, running);
@@ -64,7 +64,7 @@ async function stepCampaign(parts: StepDeps, campaign: Campaign): Promise<void> 
     case 'running':
       return run(parts, campaign);
     default:
-      await recordCampaignOutcomes(parts, campaign, await parts.news(campaign));
+      await recordCampaignOutcomes(parts, campaign, await parts.outcomesOf(campaign));
       return setCampaignDue(parts.db, campaign, dueOf(campaign, parts.rt.clock.now()));
   }
 }
@@ -72,7 +72,7 @@ async function stepCampaign(parts: StepDeps, campaign: Campaign): Promise<void> 
 /** What became of messages that left first: it decides whether more may. */
 async function run(parts: StepDeps, campaign: Campaign): Promise<void> {
   const { rt, db } = parts;
-  await recordCampaignOutcomes(parts, campaign, await parts.news(campaign));
+  await recordCampaignOutcomes(parts, campaign, await parts.outcomesOf(campaign));
   await sendNext(parts, campaign);
   const now = await findCampaign(db, campaign.tenantId, campaign.campaignId);
   if (now?.status === 'canceled') return cancelQueuedMessages(rt, db, now);

@@ -30,7 +30,7 @@ async function makeEnded(): Promise<MadeCampaign & { readonly messages: readonly
 }
 
 async function stateOf(made: MadeCampaign): Promise<readonly unknown[]> {
-  const { accepted, sent, failed, skipped } = (await kit.look(made)) ?? {};
+  const { accepted, sent, failed, skipped } = (await kit.find(made)) ?? {};
   const recipients = await kit.recipientsOf(made);
   return [{ accepted, sent, failed, skipped }, ...recipients.map(({ status, messageId }) => [status, messageId])];
 }

@@ -12,15 +12,17 @@ export interface Campaigner {
 const POLL_MS = 250;
 
 /** Queues the messages of campaigns that run, some seconds ahead of their numbers. */
-export function makeCampaigner(parts: Omit<CampaignDeps, 'news'> & { readonly due: DueWork<'campaign'> }): Campaigner {
-  const news = new CampaignOutcomeFeed();
+export function makeCampaigner(
+  parts: Omit<CampaignDeps, 'outcomeFeed'> & { readonly due: DueWork<'campaign'> },
+): Campaigner {
+  const outcomeFeed = new CampaignOutcomeFeed();
   const loop = new Loop(parts.rt, POLL_MS, 'campaigns', async () => {
-    if (news.isRung || (await parts.due.has('campaign'))) await runCampaigns({ ...parts, news });
+    if (outcomeFeed.isSignaled || (await parts.due.has('campaign'))) await runCampaigns({ ...parts, outcomeFeed });
   });
   let unlisten = (): void => {};
   return {
     start: () => {
-      unlisten = news.listen(parts.rt);
+      unlisten = outcomeFeed.listen(parts.rt);
       loop.start();
     },
     stop: () => {

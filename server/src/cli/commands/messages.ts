@@ -97,8 +97,8 @@ function listColumns(inbound: boolean): readonly Column<JsonObject>[] {
 /** One word for how far a message is: delivered and read say more than sent. */
 export function stateOf(message: JsonObject): JsonValue {
   const state = isJsonObject(message.delivery) ? message.delivery.state : undefined;
-  const telling = state === 'delivered' || state === 'read' || state === 'unknown';
-  return (telling ? state : message.status) ?? '';
+  const showsDelivery = state === 'delivered' || state === 'read' || state === 'unknown';
+  return (showsDelivery ? state : message.status) ?? '';
 }
 
 /** One message, a field per line, without those that say nothing. */

@@ -108,8 +108,8 @@ class Follower {
 
   #sinceMs(): number | null {
     if (this.#shown.size === 0) return this.#startMs;
-    const lookBackMs = Math.max(...this.#shown.values()) - LOOK_BACK_MS;
-    return this.#startMs === null ? lookBackMs : Math.max(this.#startMs, lookBackMs);
+    const overlapMs = Math.max(...this.#shown.values()) - LOOK_BACK_MS;
+    return this.#startMs === null ? overlapMs : Math.max(this.#startMs, overlapMs);
   }
 
   async #read(inbound: boolean, sinceMs: number | null): Promise<readonly JsonObject[]> {

@@ -46,12 +46,12 @@ test('a campaign forgets the number and the values of whoever is erased, and its
   expect(JSON.stringify(after)).not.toContain(waiting.phone);
   expect(after[0]).toMatchObject({ status: 'accepted', variables: null });
   expect(after[COUNT - 1]).toMatchObject({ status: 'skipped', variables: null, reason: { code: 'contact_erased' } });
-  expect(await kit.look(made)).toMatchObject({ accepted: AHEAD, skipped: 1, total: COUNT });
+  expect(await kit.find(made)).toMatchObject({ accepted: AHEAD, skipped: 1, total: COUNT });
   for (let n = 0; n < 3; n++) {
     await kit.settle(made);
     await kit.step();
   }
-  expect(await kit.look(made)).toMatchObject({ status: 'completed', sent: COUNT - 2, skipped: 1, failed: 1 });
+  expect(await kit.find(made)).toMatchObject({ status: 'completed', sent: COUNT - 2, skipped: 1, failed: 1 });
   expect((await kit.recipientsOf(made))[0]).toMatchObject({ status: 'failed', reason: { code: 'contact_erased' } });
   expect((await kit.recipientsOf(other)).every(({ phone }) => /^\d+$/.test(phone))).toBe(true);
 });
@@ -80,7 +80,7 @@ async function expectReconciled(made: MadeCampaign, failed: number): Promise<voi
   }
   const { length } = await kit.messagesOf(made);
   const skipped = 2 - length;
-  expect(await kit.look(made)).toMatchObject({
+  expect(await kit.find(made)).toMatchObject({
     status: 'completed',
     accepted: length,
     sent: length - failed,
@@ -119,7 +119,7 @@ test('a message counts that a slow step accepts after another one gave its erase
       if (call[1].to !== slow) throw new StorageUnavailable('Not this one.');
       await erase(made, slow);
       kit.clock.advance(STEP_IS_OVER_MS);
-      await runCampaigns({ ...kit.parts, acceptor: kit.acceptor, news: new CampaignOutcomeFeed() });
+      await runCampaigns({ ...kit.parts, acceptor: kit.acceptor, outcomeFeed: new CampaignOutcomeFeed() });
       expect((await kit.recipientsOf(made))[0]).toMatchObject({ status: 'skipped' });
       return kit.acceptor.accept(...call);
     },

@@ -68,15 +68,15 @@ async function recordConsents(work: ContactWork, tenantId: TenantId, saves: read
 const OWN_EVENT: ReadonlySet<string> = new Set(['status', 'consent']);
 
 function emitChange(events: EventSink, tenantId: TenantId, { before, after }: ContactSave): void {
-  const tell = (type: EventType, data = {}) => events.add({ tenantId, type, data: { ...contactJson(after), ...data } });
-  if (before === null) tell('contact.created');
+  const emit = (type: EventType, data = {}) => events.add({ tenantId, type, data: { ...contactJson(after), ...data } });
+  if (before === null) emit('contact.created');
   const changes = before === null ? {} : contactChanges(before, after);
-  if (Object.keys(changes).some((field) => !OWN_EVENT.has(field))) tell('contact.updated', { changes });
+  if (Object.keys(changes).some((field) => !OWN_EVENT.has(field))) emit('contact.updated', { changes });
   const was = before?.consent.marketing ?? 'unknown';
-  if (after.consent.marketing !== was && after.consent.marketing === 'denied') tell('contact.opted_out');
-  if (after.consent.marketing !== was && after.consent.marketing === 'granted') tell('contact.opted_in');
+  if (after.consent.marketing !== was && after.consent.marketing === 'denied') emit('contact.opted_out');
+  if (after.consent.marketing !== was && after.consent.marketing === 'granted') emit('contact.opted_in');
   if (after.status !== (before?.status ?? 'active')) {
-    tell(after.status === 'blocked' ? 'contact.blocked' : 'contact.unblocked');
+    emit(after.status === 'blocked' ? 'contact.blocked' : 'contact.unblocked');
   }
 }
 
@@ -136,7 +136,7 @@ async function cancelWaiting({ tx, events, nowMs }: ContactWork, wanted: CancelW
   const trace: TraceEntry = { atMs: nowMs, event: 'canceled', detail: deliveryErrors[code] };
   const texts = { error: JSON.stringify(error), trace: JSON.stringify([trace]) };
   for (const messageId of ids) {
-    const news = await cancelQueued(tx, { tenantId, messageId, nowMs, ...texts });
-    if (news) emitChanges(events, [news]);
+    const change = await cancelQueued(tx, { tenantId, messageId, nowMs, ...texts });
+    if (change) emitChanges(events, [change]);
   }
 }

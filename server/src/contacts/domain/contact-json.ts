@@ -26,13 +26,13 @@ export function contactJson(contact: Contact): JsonObject {
 }
 
 /** Fields whose change is told by the version or by an event of its own kind. */
-const UNTOLD: ReadonlySet<string> = new Set(['version', 'updated_at', 'last_inbound_at']);
+const UNREPORTED: ReadonlySet<string> = new Set(['version', 'updated_at', 'last_inbound_at']);
 
 /** What differs between two states of a contact: the old and the new value of each field. */
 export function contactChanges(before: Contact, after: Contact): JsonObject {
   const [old, now] = [contactJson(before), contactJson(after)];
   const differing = Object.keys(now).filter(
-    (field) => !UNTOLD.has(field) && JSON.stringify(old[field]) !== JSON.stringify(now[field]),
+    (field) => !UNREPORTED.has(field) && JSON.stringify(old[field]) !== JSON.stringify(now[field]),
   );
   return Object.fromEntries(
     differing.map((field): [string, JsonValue] => [field, [old[field] ?? null, now[field] ?? null]]),

@@ -71,7 +71,7 @@ function arrival(fields: Partial<Arrival> = {}): Arrival {
 async function write(world: World, contactId: ContactId, arrivals = [arrival()]): Promise<ConversationId> {
   return withEvents(rt, database.db, async (tx, events) => {
     const placing = await placeInbound(rt, tx, events, [{ ...world, contactId, arrivals }]);
-    await placing.tell();
+    await placing.emit();
     const [place] = placing.conversations.values();
     if (place === undefined) throw new Error('The message has no conversation.');
     return place.conversationId;
@@ -161,7 +161,7 @@ describe('a message of a customer', () => {
           return tx.run(statement, parameters);
         },
       };
-      await (await placeInbound(rt, counted, events, batch)).tell();
+      await (await placeInbound(rt, counted, events, batch)).emit();
     });
     expect(statements.length).toBeLessThanOrEqual(8);
     expect(

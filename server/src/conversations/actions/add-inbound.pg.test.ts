@@ -91,7 +91,7 @@ test('P3: without the lock on the contact the unique index alone keeps it one co
       const arrivals = [{ messageId: own.newId<MessageId>(), body, type, networkMs: at, isReferred: false }];
       return withEvents(own, pools[n % PROCESSES] as Database, async (tx, events) => {
         const pairs = [{ tenantId, contactId, phoneNumberId, arrivals }];
-        await (await placeInbound(own, tx, events, pairs)).tell();
+        await (await placeInbound(own, tx, events, pairs)).emit();
       });
     }),
   );

@@ -5,7 +5,7 @@ import {
   addInbound,
   beginConversation,
   type ConversationPair,
-  goesOn,
+  continuesWith,
 } from '#conversations/domain/conversation-inbound';
 import { addCounts, countChange } from '#conversations/store/conversation-counts';
 import {
@@ -38,7 +38,7 @@ interface Placed {
 /** Where messages went, by the key of their pair. `tell` numbers and tells what is new; it may keep others waiting. */
 export interface Placing {
   readonly conversations: ReadonlyMap<string, { readonly conversationId: ConversationId; readonly isNew: boolean }>;
-  tell(): Promise<void>;
+  emit(): Promise<void>;
 }
 
 /** Each round someone else opened and resolved a conversation meanwhile; more than a few is a mistake of ours. */
@@ -76,7 +76,7 @@ export async function placeInbound(
         { conversationId: after.conversationId, isNew: before === null },
       ]),
     ),
-    tell: () => tellPlaced(rt, tx, events, placed),
+    emit: () => emitPlaced(rt, tx, events, placed),
   };
 }
 
@@ -94,7 +94,8 @@ async function placeOnce(
   for (const pair of pairs) {
     const before = latest.get(pairKey(pair));
     const rule = rules.get(`${pair.tenantId}/${pair.phoneNumberId}`) ?? DEFAULT_RULE;
-    if (before && goesOn(before, rule, nowMs)) done.push({ before, after: addInbound(before, pair.arrivals, nowMs) });
+    if (before && continuesWith(before, rule, nowMs))
+      done.push({ before, after: addInbound(before, pair.arrivals, nowMs) });
     else missing.push({ pair, fresh: beginConversation(withoutArrivals(pair), rt.newId(), pair.arrivals, nowMs) });
   }
   const opened = await openConversations(
@@ -111,7 +112,7 @@ function withoutArrivals({ tenantId, contactId, phoneNumberId }: ConversationPai
   return { tenantId, contactId, phoneNumberId };
 }
 
-async function tellPlaced(rt: Runtime, tx: SqlRunner, events: EventSink, placed: readonly Placed[]): Promise<void> {
+async function emitPlaced(rt: Runtime, tx: SqlRunner, events: EventSink, placed: readonly Placed[]): Promise<void> {
   const nowMs = rt.clock.now();
   const cause = { actor: NETWORK, cause: 'inbound', nowMs };
   const opened = placed.filter(({ before }) => before === null).map(({ after }) => after);

@@ -39,7 +39,7 @@ async function open({ contactId = rt.newId<ContactId>(), on = phoneNumberId } = 
   return withEvents(rt, database.db, async (tx, events) => {
     const pair = { tenantId, contactId, phoneNumberId: on, arrivals: [arrival] };
     const placing = await placeInbound(rt, tx, events, [pair]);
-    await placing.tell();
+    await placing.emit();
     const [place] = placing.conversations.values();
     if (place === undefined) throw new Error('The message has no conversation.');
     return place.conversationId;
@@ -79,8 +79,8 @@ async function eventsOf(conversationId: ConversationId): Promise<readonly string
 const PROCESSES = 3;
 
 /** Several processes look at once. @returns how many changes all of them made */
-async function everywhere(look: () => Promise<number>): Promise<number> {
-  return (await Promise.all(Array.from({ length: PROCESSES }, look))).reduce((sum, one) => sum + one, 0);
+async function everywhere(step: () => Promise<number>): Promise<number> {
+  return (await Promise.all(Array.from({ length: PROCESSES }, step))).reduce((sum, one) => sum + one, 0);
 }
 
 /** A process that is killed between its last statement and its commit with the events. */
@@ -99,20 +99,20 @@ test('a window is told once to close within the hour, by several processes and a
   clock.advance(24 * HOUR);
   const contactId = rt.newId<ContactId>();
   const conversationId = await open({ contactId });
-  const tell = () => everywhere(() => emitClosingWindows(rt, database.db));
-  const told = async () =>
+  const emit = () => everywhere(() => emitClosingWindows(rt, database.db));
+  const emitted = async () =>
     (await eventsOf(conversationId)).filter((type) => type === 'conversation.window_closing').length;
   clock.advance(23 * HOUR - 1);
-  expect([await tell(), await told()]).toEqual([0, 0]);
+  expect([await emit(), await emitted()]).toEqual([0, 0]);
   clock.advance(1);
   await expect(emitClosingWindows(rt, dyingAtCommit())).rejects.toThrow('dead');
-  expect([await tell(), await tell(), await told()]).toEqual([1, 0, 1]);
+  expect([await emit(), await emit(), await emitted()]).toEqual([1, 0, 1]);
   await open({ contactId });
-  expect([await tell(), await told()]).toEqual([0, 1]);
+  expect([await emit(), await emitted()]).toEqual([0, 1]);
   clock.advance(23 * HOUR);
-  expect([await tell(), await told()]).toEqual([1, 2]);
+  expect([await emit(), await emitted()]).toEqual([1, 2]);
   clock.advance(HOUR);
-  expect(await tell()).toBe(0);
+  expect(await emit()).toBe(0);
 });
 
 test('what is quiet is resolved after the hours of its number, once, unless the customer waits, it sleeps or its number has none', async () => {
@@ -126,19 +126,19 @@ test('what is quiet is resolved after the hours of its number, once, unless the 
   const answered = 'update conversations set waiting_since_ms = null where tenant_id = $1 and conversation_id <> $2';
   await database.db.run({ name: 'test_answered', text: answered }, [tenantId, waiting]);
   await snooze(asleep, clock.now() + 100 * HOUR);
-  const look = () => everywhere(() => resolveIdle(rt, database.db));
+  const step = () => everywhere(() => resolveIdle(rt, database.db));
   clock.advance(72 * HOUR - 1);
-  expect(await look()).toBe(0);
+  expect(await step()).toBe(0);
   await rule({ resolveIdleHours: 72 });
-  expect(await look()).toBe(0);
+  expect(await step()).toBe(0);
   clock.advance(1);
   await expect(resolveIdle(rt, dyingAtCommit())).rejects.toThrow('dead');
-  expect([await look(), await look()]).toEqual([1, 0]);
+  expect([await step(), await step()]).toEqual([1, 0]);
   const statuses = () => Promise.all([quiet, waiting, asleep, elsewhere].map(statusOf));
   expect(await statuses()).toEqual(['resolved', 'open', 'snoozed', 'open']);
   expect((await eventsOf(quiet)).filter((type) => type === 'conversation.resolved')).toHaveLength(1);
   await rule({ resolveIdleWaiting: true });
-  expect([await look(), await statuses()]).toEqual([1, ['resolved', 'resolved', 'snoozed', 'open']]);
+  expect([await step(), await statuses()]).toEqual([1, ['resolved', 'resolved', 'snoozed', 'open']]);
 });
 
 test('counts that consist of many rows are added up and stay what they were', async () => {

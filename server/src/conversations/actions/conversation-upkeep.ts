@@ -80,9 +80,9 @@ function resolveOne(rt: Runtime, db: Database, { rule, ...one }: DueConversation
 export async function emitClosingWindows(rt: Runtime, db: Database): Promise<number> {
   const nowMs = rt.clock.now();
   const due = await findClosingWindows(db, { afterMs: nowMs, untilMs: nowMs + WINDOW_CLOSING_MS, limit: BATCH });
-  let told = 0;
-  for (const one of due) if (await emitClosing(rt, db, one)) told += 1;
-  return told;
+  let emitted = 0;
+  for (const one of due) if (await emitClosing(rt, db, one)) emitted += 1;
+  return emitted;
 }
 
 function emitClosing(rt: Runtime, db: Database, due: DueConversation): Promise<boolean> {

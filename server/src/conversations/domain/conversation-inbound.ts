@@ -61,7 +61,7 @@ export function beginConversation(
 }
 
 /** Whether a message of the customer belongs to this conversation, or begins a new one. */
-export function goesOn(one: Conversation, rule: ReopenRule, nowMs: number): boolean {
+export function continuesWith(one: Conversation, rule: ReopenRule, nowMs: number): boolean {
   return one.resolvedMs === null || reopens(rule, one.resolvedMs, nowMs);
 }
 

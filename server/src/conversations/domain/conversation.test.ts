@@ -139,18 +139,20 @@ describe('a change', () => {
 
   test('is told once per kind: the status, the assignment, or that something was updated', () => {
     const cause = { actor: { kind: 'key', id: 'k' }, cause: 'api', nowMs: NOW } as const;
-    const told = (before: Conversation, change: ConversationChange) => {
+    const eventTypes = (before: Conversation, change: ConversationChange) => {
       const changed = applyChange(before, change, NOW);
       return changed.ok ? changeEvents(before, changed.after, cause).map((event) => event.type) : [];
     };
     const resolved = conversation({ status: 'resolved', resolvedMs: NOW - 1 });
-    expect(told(conversation(), { status: 'resolved' })).toEqual(['conversation.resolved']);
-    expect(told(conversation(), { status: 'snoozed', snoozedUntilMs: NOW + 1 })).toEqual(['conversation.snoozed']);
-    expect(told(resolved, { status: 'open', assigneeId: 'x' as AgentId })).toEqual([
+    expect(eventTypes(conversation(), { status: 'resolved' })).toEqual(['conversation.resolved']);
+    expect(eventTypes(conversation(), { status: 'snoozed', snoozedUntilMs: NOW + 1 })).toEqual([
+      'conversation.snoozed',
+    ]);
+    expect(eventTypes(resolved, { status: 'open', assigneeId: 'x' as AgentId })).toEqual([
       'conversation.reopened',
       'conversation.assigned',
     ]);
-    expect(told(conversation(), { priority: 'high', read: true })).toEqual(['conversation.updated']);
+    expect(eventTypes(conversation(), { priority: 'high', read: true })).toEqual(['conversation.updated']);
   });
 });
 

@@ -29,7 +29,7 @@ function faultsOf(input: unknown): readonly string[] {
   return parsed.ok ? [] : parsed.faults.map((fault) => fault.path);
 }
 
-function judge(values: Readonly<Record<string, FieldValue>>) {
+function decider(values: Readonly<Record<string, FieldValue>>) {
   const matchRegex = (pattern: string, text: string) => new RegExp(pattern, 'i').test(text);
   return makeOutcomeDecider({ nowMs: NOW_MS, valueOf: (field) => values[field] ?? null, matchRegex });
 }
@@ -68,7 +68,7 @@ const CASES: readonly (readonly [unknown, FieldValue, boolean])[] = [
 
 test.each(CASES)('%j against %j is %j', (input, value, expected) => {
   const { field } = input as { readonly field: string };
-  expect(evaluate(parse(input), judge({ [field]: value }))).toBe(expected);
+  expect(evaluate(parse(input), decider({ [field]: value }))).toBe(expected);
 });
 
 test('every fault of a condition is named at once, with its place', () => {
@@ -114,7 +114,7 @@ test('a tree that is too deep or too wide is refused with one fault', () => {
 
 test('an explanation names each comparison with what it saw', () => {
   const condition = parse({ any: [{ field: 'text', value: 'a' }, { not: { field: 'score', match: 'gt', value: 3 } }] });
-  expect(explain(condition, judge({ text: 'b', score: 2 }))).toEqual({
+  expect(explain(condition, decider({ text: 'b', score: 2 }))).toEqual({
     path: 'when',
     matched: true,
     parts: [
@@ -153,9 +153,9 @@ const values = fc.record({
 test('a condition and its negation never agree, and an explanation gives the verdict of the evaluation', () => {
   fc.assert(
     fc.property(tree, values, (input, held) => {
-      const verdict = evaluate(parse(input), judge(held));
-      expect(evaluate(parse({ not: input }), judge(held))).toBe(!verdict);
-      expect(explain(parse(input), judge(held)).matched).toBe(verdict);
+      const verdict = evaluate(parse(input), decider(held));
+      expect(evaluate(parse({ not: input }), decider(held))).toBe(!verdict);
+      expect(explain(parse(input), decider(held)).matched).toBe(verdict);
     }),
   );
 });

@@ -30,29 +30,29 @@ export function makeOutcomeDecider(about: Omit<OutcomeDecider, 'texts'>): Outcom
 }
 
 /** Whether the condition holds. A field that holds nothing matches only `missing` and the negated comparisons. */
-export function evaluate(condition: Condition, judge: OutcomeDecider): boolean {
+export function evaluate(condition: Condition, decider: OutcomeDecider): boolean {
   switch (condition.op) {
     case 'all':
-      return condition.conditions.every((one) => evaluate(one, judge));
+      return condition.conditions.every((one) => evaluate(one, decider));
     case 'any':
-      return condition.conditions.some((one) => evaluate(one, judge));
+      return condition.conditions.some((one) => evaluate(one, decider));
     case 'not':
-      return !evaluate(condition.condition, judge);
+      return !evaluate(condition.condition, decider);
     case 'leaf':
-      return matchesLeaf(condition, judge);
+      return matchesLeaf(condition, decider);
     default:
       return condition satisfies never;
   }
 }
 
 /** The same verdict as `evaluate`, with what each comparison saw. */
-export function explain(condition: Condition, judge: OutcomeDecider): Explanation {
+export function explain(condition: Condition, decider: OutcomeDecider): Explanation {
   if (condition.op === 'leaf') {
-    const leaf = { field: condition.field, match: condition.match, seen: judge.valueOf(condition.field) };
-    return { path: condition.path, matched: matchesLeaf(condition, judge), leaf };
+    const leaf = { field: condition.field, match: condition.match, seen: decider.valueOf(condition.field) };
+    return { path: condition.path, matched: matchesLeaf(condition, decider), leaf };
   }
   const inner = condition.op === 'not' ? [condition.condition] : condition.conditions;
-  const parts = inner.map((one) => explain(one, judge));
+  const parts = inner.map((one) => explain(one, decider));
   return { path: condition.path, matched: holds(condition.op, parts), parts };
 }
 
@@ -62,15 +62,15 @@ function holds(op: 'all' | 'any' | 'not', parts: readonly Explanation[]): boolea
   return parts.some(({ matched }) => matched) !== (op === 'not');
 }
 
-function matchesLeaf(leaf: Leaf, judge: OutcomeDecider): boolean {
-  const seen = judge.valueOf(leaf.field);
+function matchesLeaf(leaf: Leaf, decider: OutcomeDecider): boolean {
+  const seen = decider.valueOf(leaf.field);
   const { test } = leaf;
   if (test.kind === 'presence') return test.present === isPresent(seen);
   if (seen === null) return 'negated' in test && test.negated;
-  if (typeof seen === 'string') return matchesText(test, seen, judge);
-  if (typeof seen === 'number') return matchesNumber(test, seen, judge.nowMs);
+  if (typeof seen === 'string') return matchesText(test, seen, decider);
+  if (typeof seen === 'number') return matchesNumber(test, seen, decider.nowMs);
   if (typeof seen === 'boolean') return test.kind === 'boolean' && test.wanted === seen;
-  return test.kind === 'tag' && seen.some((tag) => judge.texts.whole(tag) === test.wanted) !== test.negated;
+  return test.kind === 'tag' && seen.some((tag) => decider.texts.whole(tag) === test.wanted) !== test.negated;
 }
 
 function isPresent(seen: FieldValue): boolean {
@@ -78,19 +78,19 @@ function isPresent(seen: FieldValue): boolean {
   return typeof seen !== 'object' || seen.length > 0;
 }
 
-function matchesText(test: Test, seen: string, judge: OutcomeDecider): boolean {
+function matchesText(test: Test, seen: string, decider: OutcomeDecider): boolean {
   if (test.kind === 'one_of') return test.values.includes(seen) !== test.negated;
-  if (test.kind === 'regex') return judge.matchRegex(test.pattern, judge.texts.folded(seen));
+  if (test.kind === 'regex') return decider.matchRegex(test.pattern, decider.texts.folded(seen));
   if (test.kind !== 'text') return false;
   switch (test.match) {
     case 'is':
-      return judge.texts.whole(seen) === test.wanted;
+      return decider.texts.whole(seen) === test.wanted;
     case 'word':
-      return judge.texts.words(seen).includes(` ${test.wanted} `);
+      return decider.texts.words(seen).includes(` ${test.wanted} `);
     case 'contains':
-      return judge.texts.whole(seen).includes(test.wanted);
+      return decider.texts.whole(seen).includes(test.wanted);
     case 'starts':
-      return judge.texts.whole(seen).startsWith(test.wanted);
+      return decider.texts.whole(seen).startsWith(test.wanted);
     default:
       return test satisfies never;
   }

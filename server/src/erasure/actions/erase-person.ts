@@ -69,7 +69,7 @@ async function cancelUnsent(
   const trace: TraceEntry = { atMs: nowMs, event: 'canceled', detail: message };
   const texts = { error: JSON.stringify(error), trace: JSON.stringify([trace]) };
   for (const messageId of messageIds) {
-    const news = await cancelQueued(tx, { tenantId, messageId, nowMs, ...texts });
-    if (news) emitChanges(events, [news]);
+    const change = await cancelQueued(tx, { tenantId, messageId, nowMs, ...texts });
+    if (change) emitChanges(events, [change]);
   }
 }

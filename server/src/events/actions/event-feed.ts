@@ -124,7 +124,7 @@ export async function awaitFeed(
 
 interface StreamInput extends FeedInput {
   /** Asked between the steps: false ends the stream. Whoever changes the answer wakes the reader. */
-  readonly goesOn: () => boolean;
+  readonly continuesWith: () => boolean;
 }
 
 /**
@@ -136,10 +136,10 @@ export async function* followFeed(
   { db, watch }: Omit<FeedDeps, 'rt'>,
   reader: EventReader,
   from: FeedPlace,
-  { goesOn, ...wish }: StreamInput,
+  { continuesWith, ...wish }: StreamInput,
 ): AsyncGenerator<FeedPage> {
   let place = from;
-  while (!watch.closed && goesOn()) {
+  while (!watch.closed && continuesWith()) {
     const page = await readFeed(db, place, wish);
     place = page.place;
     yield page;

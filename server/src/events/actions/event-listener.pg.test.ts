@@ -16,19 +16,19 @@ afterAll(() => database.drop());
 
 test('the bell of one process rings in the others, once, and is not sent back', async () => {
   const lines = await Promise.all([here, there].map((rt) => openEventListener(rt, database.db)));
-  const rung: SignalOrigin[] = [];
-  here.eventSignal.listen((_tenantIds, origin) => rung.push(origin));
+  const signaled: SignalOrigin[] = [];
+  here.eventSignal.listen((_tenantIds, origin) => signaled.push(origin));
   const heard = new Promise<readonly unknown[]>((resolve) => {
     there.eventSignal.listen((tenantIds, origin) => resolve([[...tenantIds], origin]));
   });
-  here.eventSignal.ring(new Set([tenantId]));
+  here.eventSignal.notify(new Set([tenantId]));
   expect(await heard).toEqual([[tenantId], 'elsewhere']);
   // What another process says after it comes by the same line: an echo would have come before.
   const answered = new Promise<void>((resolve) => {
     here.eventSignal.listen((_tenantIds, origin) => origin === 'elsewhere' && resolve());
   });
-  there.eventSignal.ring(new Set([tenantId]));
+  there.eventSignal.notify(new Set([tenantId]));
   await answered;
-  expect(rung).toEqual(['here', 'elsewhere']);
+  expect(signaled).toEqual(['here', 'elsewhere']);
   await Promise.all(lines.map((close) => close()));
 });

@@ -29,7 +29,7 @@ export async function openEventListener(rt: Runtime, db: Database): Promise<() =
   };
   const unlisten = await db.listen(CHANNEL, (payload) => {
     const [from, tenants = ''] = payload.split(':');
-    if (from !== sender) rt.eventSignal.ring(new Set(tenants.split(',') as TenantId[]), 'elsewhere');
+    if (from !== sender) rt.eventSignal.notify(new Set(tenants.split(',') as TenantId[]), 'elsewhere');
   });
   const stop = rt.eventSignal.listen((tenantIds, origin) => {
     if (origin === 'elsewhere') return;

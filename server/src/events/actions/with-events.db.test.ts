@@ -73,11 +73,11 @@ test('more events than a page holds, read in any portion and from any place, are
 
 test('the bell rings for the tenants of a commit, and not for one that failed', async () => {
   const tenantId = rt.newId<TenantId>();
-  const rung: TenantId[] = [];
-  const stop = rt.eventSignal.listen((tenants) => rung.push(...tenants));
+  const signaled: TenantId[] = [];
+  const stop = rt.eventSignal.listen((tenants) => signaled.push(...tenants));
   await withEvents(rt, database.db, async (_tx, events) => events.add(draft(tenantId, 0)));
   await withEvents(rt, database.db, async () => undefined);
   stop();
   await withEvents(rt, database.db, async (_tx, events) => events.add(draft(tenantId, 1)));
-  expect(rung).toEqual([tenantId]);
+  expect(signaled).toEqual([tenantId]);
 });

@@ -25,10 +25,10 @@ export async function withEvents<T>(
     for (const command of recordingOf(drafts, rt.clock.now())) tx.atCommit(command);
     return made;
   });
-  rt.eventSignal.ring(new Set<TenantId>(drafts.map((draft) => draft.tenantId)));
+  rt.eventSignal.notify(new Set<TenantId>(drafts.map((draft) => draft.tenantId)));
   return result;
 }
 
-export function emitChanges(events: EventSink, news: readonly MessageChange[]): void {
-  for (const draft of news.flatMap(eventsOfMessage)) events.add(draft);
+export function emitChanges(events: EventSink, changes: readonly MessageChange[]): void {
+  for (const draft of changes.flatMap(eventsOfMessage)) events.add(draft);
 }

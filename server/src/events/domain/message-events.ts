@@ -50,31 +50,31 @@ export interface StageChange extends MessageFacts {
 interface Stage {
   readonly bit: number;
   readonly type: EventType;
-  readonly atMs: (news: MessageChange) => number | null;
+  readonly atMs: (change: MessageChange) => number | null;
 }
 
 /** In the order in which they are told. */
 const STAGES: readonly Stage[] = [
-  { bit: STAGE_BITS.sent, type: 'message.sent', atMs: (news) => news.sentMs },
-  { bit: STAGE_BITS.delivered, type: 'message.delivered', atMs: (news) => news.deliveredMs },
-  { bit: STAGE_BITS.read, type: 'message.read', atMs: (news) => news.readMs },
-  { bit: STAGE_BITS.failed, type: 'message.failed', atMs: (news) => news.failedMs },
+  { bit: STAGE_BITS.sent, type: 'message.sent', atMs: (change) => change.sentMs },
+  { bit: STAGE_BITS.delivered, type: 'message.delivered', atMs: (change) => change.deliveredMs },
+  { bit: STAGE_BITS.read, type: 'message.read', atMs: (change) => change.readMs },
+  { bit: STAGE_BITS.failed, type: 'message.failed', atMs: (change) => change.failedMs },
 ];
 
 /** The events of a message's news, in order. */
-export function eventsOfMessage(news: MessageChange): readonly EventDraft[] {
-  return STAGES.filter(({ bit }) => (news.bits & bit) !== 0).map((stage) => ({
-    tenantId: news.tenantId,
+export function eventsOfMessage(change: MessageChange): readonly EventDraft[] {
+  return STAGES.filter(({ bit }) => (change.bits & bit) !== 0).map((stage) => ({
+    tenantId: change.tenantId,
     type: stage.type,
-    data: dataOf(stage, news, stage.atMs(news)),
+    data: dataOf(stage, change, stage.atMs(change)),
   }));
 }
 
 /** The event of one stage. */
-export function stageEvent(news: StageChange): Pick<EventDraft, 'type' | 'data'> {
-  const stage = STAGES.find(({ bit }) => bit === news.bits);
-  if (stage === undefined) throw new Error(`No stage of a message is ${news.bits}.`);
-  return { type: stage.type, data: dataOf(stage, news, news.atMs) };
+export function stageEvent(change: StageChange): Pick<EventDraft, 'type' | 'data'> {
+  const stage = STAGES.find(({ bit }) => bit === change.bits);
+  if (stage === undefined) throw new Error(`No stage of a message is ${change.bits}.`);
+  return { type: stage.type, data: dataOf(stage, change, change.atMs) };
 }
 
 function dataOf(stage: Stage, facts: MessageFacts, atMs: number | null): JsonObject {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { eventId } from '#events/domain/event';
 import { removeOldRows } from '#maintenance/actions/clean-up-database';
-import { tell } from '#testing/test-events';
+import { recordEvents } from '#testing/test-events';
 import { type Answer, callApi, startTestService, type TestService } from '#testing/test-service';
 import { makeTestTenant, type TestTenant } from '#testing/test-tenant';
 
@@ -18,8 +18,8 @@ const fresh = () => makeTestTenant(kit);
 describe('GET /v1/events', () => {
   test('gives events in the order of their commits, page by page, each as the envelope says', async () => {
     const tenant = await fresh();
-    await tell(kit, tenant.tenantId, texts('a', 'b'));
-    await tell(kit, tenant.tenantId, texts('c'));
+    await recordEvents(kit, tenant.tenantId, texts('a', 'b'));
+    await recordEvents(kit, tenant.tenantId, texts('c'));
     const first = await tenant.call('GET', '/v1/events?limit=2');
     expect(bodiesOf(first)).toEqual(['a', 'b']);
     expect(first.body.page).toEqual({ limit: 2, has_more: true, next_cursor: first.body.data[1].id });
@@ -34,7 +34,7 @@ describe('GET /v1/events', () => {
   test('gives only the types that are asked for, and its cursor passes over the others', async () => {
     const tenant = await fresh();
     const other = { type: 'message.queued', data: { ...queued } } as const;
-    await tell(kit, tenant.tenantId, [other, { data: { body: 'wanted' } }, other]);
+    await recordEvents(kit, tenant.tenantId, [other, { data: { body: 'wanted' } }, other]);
     const answer = await tenant.call('GET', '/v1/events?types=message.received');
     expect(bodiesOf(answer)).toEqual(['wanted']);
     const all = await tenant.call('GET', '/v1/events');
@@ -46,13 +46,13 @@ describe('GET /v1/events', () => {
   test('waits for an event and answers as soon as it is committed', async () => {
     const tenant = await fresh();
     const waiting = tenant.call('GET', '/v1/events?wait=30');
-    await tell(kit, tenant.tenantId, texts('at last'));
+    await recordEvents(kit, tenant.tenantId, texts('at last'));
     expect(bodiesOf(await waiting)).toEqual(['at last']);
   });
 
   test('answers an empty list with the same cursor when the wait is over', async () => {
     const tenant = await fresh();
-    await tell(kit, tenant.tenantId);
+    await recordEvents(kit, tenant.tenantId);
     const { next_cursor: cursor } = (await tenant.call('GET', '/v1/events')).body.page;
     const answer = await tenant.call('GET', `/v1/events?after=${cursor}&wait=1`);
     expect(answer.body).toEqual({ data: [], page: { limit: 50, has_more: false, next_cursor: cursor } });
@@ -60,7 +60,7 @@ describe('GET /v1/events', () => {
 
   test('refuses what is no event, no type, or no longer there, and tells others nothing', async () => {
     const [tenant, stranger] = [await fresh(), await fresh()];
-    await tell(kit, tenant.tenantId, texts('old'));
+    await recordEvents(kit, tenant.tenantId, texts('old'));
     const { id } = (await tenant.call('GET', '/v1/events')).body.data[0];
     expect((await stranger.call('GET', `/v1/events/${id}`)).status).toBe(404);
     expect((await stranger.call('GET', `/v1/events?after=${id}`)).body.code).toBe('validation_failed');
@@ -70,13 +70,13 @@ describe('GET /v1/events', () => {
 
   test('a place that a restored database does not have is refused, also when newer events have its number', async () => {
     const tenant = await fresh();
-    await tell(kit, tenant.tenantId, texts('kept'));
+    await recordEvents(kit, tenant.tenantId, texts('kept'));
     const kept = (await tenant.call('GET', '/v1/events')).body.data[0].id;
     const lost = eventId(tenant.tenantId, 2, kit.rt.clock.now() - 1);
     const refused = { status: 410, body: { code: 'events_expired' } };
     const asked = () => tenant.call('GET', `/v1/events?after=${lost}`);
     expect(await asked()).toMatchObject(refused);
-    await tell(kit, tenant.tenantId, texts('second', 'third'));
+    await recordEvents(kit, tenant.tenantId, texts('second', 'third'));
     expect(await asked()).toMatchObject(refused);
     expect(await tenant.call('GET', '/v1/events/stream', undefined, { 'last-event-id': lost })).toMatchObject(refused);
     expect(bodiesOf(await tenant.call('GET', `/v1/events?after=${kept}`))).toEqual(['second', 'third']);
@@ -84,7 +84,7 @@ describe('GET /v1/events', () => {
 
   test('a stream and a reader that waits end when the database behind them was restored', async () => {
     const tenant = await fresh();
-    await tell(kit, tenant.tenantId, texts('first', 'second'));
+    await recordEvents(kit, tenant.tenantId, texts('first', 'second'));
     const last = (await tenant.call('GET', '/v1/events')).body.page.next_cursor;
     const stream = await open(tenant.key, `?after=${last}`);
     await stream.until('retry');
@@ -94,7 +94,7 @@ describe('GET /v1/events', () => {
       await tx.run({ name: 't1', text: text('delete from event_pages', 'and last_seq > 1') }, [tenant.tenantId]);
       await tx.run({ name: 't2', text: 'update event_heads set last_seq = 1 where tenant_id = $1' }, [tenant.tenantId]);
     });
-    await tell(kit, tenant.tenantId, texts('of the restored database'));
+    await recordEvents(kit, tenant.tenantId, texts('of the restored database'));
     await expect(stream.until('of the restored database')).rejects.toThrow();
     expect(await tenant.call('GET', `/v1/events?after=${last}&wait=5`)).toMatchObject({ status: 410 });
   });
@@ -106,9 +106,9 @@ describe('GET /v1/events', () => {
       const clock = { ...kit.rt.clock, now: () => nowMs - days * 24 * 3_600_000 };
       return { ...kit, rt: { ...kit.rt, clock } };
     };
-    await tell(daysAgo(31), tenant.tenantId, texts('long ago'));
-    await tell(daysAgo(31), tenant.tenantId, texts('long ago too'));
-    await tell(daysAgo(29), tenant.tenantId, texts('kept'));
+    await recordEvents(daysAgo(31), tenant.tenantId, texts('long ago'));
+    await recordEvents(daysAgo(31), tenant.tenantId, texts('long ago too'));
+    await recordEvents(daysAgo(29), tenant.tenantId, texts('kept'));
     const old = (await tenant.call('GET', '/v1/events')).body.data;
     expect((await removeOldRows(kit.rt, kit.service.db)).eventPages).toBe(2);
     expect(await tenant.call('GET', `/v1/events?after=${old[0].id}`)).toMatchObject({
@@ -169,13 +169,13 @@ async function open(key: string, query = '', headers: Record<string, string> = {
 describe('GET /v1/events/stream', () => {
   test('gives what happens from now on, and after a break goes on behind Last-Event-ID', async () => {
     const tenant = await fresh();
-    await tell(kit, tenant.tenantId, texts('before'));
+    await recordEvents(kit, tenant.tenantId, texts('before'));
     const stream = await open(tenant.key);
-    await tell(kit, tenant.tenantId, texts('during'));
+    await recordEvents(kit, tenant.tenantId, texts('during'));
     const seen = await stream.until('during');
     expect(seen).not.toContain('before');
     await stream.close();
-    await tell(kit, tenant.tenantId, texts('away'));
+    await recordEvents(kit, tenant.tenantId, texts('away'));
     const id = /id: (\S+)\nevent/.exec(seen)?.[1] ?? '';
     expect(seen).toContain('event: message.received\n');
     const again = await open(tenant.key, '', { 'last-event-id': id });
@@ -187,8 +187,8 @@ describe('GET /v1/events/stream', () => {
     const tenant = await fresh();
     const stream = await open(tenant.key, '?types=message.received');
     const other = { type: 'message.queued', data: { ...queued } } as const;
-    await tell(kit, tenant.tenantId, [other, { data: { body: 'wanted' } }, other]);
-    await tell(kit, tenant.tenantId, texts('the last'));
+    await recordEvents(kit, tenant.tenantId, [other, { data: { body: 'wanted' } }, other]);
+    await recordEvents(kit, tenant.tenantId, texts('the last'));
     const seen = await stream.until('the last');
     expect([...seen.matchAll(/^event: (.*)$/gm)].map(([, type]) => type)).toEqual([
       'message.received',

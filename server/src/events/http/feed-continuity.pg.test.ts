@@ -6,7 +6,7 @@ import type { Database } from '#database/database';
 import { openPostgres } from '#database/postgres';
 import { withEvents } from '#events/actions/with-events';
 import { openEventStream } from '#testing/event-stream';
-import { receivedData, tell } from '#testing/test-events';
+import { receivedData, recordEvents } from '#testing/test-events';
 import { testRuntime } from '#testing/test-runtime';
 import { callApi, startTestService, type TestService } from '#testing/test-service';
 import { makeTestTenant, type TestTenant } from '#testing/test-tenant';
@@ -184,7 +184,7 @@ describe('P15: whoever follows the events', () => {
     const first = await openEventStream(`${urls[1]}/v1/events/stream`, tenant.key, null);
     const [hello] = (await first.next()) ?? [];
     first.cut();
-    await tell(kit, tenant.tenantId);
+    await recordEvents(kit, tenant.tenantId);
     expect(hello?.id).toMatch(/^00000000-0000-7/);
     const after = await callApi(urls[1] ?? '', 'GET', `/v1/events?after=${hello?.id}`, undefined, {
       authorization: `Bearer ${tenant.key}`,

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Clock, systemClock } from '#runtime/clock';
-import { tell } from '#testing/test-events';
+import { recordEvents } from '#testing/test-events';
 import { startTestService, type TestService } from '#testing/test-service';
 import { makeTestTenant, type TestTenant } from '#testing/test-tenant';
 
@@ -41,10 +41,10 @@ beforeAll(async () => {
   subscribe('http.server.request.start', note);
   kit = await startTestService({ clock });
   tenant = await makeTestTenant(kit);
-  await tell(kit, tenant.tenantId);
+  await recordEvents(kit, tenant.tenantId);
   [{ id: firstId }] = (await tenant.call('GET', '/v1/events')).body.data;
   for (let written = 0; written < EVENTS; written += 100) {
-    await tell(
+    await recordEvents(
       kit,
       tenant.tenantId,
       Array.from({ length: 100 }, () => ({ data: { body: BODY } })),
@@ -86,7 +86,7 @@ async function stall(): Promise<Stalled> {
 test('a reader that does not read costs bounded memory, is waited for, and then gets everything', async () => {
   const { socket, response, held } = await stall();
   expect(held()).toBeLessThan(HELD_BYTES);
-  await tell(kit, tenant.tenantId, [{ data: { body: 'the last one' } }]);
+  await recordEvents(kit, tenant.tenantId, [{ data: { body: 'the last one' } }]);
   const other = await tenant.call('GET', `/v1/events?after=${firstId}&types=message.received&limit=1`);
   expect(other.status).toBe(200);
   // Most of it is still in the database alone: neither here nor in the sockets.
@@ -119,7 +119,7 @@ test('a reader that takes nothing for a minute is cut off, one that waits for ev
   );
   socket.destroy();
   const reader = idle.body?.pipeThrough(new TextDecoderStream()).getReader();
-  await tell(kit, tenant.tenantId, [{ data: { body: 'still here' } }]);
+  await recordEvents(kit, tenant.tenantId, [{ data: { body: 'still here' } }]);
   let seen = '';
   while (!seen.includes('still here')) {
     const piece = await reader?.read();

@@ -105,9 +105,13 @@ function answerStream(
   reply.headers({ 'cache-control': 'no-cache', 'x-accel-buffering': 'no' }).type('text/event-stream');
   // Without a stream of its own HEAD would wait for the end of it.
   if (request.method === 'HEAD') return reply.send(Readable.from([]));
-  const goesOn = supervise(context, request, reply, { reader, forS: wish.forS });
+  const continuesWith = supervise(context, request, reply, { reader, forS: wish.forS });
   const { types } = wish;
-  const batches = followFeed({ db, watch: eventWatch }, reader, wish.place, { types, limit: EVENTS_AT_ONCE, goesOn });
+  const batches = followFeed({ db, watch: eventWatch }, reader, wish.place, {
+    types,
+    limit: EVENTS_AT_ONCE,
+    continuesWith,
+  });
   // One piece at a time: the next is made when the connection has taken the last, so a slow reader holds nothing back.
   return reply.send(Readable.from(frames(context, wish.place, batches), { objectMode: true, highWaterMark: 1 }));
 }
@@ -129,7 +133,7 @@ function supervise(
   { reader, forS }: Supervised,
 ): () => boolean {
   const endMs = forS === null ? Number.POSITIVE_INFINITY : rt.clock.monotonic() + forS * 1000;
-  let goesOn = true;
+  let continuesWith = true;
   let cancel: () => void = () => undefined;
   const isStalled = stallWatch(rt, reply);
   const works = () => requireStillAllowed(gate, request).then(() => true, isPassing);
@@ -142,17 +146,17 @@ function supervise(
       cancel = rt.clock.after(LOOK_MS, look);
       return;
     }
-    goesOn = false;
+    continuesWith = false;
     reader.wake();
     cancel = rt.clock.after(GRACE_MS, () => reply.raw.destroy());
   };
   reply.raw.once('close', () => {
-    goesOn = false;
+    continuesWith = false;
     reader.wake();
     cancel();
   });
   cancel = rt.clock.after(LOOK_MS, look);
-  return () => goesOn;
+  return () => continuesWith;
 }
 
 /** Whether a look failed for a reason that says nothing of the key. */

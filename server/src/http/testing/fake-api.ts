@@ -18,7 +18,7 @@ import type { HttpDeps } from '#http/deps';
 import { OUTSIDE_LIMITS, STREAM_LIMITS, StreamSlots, WAIT_LIMITS } from '#http/slots/stream-slots';
 import type { AcceptOutcome, MessageAcceptor, SendRequest } from '#messages/actions/accept-message';
 import { OutcomeWaiters } from '#messages/actions/outcome-waiters';
-import { emptyMediaCache } from '#messages/domain/media-book';
+import { emptyMediaCache } from '#messages/domain/media-lookup';
 import { readConfig } from '#runtime/config';
 import type { Keyring } from '#runtime/keyring';
 import { silentLog } from '#runtime/log';

@@ -1,7 +1,7 @@
 import { addPhoneNumber } from '#accounts/actions/add-number';
 import type { PhoneNumberId } from '#core/ids';
 import { makeCampaign } from '#testing/test-campaign';
-import { tell } from '#testing/test-events';
+import { recordEvents } from '#testing/test-events';
 import { jpegBytes, uploadFile } from '#testing/test-media';
 import { beginTopUp } from '#testing/test-payments';
 import type { Answer, TestService } from '#testing/test-service';
@@ -251,7 +251,7 @@ async function addedNumber({ kit, tenant: { tenantId } }: Stage): Promise<string
 }
 
 async function recordedEvent({ kit, tenant }: Stage): Promise<string> {
-  await tell(kit, tenant.tenantId);
+  await recordEvents(kit, tenant.tenantId);
   const { body } = await tenant.call('GET', '/v1/events?limit=1000');
   return body.data.at(-1).id;
 }

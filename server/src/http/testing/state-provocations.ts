@@ -1,5 +1,5 @@
 import { addSimulatedNumber, linkAccount, makeSimulatedAccount } from '#testing/link-dialog';
-import { tell } from '#testing/test-events';
+import { recordEvents } from '#testing/test-events';
 import { freshPhone, makeTestTenant, type TestTenant } from '#testing/test-tenant';
 import type { Call } from './calls.ts';
 import type { Described } from './described.ts';
@@ -146,7 +146,7 @@ async function copyRow({ kit, tenant }: Stage, table: string, columns: string, t
 
 /** The id of an event that is no longer kept, and the next one neither. */
 async function expiredEvent({ kit, tenant: { call, tenantId } }: Stage): Promise<string> {
-  for (let count = 0; count < 3; count += 1) await tell(kit, tenantId);
+  for (let count = 0; count < 3; count += 1) await recordEvents(kit, tenantId);
   const [oldest] = (await call('GET', '/v1/events')).body.data;
   const text = `delete from event_pages where tenant_id = $1
     and last_seq < (select max(last_seq) from event_pages where tenant_id = $1)`;

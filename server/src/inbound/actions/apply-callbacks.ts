@@ -12,7 +12,7 @@ import type { CallbackItem, InboundItem } from '#inbound/domain/callback-items';
 import { keepUnhandledItems, takeCallbacks, type UnhandledItem } from '#inbound/store/callbacks';
 import type { StatusNotes } from '#messages/actions/callback-health';
 import type { PlacedStatus } from '#messages/actions/merge-statuses';
-import { type OwnedStatus, placeByToken, storeStatuses, takePlaced } from '#messages/actions/store-statuses';
+import { applyInBatches, type OwnedStatus, placeByToken, storeStatuses } from '#messages/actions/store-statuses';
 import type { CorrelationSecret } from '#messages/domain/correlation-token';
 import type { StatusItem } from '#messages/domain/status-item';
 import type { Runtime } from '#runtime/runtime';
@@ -88,10 +88,10 @@ async function applyEverything(
     const unknown = strangers.map(({ located, reason }) =>
       leftover(located, 'unknown_message', reason, toJson(located.item)),
     );
-    const strange = await applyTemplateChanges(rt, tx, { news: batch.templates, events, nowMs });
+    const strange = await applyTemplateChanges(rt, tx, { items: batch.templates, events, nowMs });
     const leftovers = [...batch.leftovers, ...unknown, ...strange.map(unknownTemplate)];
     for (const one of batch.numbers) {
-      const isOurs = await storeNumberChanges(tx, events, { news: one.item, nowMs });
+      const isOurs = await storeNumberChanges(tx, events, { item: one.item, nowMs });
       if (!isOurs) leftovers.push(leftover(one, 'unknown_number', 'Nobody has such a number.', one.item.raw));
     }
     await keepUnhandledItems(tx, leftovers, nowMs);
@@ -118,7 +118,7 @@ async function applyStatusesOnly(
     placed.push(place);
   }
   if (placed.length === 0) return null;
-  const all = await takePlaced(parts.db, {
+  const all = await applyInBatches(parts.db, {
     rt: parts.rt,
     placed,
     nowMs: parts.rt.clock.now(),

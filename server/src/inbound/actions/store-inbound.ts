@@ -61,7 +61,7 @@ export async function storeInbound(
     const media = readInboundMedia(row.type, row.content);
     if (media !== null) await insertInboundMedia(tx, row, media);
   }
-  await placed.tell();
+  await placed.emit();
   const shown = await findDisplayPhones(tx, rows);
   for (const one of placed.rows) events.add(received(one, shown.get(one.row.phoneNumberId) ?? ''));
   const opening = new Set(placed.opening);
@@ -79,7 +79,7 @@ interface PlacedRows {
   readonly rows: readonly PlacedRow[];
   /** One message of each conversation that is new. */
   readonly opening: readonly InboundRow[];
-  tell(): Promise<void>;
+  emit(): Promise<void>;
 }
 
 /** Gives each message its contact and its conversation. */
@@ -103,7 +103,7 @@ async function placeRows(
     return place ? [{ row, contactId, ...place }] : [];
   });
   const firsts = new Map(placed.filter((one) => one.isNew).map((one) => [one.conversationId, one.row]));
-  return { rows: placed, opening: [...firsts.values()], tell: placing.tell };
+  return { rows: placed, opening: [...firsts.values()], emit: placing.emit };
 }
 
 /** The event of a new message, in the shape in which the API shows the message. */

@@ -32,14 +32,14 @@ export function readContacts(contacts: JsonValue | undefined): ContactCache {
 }
 
 /** One member of `messages[]` as one item (the network's reference of its messages webhook). */
-export function readMessage(raw: JsonValue, phoneNumberId: string | null, book: ContactCache): CallbackItem {
+export function readMessage(raw: JsonValue, phoneNumberId: string | null, contacts: ContactCache): CallbackItem {
   if (!isJsonObject(raw)) return { kind: 'ignored', reason: 'A message is not an object.', raw };
   const networkMessageId = idOf(raw.id);
   const at = timeOf(raw.timestamp);
   if (networkMessageId === null) return { kind: 'ignored', reason: 'A message has no id.', raw };
   if (at === null) return { kind: 'ignored', reason: 'A message has no usable timestamp.', raw };
   if (phoneNumberId === null) return { kind: 'ignored', reason: 'A message names no business number.', raw };
-  const sender = senderOf(raw, book);
+  const sender = senderOf(raw, contacts);
   if (sender.phone === null && sender.userId === null) {
     return { kind: 'ignored', reason: 'A message does not say who sent it.', raw };
   }
@@ -62,10 +62,10 @@ export function readMessage(raw: JsonValue, phoneNumberId: string | null, book: 
 }
 
 /** The sender as the message names it, completed by what the contact book knows about the same person. */
-function senderOf(message: JsonObject, book: ContactCache): CallbackContact {
+function senderOf(message: JsonObject, contacts: ContactCache): CallbackContact {
   const named = personOf(message.from, message.from_user_id);
-  if (named.phone === null && named.userId === null) return book.sole ?? nobody;
-  const contact = book.byId.get(named.userId ?? '') ?? book.byId.get(named.phone ?? '') ?? nobody;
+  if (named.phone === null && named.userId === null) return contacts.sole ?? nobody;
+  const contact = contacts.byId.get(named.userId ?? '') ?? contacts.byId.get(named.phone ?? '') ?? nobody;
   return { ...contact, phone: named.phone ?? contact.phone, userId: named.userId ?? contact.userId };
 }
 

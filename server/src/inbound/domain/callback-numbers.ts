@@ -7,9 +7,11 @@ import { idOf, objectOf, shortTextOf, textOf, timeOf } from '#core/json-fields';
 const MAX_WORD = 64;
 
 /** What is told; what is left out was not spoken of. */
-type News = Partial<Pick<NumberItem, 'displayPhone' | 'quality' | 'messagingLimit' | 'throughput' | 'networkStatus'>>;
+type NumberFields = Partial<
+  Pick<NumberItem, 'displayPhone' | 'quality' | 'messagingLimit' | 'throughput' | 'networkStatus'>
+>;
 
-const readers: ReadonlyMap<string, (value: JsonObject) => News | null> = new Map([
+const readers: ReadonlyMap<string, (value: JsonObject) => NumberFields | null> = new Map([
   ['phone_number_quality_update', readQuality],
   ['business_capability_update', readCapability],
   ['account_update', readAccount],
@@ -18,8 +20,8 @@ const readers: ReadonlyMap<string, (value: JsonObject) => News | null> = new Map
 /** The news of a change; null when it tells nothing of numbers, or not whose. */
 export function readNumberChange(entry: JsonObject, field: string, value: JsonValue | undefined): NumberItem | null {
   const networkAccountId = idOf(entry.id);
-  const news = readers.get(field)?.(objectOf(value)) ?? null;
-  if (networkAccountId === null || news === null) return null;
+  const change = readers.get(field)?.(objectOf(value)) ?? null;
+  if (networkAccountId === null || change === null) return null;
   return {
     kind: 'number',
     networkAccountId,
@@ -29,7 +31,7 @@ export function readNumberChange(entry: JsonObject, field: string, value: JsonVa
     messagingLimit: null,
     throughput: null,
     networkStatus: null,
-    ...news,
+    ...change,
     raw: { entry_id: entry.id ?? null, entry_time: entry.time ?? null, field, value: value ?? null },
   };
 }
@@ -40,7 +42,7 @@ const qualityOf: ReadonlyMap<string, string> = new Map([
   ['UNFLAGGED', 'UNKNOWN'],
 ]);
 
-function readQuality(value: JsonObject): News | null {
+function readQuality(value: JsonObject): NumberFields | null {
   const displayPhone = (shortTextOf(value.display_phone_number, MAX_WORD) ?? '').replace(/[^0-9]/g, '');
   if (displayPhone === '') return null;
   const event = textOf(value.event) ?? '';
@@ -51,7 +53,7 @@ function readQuality(value: JsonObject): News | null {
   return { displayPhone, messagingLimit, quality, throughput };
 }
 
-function readCapability(value: JsonObject): News | null {
+function readCapability(value: JsonObject): NumberFields | null {
   const messagingLimit = limitOf(value.max_daily_conversations_per_business ?? value.max_daily_conversation_per_phone);
   return messagingLimit === null ? null : { messagingLimit };
 }
@@ -79,7 +81,7 @@ const statusOfBan: ReadonlyMap<string, string> = new Map([
   ['REINSTATE', 'CONNECTED'],
 ]);
 
-function readAccount({ event, ban_info: ban, restriction_info: restrictions }: JsonObject): News | null {
+function readAccount({ event, ban_info: ban, restriction_info: restrictions }: JsonObject): NumberFields | null {
   if (event === 'DISABLED_UPDATE') {
     const networkStatus = statusOfBan.get(textOf(objectOf(ban).waba_ban_state) ?? '') ?? null;
     return networkStatus === null ? null : { networkStatus };

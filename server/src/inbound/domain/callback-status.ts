@@ -5,7 +5,7 @@ import type { StatusItem } from '#messages/domain/status-item';
 import type { CallbackItem } from './callback-items.ts';
 
 /** The limit of the network for what it echoes. */
-const MAX_ECHO_LENGTH = 512;
+const MAX_TOKEN_LENGTH = 512;
 const MAX_PRICING_TEXT_LENGTH = 64;
 const MAX_INT32 = 2_147_483_647;
 
@@ -39,7 +39,7 @@ export function readStatus(raw: JsonValue, phoneNumberId: string | null): Callba
     networkMessageId,
     status,
     at,
-    echo: shortTextOf(raw.biz_opaque_callback_data, MAX_ECHO_LENGTH),
+    echo: shortTextOf(raw.biz_opaque_callback_data, MAX_TOKEN_LENGTH),
     recipient: recipient.phone,
     recipientUserId: recipient.userId,
     error: errorOf(raw.errors),

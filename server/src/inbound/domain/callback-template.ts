@@ -29,13 +29,19 @@ export function readTemplateChange(
 ): TemplateItem | null {
   const read = READERS.get(field);
   if (read === undefined) return null;
-  const told = objectOf(value);
-  const news = read(told);
+  const fields = objectOf(value);
+  const change = read(fields);
   const networkAccountId = idOf(entry.id);
-  const networkTemplateId = idOf(told.message_template_id);
-  const name = shortTextOf(told.message_template_name, MAX_NAME);
-  const language = shortTextOf(told.message_template_language, MAX_LANGUAGE);
-  if (news === null || networkAccountId === null || networkTemplateId === null || name === null || language === null) {
+  const networkTemplateId = idOf(fields.message_template_id);
+  const name = shortTextOf(fields.message_template_name, MAX_NAME);
+  const language = shortTextOf(fields.message_template_language, MAX_LANGUAGE);
+  if (
+    change === null ||
+    networkAccountId === null ||
+    networkTemplateId === null ||
+    name === null ||
+    language === null
+  ) {
     return null;
   }
   return {
@@ -46,7 +52,7 @@ export function readTemplateChange(
     // "en_US in fixtures, en-US in the table's sample: normalise both".
     language: language.replace('-', '_'),
     at: timeOf(entry.time),
-    news,
+    change,
     raw: { entry_id: entry.id ?? null, entry_time: entry.time ?? null, field, value: value ?? null },
   };
 }

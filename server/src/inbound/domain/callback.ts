@@ -78,9 +78,9 @@ function* messagesItems(change: JsonObject): Generator<CallbackItem> {
   const { value } = change;
   if (!isJsonObject(value)) return yield ignored('A change of messages has no value.', change);
   const phoneNumberId = phoneNumberIdOf(value);
-  const book = readContacts(value.contacts);
+  const contacts = readContacts(value.contacts);
   const items = [
-    ...listItems(value, 'messages', (raw) => readMessage(raw, phoneNumberId, book)),
+    ...listItems(value, 'messages', (raw) => readMessage(raw, phoneNumberId, contacts)),
     ...listItems(value, 'statuses', (raw) => readStatus(raw, phoneNumberId)),
     ...listItems(value, 'errors', (raw) => readError(raw, phoneNumberId)),
   ];

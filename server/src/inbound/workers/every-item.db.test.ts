@@ -8,7 +8,7 @@ import {
   type PlannedCallback,
   READ_AT_S,
 } from '#testing/random-callbacks';
-import { echoOf, ingested, postCallback } from '#testing/test-callbacks';
+import { correlationTokenOf, ingested, postCallback } from '#testing/test-callbacks';
 import { startTestService, type TestService } from '#testing/test-service';
 import { freshPhone, makeTestTenant, type TestTenant } from '#testing/test-tenant';
 
@@ -38,7 +38,7 @@ beforeAll(async () => {
   messageIds = sent.map(({ id }) => id);
   const template = await approvedTemplate(tenant);
   templateId = template.id;
-  const strayToken = await echoOf(kit.service.db, {
+  const strayToken = await correlationTokenOf(kit.service.db, {
     tenantId: tenant.tenantId,
     phoneNumberId: tenant.phoneNumberId,
     messageId: '0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f01',
@@ -99,60 +99,65 @@ function seeded(seed: number): () => number {
 }
 
 /** What is kept of the callbacks when they are done: all but their bodies, which are large. */
-interface Told {
+interface SentCallback {
   readonly key: string;
   readonly fates: readonly Fate[];
   readonly times: number;
 }
 
-async function emitAll(make: () => PlannedCallback): Promise<readonly Told[]> {
-  const told: Told[] = [];
-  const tell = async (): Promise<void> => {
+async function emitAll(make: () => PlannedCallback): Promise<readonly SentCallback[]> {
+  const reported: SentCallback[] = [];
+  const send = async (): Promise<void> => {
     const { body, fates, times } = make();
-    told.push({ key: body.slice(0, KEY_CHARACTERS), fates, times });
+    reported.push({ key: body.slice(0, KEY_CHARACTERS), fates, times });
     const answers = await Promise.all(Array.from({ length: times }, () => postCallback(kit, body)));
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
   };
-  while (told.length < CASES) {
-    for (let at = 0; at < WAVE && told.length < CASES; at += AT_ONCE) {
-      await Promise.all(Array.from({ length: Math.min(AT_ONCE, CASES - told.length) }, tell));
+  while (reported.length < CASES) {
+    for (let at = 0; at < WAVE && reported.length < CASES; at += AT_ONCE) {
+      await Promise.all(Array.from({ length: Math.min(AT_ONCE, CASES - reported.length) }, send));
     }
     await ingested(kit);
   }
-  return told;
+  return reported;
 }
 
-function allOf<K extends Fate['kind']>(told: readonly Told[], kind: K): readonly Extract<Fate, { kind: K }>[] {
-  return told.flatMap(({ fates }) => fates.filter((fate): fate is Extract<Fate, { kind: K }> => fate.kind === kind));
+function allOf<K extends Fate['kind']>(
+  reported: readonly SentCallback[],
+  kind: K,
+): readonly Extract<Fate, { kind: K }>[] {
+  return reported.flatMap(({ fates }) =>
+    fates.filter((fate): fate is Extract<Fate, { kind: K }> => fate.kind === kind),
+  );
 }
 
 /** Items by what must become of them. */
-function countsOf(told: readonly Told[]): Readonly<Record<string, number>> {
+function countsOf(reported: readonly SentCallback[]): Readonly<Record<string, number>> {
   const counts: Record<string, number> = {};
-  for (const { kind } of told.flatMap(({ fates }) => fates)) counts[kind] = (counts[kind] ?? 0) + 1;
+  for (const { kind } of reported.flatMap(({ fates }) => fates)) counts[kind] = (counts[kind] ?? 0) + 1;
   return counts;
 }
 
 const sortedSet = (texts: readonly string[]): readonly string[] => [...new Set(texts)].sort();
 const tenantIdOf = (tenant: number): string => String(tenants[tenant]?.tenantId);
-const newest = (news: readonly { readonly told: string; readonly at: number }[]): string | null =>
-  [...news].sort((a, b) => b.at - a.at)[0]?.told ?? null;
+const newest = (reports: readonly { readonly reported: string; readonly at: number }[]): string | null =>
+  [...reports].sort((a, b) => b.at - a.at)[0]?.reported ?? null;
 
 test('P1: random callbacks: items in are items stored and items recorded as ignored, with the reason', async () => {
-  const told = await emitAll(callbackMaker(world, seeded(SEED)));
-  const counts = countsOf(told);
-  console.info(`${told.length} callbacks of seed ${SEED}: ${JSON.stringify(counts)}`);
+  const reported = await emitAll(callbackMaker(world, seeded(SEED)));
+  const counts = countsOf(reported);
+  console.info(`${reported.length} callbacks of seed ${SEED}: ${JSON.stringify(counts)}`);
   expect(Object.keys(counts).sort()).toEqual(['inbound', 'left', 'number', 'parked', 'read', 'template']);
   expect(await storedMessages()).toEqual(
-    sortedSet(allOf(told, 'inbound').map(({ tenant, id }) => `${tenantIdOf(tenant)} ${id}`)),
+    sortedSet(allOf(reported, 'inbound').map(({ tenant, id }) => `${tenantIdOf(tenant)} ${id}`)),
   );
   expect(await parkedStatuses()).toEqual(
-    sortedSet(allOf(told, 'parked').map(({ tenant, id, status }) => `${tenantIdOf(tenant)} ${id} ${status}`)),
+    sortedSet(allOf(reported, 'parked').map(({ tenant, id, status }) => `${tenantIdOf(tenant)} ${id} ${status}`)),
   );
-  const read = new Set(allOf(told, 'read').map(({ message }) => message));
+  const read = new Set(allOf(reported, 'read').map(({ message }) => message));
   expect(await readTimes()).toEqual(messageIds.map((_id, at) => (read.has(at) ? READ_AT_S * 1_000 : null)));
-  expect(await reportedQualities()).toEqual([newest(allOf(told, 'number')), newest(allOf(told, 'template'))]);
-  expect(await leftovers()).toEqual(told.flatMap(expectedUnhandledItems).sort());
+  expect(await reportedQualities()).toEqual([newest(allOf(reported, 'number')), newest(allOf(reported, 'template'))]);
+  expect(await leftovers()).toEqual(reported.flatMap(expectedUnhandledItems).sort());
 }, 1_800_000);
 
 async function storedMessages(): Promise<readonly string[]> {
@@ -188,7 +193,7 @@ async function leftovers(): Promise<readonly string[]> {
   return rows.map((row) => `${row.key} ${row.item} ${row.name}${row.reason ? '' : ' without a reason'}`).sort();
 }
 
-function expectedUnhandledItems({ key, fates, times }: Told): readonly string[] {
+function expectedUnhandledItems({ key, fates, times }: SentCallback): readonly string[] {
   const once = fates.flatMap((fate, item) => (fate.kind === 'left' ? [`${key} ${item} ${fate.name}`] : []));
   return Array.from({ length: times }, () => once).flat();
 }

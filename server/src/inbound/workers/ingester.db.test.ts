@@ -63,11 +63,11 @@ test('P11: what the network decides of a template counts as soon as its callback
     watch: new OutcomeWaiters(),
   });
   const recorder = makeCallbackRecorder(rt, database.db, (callback) => ingester.offer(callback));
-  const told = new Promise<void>((resolve) => {
+  const reported = new Promise<void>((resolve) => {
     rt.eventSignal.listen(() => resolve());
   });
   await recorder.record(decided());
-  await told;
+  await reported;
   expect(await findTemplate(database.db, tenantId, templateId)).toMatchObject({
     status: 'approved',
     quality: 'yellow',

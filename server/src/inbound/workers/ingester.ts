@@ -125,7 +125,7 @@ class CallbackIngester implements Ingester {
   }
 
   #note(batch: readonly ParsedCallback[], counts: IngestCounts): void {
-    if (!this.#watch.idle) tell(this.#watch, batch);
+    if (!this.#watch.idle) announce(this.#watch, batch);
     const { callbackItems } = this.#parts.rt.metrics;
     for (const [kind, count] of Object.entries(counts)) if (count > 0) callbackItems.inc({ kind }, count);
   }
@@ -141,7 +141,7 @@ class CallbackIngester implements Ingester {
 }
 
 /** The id stands first in an echo. Whoever waits for it looks into the database, so that a forged one does no harm. */
-function tell(watch: OutcomeWaiters, batch: readonly ParsedCallback[]): void {
+function announce(watch: OutcomeWaiters, batch: readonly ParsedCallback[]): void {
   for (const item of batch.flatMap(({ items }) => items)) {
     if (item.kind === 'status' && item.echo !== null) watch.changed(item.echo.split('.', 1)[0] ?? '');
   }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { removeOldRows } from '#maintenance/actions/clean-up-database';
 import { type Clock, systemClock } from '#runtime/clock';
-import { callbackBody, echoOf, inboundText, ingest, statusItem } from '#testing/test-callbacks';
+import { callbackBody, correlationTokenOf, inboundText, ingest, statusItem } from '#testing/test-callbacks';
 import { startTestService, type TestService } from '#testing/test-service';
 import { freshPhone, makeTestTenant, type TestTenant } from '#testing/test-tenant';
 
@@ -42,10 +42,10 @@ test('callbacks that come three days late tell what happened, and when, of what 
   shiftMs = 3 * DAY_MS;
   await removeOldRows(kit.rt, kit.service.db);
   const { tenantId, phoneNumberId } = tenant;
-  const echo = await echoOf(kit.service.db, { tenantId, phoneNumberId, messageId: silent, attempt: 1 });
+  const token = await correlationTokenOf(kit.service.db, { tenantId, phoneNumberId, messageId: silent, attempt: 1 });
   const then = { timestamp: sentAt };
   const statuses = [
-    ...['sent', 'delivered', 'read'].map((status) => statusItem(delivery.network_message_id, status, echo, then)),
+    ...['sent', 'delivered', 'read'].map((status) => statusItem(delivery.network_message_id, status, token, then)),
     statusItem(entry.id, 'delivered', entry.biz_opaque_callback_data, then),
   ];
   const customer = freshPhone();

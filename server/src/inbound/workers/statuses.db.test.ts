@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { readEvents } from '#events/store/events';
-import { callbackBody, countRows, echoOf, ingest, ingested, postCallback, statusItem } from '#testing/test-callbacks';
+import {
+  callbackBody,
+  correlationTokenOf,
+  countRows,
+  ingest,
+  ingested,
+  postCallback,
+  statusItem,
+} from '#testing/test-callbacks';
 import { type Answer, startTestService, type TestService } from '#testing/test-service';
 import { freshPhone, makeTestTenant, type TestTenant } from '#testing/test-tenant';
 
@@ -20,18 +28,23 @@ beforeEach(() => kit.simulate('PUT', '/_sim/chaos', { steps: { status: [{ probab
 interface Sent {
   readonly id: string;
   readonly networkId: string;
-  readonly echo: string;
+  readonly token: string;
   readonly to: string;
 }
 
 async function sendOne(of = tenant): Promise<Sent> {
   const id = await of.send(freshPhone());
   const { to, delivery } = await of.untilMessage(id, (m) => m.status === 'sent', 'it is sent');
-  return { id, to, networkId: delivery.network_message_id, echo: await tokenFor(id, of) };
+  return { id, to, networkId: delivery.network_message_id, token: await tokenFor(id, of) };
 }
 
 function tokenFor(messageId: string, of = tenant, attempt = 1): Promise<string> {
-  return echoOf(kit.service.db, { tenantId: of.tenantId, phoneNumberId: of.phoneNumberId, messageId, attempt });
+  return correlationTokenOf(kit.service.db, {
+    tenantId: of.tenantId,
+    phoneNumberId: of.phoneNumberId,
+    messageId,
+    attempt,
+  });
 }
 
 const TIMES: Readonly<Record<string, string>> = {
@@ -45,7 +58,7 @@ const errors = [{ code: 131026, title: 'Message undeliverable' }];
 
 function item(sent: Sent, status: string, fields: object = {}): object {
   const extra = status === 'failed' ? { errors } : status === 'read' ? {} : { pricing };
-  return statusItem(sent.networkId, status, sent.echo, {
+  return statusItem(sent.networkId, status, sent.token, {
     recipient_id: sent.to,
     timestamp: TIMES[status],
     ...extra,
@@ -137,7 +150,7 @@ describe('P4: statuses in every order', () => {
   test('of two attempts of one message keep what each of them says, in one callback and in any order', async () => {
     const all = await Promise.all(Array.from({ length: 2 }, () => sendOne()));
     for (const [index, sent] of all.entries()) {
-      const second = { ...sent, networkId: `${sent.networkId}.2`, echo: await tokenFor(sent.id, tenant, 2) };
+      const second = { ...sent, networkId: `${sent.networkId}.2`, token: await tokenFor(sent.id, tenant, 2) };
       const both = [item(sent, 'delivered'), item(second, 'sent')];
       await ingest(kit, callback(tenant, ...(index === 0 ? both : both.reverse())));
     }
@@ -179,7 +192,7 @@ describe('a status without our echo', () => {
       (entries) => entries.length === 1,
       'the network has taken it',
     );
-    const early = { id, to, networkId: entry.id, echo: '' };
+    const early = { id, to, networkId: entry.id, token: '' };
     await ingest(kit, callback(tenant, item(early, 'delivered', { biz_opaque_callback_data: undefined })));
     expect((await tenant.message(id)).delivery.state).toBe('pending');
     expect(await countRows(kit.service.db, 'parked_statuses', tenant.tenantId)).toBe(1);
@@ -203,13 +216,13 @@ describe('a status that is not honestly about a message of its number', () => {
 
   test('with a forged echo settles nothing', async () => {
     const sent = await sendOne();
-    const forged = { ...sent, networkId: 'wamid.FORGED', echo: `${sent.echo.slice(0, -4)}AAAA` };
+    const forged = { ...sent, networkId: 'wamid.FORGED', token: `${sent.token.slice(0, -4)}AAAA` };
     await expectNothingChanged(sent, callback(tenant, item(forged, 'read')));
   });
 
   test('with an echo changed in its attempt settles nothing', async () => {
     const sent = await sendOne();
-    const forged = { ...sent, networkId: 'wamid.FORGED2', echo: sent.echo.replace('.1.', '.2.') };
+    const forged = { ...sent, networkId: 'wamid.FORGED2', token: sent.token.replace('.1.', '.2.') };
     await expectNothingChanged(sent, callback(tenant, item(forged, 'read')));
   });
 
@@ -230,7 +243,7 @@ describe('a status that is not honestly about a message of its number', () => {
   test('with a true echo of a message that is not there is kept as a leftover', async () => {
     const before = await countRows(kit.service.db, 'callback_leftovers');
     const gone = '0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f01';
-    const sent = { id: gone, to: freshPhone(), networkId: 'wamid.GONE', echo: await tokenFor(gone) };
+    const sent = { id: gone, to: freshPhone(), networkId: 'wamid.GONE', token: await tokenFor(gone) };
     await ingest(kit, callback(tenant, item(sent, 'delivered')));
     expect(await countRows(kit.service.db, 'callback_leftovers')).toBe(before + 1);
   });

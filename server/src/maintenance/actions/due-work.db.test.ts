@@ -41,10 +41,10 @@ test('loops that ask at about the same time share one look, and what is due is s
 });
 
 test('while there is no work of any kind, the database is asked half as often', async () => {
-  const looksOf = async (answer: boolean): Promise<number> => {
-    let looks = 0;
+  const pollsOf = async (answer: boolean): Promise<number> => {
+    let polls = 0;
     const run = async () => {
-      looks += 1;
+      polls += 1;
       return { rows: [{ campaign: answer }] };
     };
     const due = new DueWork(rt, { run } as unknown as Database);
@@ -52,9 +52,9 @@ test('while there is no work of any kind, the database is asked half as often', 
       expect(await due.has('campaign')).toBe(answer);
       clock.advance(250);
     }
-    return looks;
+    return polls;
   };
-  expect([await looksOf(true), await looksOf(false)]).toEqual([8, 4]);
+  expect([await pollsOf(true), await pollsOf(false)]).toEqual([8, 4]);
 });
 
 test('a gated step runs while its work is due, and is left out otherwise', async () => {

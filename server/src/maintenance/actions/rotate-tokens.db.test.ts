@@ -6,7 +6,7 @@ import { runOperatorCommand } from '#cli/operator/commands';
 import type { SqlRunner } from '#database/database';
 import { openKeyring } from '#runtime/keyring';
 import { linkAccount, makeSimulatedAccount } from '#testing/link-dialog';
-import { tell } from '#testing/test-events';
+import { recordEvents } from '#testing/test-events';
 import { startTestService, type TestService } from '#testing/test-service';
 import { freshPhone, makeTestTenant, type TestTenant } from '#testing/test-tenant';
 import { startWebhookReceiver } from '#testing/webhook-receiver';
@@ -53,11 +53,11 @@ test('every token is encrypted under a new key, and the numbers go on sending', 
 test('a rotation that is killed at any point leaves everything readable, and the next one completes it', async () => {
   const { rt, service } = kit;
   const { id } = await rotatedEndpoint('http://127.0.0.1:9/', 3600);
-  const ringOf = (encryptionKey: string) => openKeyring({ ...rt.config, encryptionKey });
+  const keyringOf = (encryptionKey: string) => openKeyring({ ...rt.config, encryptionKey });
   const old = openKeyring(rt.config).current()?.bytes.toString('base64');
   const fresh = randomBytes(32).toString('base64');
-  const forth = ringOf(`${fresh},${old}`);
-  const all = (await rotateTokens(rt, service.db, ringOf(`${old},${fresh}`))).keyId;
+  const forth = keyringOf(`${fresh},${old}`);
+  const all = (await rotateTokens(rt, service.db, keyringOf(`${old},${fresh}`))).keyId;
   const idsNow = async () => new Set([...(await keyIds()), ...(await secretKeyIds())]);
   expect(await idsNow()).toEqual(new Set([all]));
   let killed = 0;
@@ -72,7 +72,7 @@ test('a rotation that is killed at any point leaves everything readable, and the
     expect([...(await idsNow())].filter((id) => id !== all && id !== forth.current()?.id)).toEqual([]);
     expect(await rotateTokens(rt, service.db, forth)).toMatchObject({ unreadable: 0 });
     expect(await idsNow()).toEqual(new Set([forth.current()?.id]));
-    expect(await rotateTokens(rt, service.db, ringOf(`${old},${fresh}`))).toMatchObject({ unreadable: 0 });
+    expect(await rotateTokens(rt, service.db, keyringOf(`${old},${fresh}`))).toMatchObject({ unreadable: 0 });
     if (outcome !== 'killed') break;
     killed += 1;
   }
@@ -85,13 +85,13 @@ test('with keys in the settings both are readable meanwhile; a key that is missi
   const { rt, service } = kit;
   const [before] = await keyIds();
   const [old, fresh] = [openKeyring(rt.config).current()?.bytes.toString('base64'), randomBytes(32).toString('base64')];
-  const ringOf = (encryptionKey: string) => openKeyring({ ...rt.config, encryptionKey });
-  expect(await rotateTokens(rt, service.db, ringOf(fresh))).toMatchObject({ rotated: 0, unreadable: 2 });
+  const keyringOf = (encryptionKey: string) => openKeyring({ ...rt.config, encryptionKey });
+  expect(await rotateTokens(rt, service.db, keyringOf(fresh))).toMatchObject({ rotated: 0, unreadable: 2 });
   expect(await keyIds()).toEqual([before]);
-  const both = await rotateTokens(rt, service.db, ringOf(`${fresh},${old}`));
+  const both = await rotateTokens(rt, service.db, keyringOf(`${fresh},${old}`));
   expect(both).toMatchObject({ rotated: 2, unreadable: 0 });
   expect(await keyIds()).toEqual([both.keyId]);
-  expect(await rotateTokens(rt, service.db, ringOf(`${fresh},${old}`))).toMatchObject({ rotated: 0, unreadable: 0 });
+  expect(await rotateTokens(rt, service.db, keyringOf(`${fresh},${old}`))).toMatchObject({ rotated: 0, unreadable: 0 });
 });
 
 const ENDPOINTS = '/v1/webhook-endpoints';
@@ -114,19 +114,19 @@ test('secrets of webhooks are encrypted anew too, and nothing of the old key is 
   const receiver = await startWebhookReceiver();
   const { id, secrets } = await rotatedEndpoint(receiver.url, 3600);
   const { rt, service } = kit;
-  const ringOf = (encryptionKey: string) => openKeyring({ ...rt.config, encryptionKey });
+  const keyringOf = (encryptionKey: string) => openKeyring({ ...rt.config, encryptionKey });
   const old = openKeyring(rt.config).current()?.bytes.toString('base64');
   const fresh = randomBytes(32).toString('base64');
-  const alone = ringOf(fresh);
+  const alone = keyringOf(fresh);
   const wanted = await findEndpoint(service.db, tenant.tenantId, id);
   expect(wanted && openSecrets(alone, wanted, rt.clock.now())).toBeNull();
-  expect(await rotateTokens(rt, service.db, ringOf(`${fresh},${old}`))).toMatchObject({ rotated: 1 });
+  expect(await rotateTokens(rt, service.db, keyringOf(`${fresh},${old}`))).toMatchObject({ rotated: 1 });
   expect(await secretKeyIds()).toEqual([alone.current()?.id]);
   const sealed = await findEndpoint(service.db, tenant.tenantId, id);
   expect(sealed && openSecrets(alone, sealed, rt.clock.now())).toEqual(secrets);
   // Back to a key that the service knows: what it delivers carries both signatures.
-  expect(await rotateTokens(rt, service.db, ringOf(`${old},${fresh}`))).toMatchObject({ rotated: 1 });
-  await tell(kit, tenant.tenantId);
+  expect(await rotateTokens(rt, service.db, keyringOf(`${old},${fresh}`))).toMatchObject({ rotated: 1 });
+  await recordEvents(kit, tenant.tenantId);
   const hook = await kit.until(
     async () => receiver.received[0],
     (seen) => seen !== undefined,
@@ -145,9 +145,9 @@ test('a secret whose time is over is not encrypted anew but removed; one whose k
   const overMs = await until();
   const later = { ...rt, clock: { ...rt.clock, now: () => overMs } };
   const fresh = randomBytes(32).toString('base64');
-  const ring = openKeyring({ ...rt.config, encryptionKey: fresh });
+  const keyring = openKeyring({ ...rt.config, encryptionKey: fresh });
   const before = await secretKeyIds();
-  expect((await rotateTokens(later, service.db, ring)).unreadable).toBeGreaterThan(0);
+  expect((await rotateTokens(later, service.db, keyring)).unreadable).toBeGreaterThan(0);
   expect(await secretKeyIds()).toEqual(before);
   await rotateTokens(later, service.db, openKeyring(rt.config));
   expect((await findEndpoint(service.db, tenant.tenantId, id))?.oldSecret).toBeNull();

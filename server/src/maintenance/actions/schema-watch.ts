@@ -11,9 +11,9 @@ export interface SchemaWatch {
 
 /** @param newestKnown version of the last migration that this program knows */
 export function makeSchemaWatch(rt: Runtime, db: Database, newestKnown: number): SchemaWatch {
-  let tell: (sentence: string) => void = () => undefined;
+  let report: (sentence: string) => void = () => undefined;
   const outdated = new Promise<string>((resolve) => {
-    tell = resolve;
+    report = resolve;
   });
   return {
     outdated,
@@ -21,7 +21,7 @@ export function makeSchemaWatch(rt: Runtime, db: Database, newestKnown: number):
       const breaking = await findBreaking(db, newestKnown);
       if (breaking === null) return;
       rt.log.error(breaking, 'schema.outdated: a newer program has changed the schema; this one stops.');
-      tell(`The schema has version ${breaking.version} (${breaking.name}), which this program cannot work on.`);
+      report(`The schema has version ${breaking.version} (${breaking.name}), which this program cannot work on.`);
     },
   };
 }

@@ -11,7 +11,7 @@ import { TestClock, testRuntime } from '#testing/test-runtime';
 import { makeAssigner } from './assigner.ts';
 
 /** What it takes at most until news are looked at; the clock stands still otherwise, so that nothing is found by looking now and then. */
-const NEWS_MS = 200;
+const EVENT_MS = 200;
 const clock = new TestClock();
 const rt = testRuntime({}, clock);
 let database: TestDatabase;
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 /** Resolves at the next commit that tells something. */
-function nextNews(): Promise<void> {
+function nextEvent(): Promise<void> {
   return new Promise((resolve) => {
     const stop = rt.eventSignal.listen(() => {
       stop();
@@ -35,7 +35,7 @@ function nextNews(): Promise<void> {
 
 async function untilGiven(conversationId: ConversationId, { agentId }: Agent): Promise<void> {
   for (;;) {
-    const news = nextNews();
+    const news = nextEvent();
     if ((await assigneesOf(database.db, tenantId)).get(conversationId) === agentId) return;
     await news;
   }
@@ -62,7 +62,7 @@ test('an agent who is free again is given the next of the queue at once, not at 
   for (const id of queue) {
     await untilGiven(id, ana);
     await resolveConversation(id);
-    clock.advance(NEWS_MS);
+    clock.advance(EVENT_MS);
   }
   await assigner.stop();
   expect([...(await assigneesOf(database.db, tenantId)).values()]).toEqual(queue.map(() => ana.agentId));

@@ -7,9 +7,9 @@ import { Loop } from '#queue/loop';
 import type { Runtime } from '#runtime/runtime';
 
 /** How late an assignment is at most, when what allows it happened in another process, or with the time alone. */
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 /** How late it is at most after something happened in this process: one look then serves all that happened meanwhile. */
-const AFTER_NEWS_MS = 200;
+const AFTER_EVENT_MS = 200;
 
 export interface Assigner {
   start(): void;
@@ -22,19 +22,19 @@ export interface Assigner {
  */
 export function makeAssigner(rt: Runtime, db: Database, due: DueWork): Assigner {
   let isChange = true;
-  const loop = new Loop(rt, LOOK_MS, 'assign', async () => {
-    const wasNews = isChange;
+  const loop = new Loop(rt, POLL_MS, 'assign', async () => {
+    const hadEvent = isChange;
     isChange = false;
     const mayBeDue = await Promise.all([
       due.has('agent_online'),
       due.has('agent_expired'),
       due.has('assignment_review'),
     ]);
-    if (wasNews || mayBeDue.includes(true)) await lookOnce(rt, db);
+    if (hadEvent || mayBeDue.includes(true)) await assignNow(rt, db);
   });
   let cancel: (() => void) | null = null;
   const stopListening = rt.eventSignal.listen(() => {
-    cancel ??= rt.clock.after(AFTER_NEWS_MS, () => {
+    cancel ??= rt.clock.after(AFTER_EVENT_MS, () => {
       cancel = null;
       isChange = true;
       loop.wake();
@@ -51,7 +51,7 @@ export function makeAssigner(rt: Runtime, db: Database, due: DueWork): Assigner 
 }
 
 /** Who is gone first, so that nothing is given to them. */
-async function lookOnce(rt: Runtime, db: Database): Promise<void> {
+async function assignNow(rt: Runtime, db: Database): Promise<void> {
   const expired = await expirePresence(rt, db);
   const reviewed = await reviewReopened(rt, db);
   const assigned = await assignWaiting(rt, db);

@@ -151,14 +151,14 @@ describe('media for the network', () => {
 });
 
 test('what is accepted is asked of the book: type, size, and what it can be sent as', async () => {
-  const book = makeMediaCache(kit.rt, kit.service.db);
+  const cache = makeMediaCache(kit.rt, kit.service.db);
   const mediaId = await uploaded();
-  expect(await book.find(tenant.tenantId, mediaId.toUpperCase())).toEqual({
+  expect(await cache.find(tenant.tenantId, mediaId.toUpperCase())).toEqual({
     mimeType: 'image/jpeg',
     size: 1_000,
     sendableAs: ['image'],
   });
   const stranger = await makeTestTenant(kit);
-  expect(await book.find(stranger.tenantId, mediaId)).toBeNull();
-  expect(await book.find(tenant.tenantId, 'no-uuid')).toBeNull();
+  expect(await cache.find(stranger.tenantId, mediaId)).toBeNull();
+  expect(await cache.find(tenant.tenantId, 'no-uuid')).toBeNull();
 });

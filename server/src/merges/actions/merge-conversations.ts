@@ -91,10 +91,10 @@ export async function partConversations(
   const { tenantId, survivorId, mergedId } = pair;
   await lockConversationsOf(work.tx, tenantId, [survivorId]);
   await moveConversations(work.tx, { tenantId, from: survivorId, to: mergedId }, parting.returned);
-  for (const double of parting.resolved) await bringBack(work, pair, double);
+  for (const double of parting.resolved) await restore(work, pair, double);
 }
 
-async function bringBack(work: ContactWork, pair: MergePair, double: ResolvedByMerge): Promise<void> {
+async function restore(work: ContactWork, pair: MergePair, double: ResolvedByMerge): Promise<void> {
   const { rt, tx, events, nowMs } = work;
   const { tenantId, survivorId, mergedId, actor } = pair;
   const before = await lockConversation(tx, tenantId, double.conversationId);

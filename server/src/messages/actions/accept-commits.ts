@@ -22,7 +22,7 @@ export interface AcceptCommits {
 export function makeAcceptCommits(rt: Runtime, db: Database): AcceptCommits {
   const storing = (store: StoreBatch) => async (rows: readonly AcceptRow[]) => {
     const stored = await store(rows);
-    rt.eventSignal.ring(new Set(rows.map((row) => row.message.tenantId)));
+    rt.eventSignal.notify(new Set(rows.map((row) => row.message.tenantId)));
     return stored;
   };
   const commits = new TenantCommits<AcceptRow, Storing>({

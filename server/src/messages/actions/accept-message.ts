@@ -8,7 +8,7 @@ import type { MessageId, PhoneNumberId, TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
 import { type Database, StorageUnavailable } from '#database/database';
 import type { MessageContent } from '#messages/domain/content';
-import type { MediaCache } from '#messages/domain/media-book';
+import type { MediaCache } from '#messages/domain/media-lookup';
 import { DEFAULT_TTL_S, type NewMessage, type Priority } from '#messages/domain/message';
 import type { AcceptRow } from '#messages/store/accept-batch';
 import type { Runtime } from '#runtime/runtime';

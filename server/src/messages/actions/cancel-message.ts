@@ -30,9 +30,9 @@ export async function cancelMessage(
   const trace: TraceEntry = { atMs: nowMs, event: 'canceled', detail: 'The caller canceled it.' };
   const canceled = await withEvents(rt, db, async (tx, events) => {
     const texts = { error: JSON.stringify(error), trace: JSON.stringify([trace]) };
-    const news = await cancelQueued(tx, { tenantId, messageId, nowMs, ...texts });
-    if (news) emitChanges(events, [news]);
-    return news !== null;
+    const change = await cancelQueued(tx, { tenantId, messageId, nowMs, ...texts });
+    if (change) emitChanges(events, [change]);
+    return change !== null;
   });
   if (canceled) return { kind: 'canceled' };
   const message = await findMessage(db, tenantId, messageId);

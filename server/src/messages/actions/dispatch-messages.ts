@@ -65,7 +65,7 @@ export function makeSettler(rt: Runtime, db: Database, watch: OutcomeWaiters): S
     name: 'settle_sent',
     write: async (rows) => {
       const { twice, told } = await settleSent(db, rows, rt.clock.now());
-      rt.eventSignal.ring(told);
+      rt.eventSignal.notify(told);
       if (twice.length > 0) await noteDuplicates(rt, db, twice);
       if (!watch.idle) for (const row of rows) watch.changed(row.messageId);
       return rows.map(() => undefined);

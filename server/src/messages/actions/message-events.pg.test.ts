@@ -75,8 +75,8 @@ test('an answer and statuses that meet on one message tell each of its stages on
     const id = await accept();
     ids.push(id);
     const statuses = [{ sentMs: 3 }, { deliveredMs: 4 }, { readMs: 5 }];
-    const news = [answer(id), ...statuses.map((times, index) => status(id, times, n + index))];
-    await Promise.all(news);
+    const changes = [answer(id), ...statuses.map((times, index) => status(id, times, n + index))];
+    await Promise.all(changes);
   }
   const events = await readEvents(database.db, { tenantId, after: 0, types: null, limit: 10_000 });
   expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, index) => index + 1));
@@ -87,7 +87,7 @@ test('an answer and statuses that meet on one message tell each of its stages on
 });
 
 test('statuses and answers that wait for a row do not keep others of their tenant from telling', async () => {
-  const tell = () =>
+  const apply = () =>
     withEvents(rt, second, async (_tx, events) => events.add({ tenantId, type: 'team.deleted', data: { id: 'x' } }));
   for (const learn of [answer, (id: MessageId) => status(id, { readMs: 5 }, 0)]) {
     const id = await accept();
@@ -95,7 +95,7 @@ test('statuses and answers that wait for a row do not keep others of their tenan
       await tx.run({ name: 'test_hold', text: 'select 1 from send_queue where message_id = $1 for update' }, [id]);
       const waiting = learn(id);
       await untilWaiting(second, 1, waiting);
-      await tell();
+      await apply();
       return [waiting];
     });
     await Promise.all(learned);

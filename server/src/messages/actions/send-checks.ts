@@ -5,7 +5,7 @@ import { parsePhone } from '#core/phone/phone';
 import type { Database } from '#database/database';
 import { mediaLimits } from '#media/domain/media-content';
 import { type MediaRef, mediaRefs } from '#messages/domain/content';
-import type { KnownMedia, MediaCache } from '#messages/domain/media-book';
+import type { KnownMedia, MediaCache } from '#messages/domain/media-lookup';
 import { MAX_SCHEDULE_AHEAD_S, MAX_TTL_S, type Priority } from '#messages/domain/message';
 import { findMessage } from '#messages/store/message-reads';
 import type { TemplateCache, TemplateVerdict } from '#templates/actions/template-cache';
@@ -113,8 +113,8 @@ export function evaluateTemplate(
   const { template } = content;
   const known = templates.of(tenantId);
   return known instanceof Promise
-    ? known.then((book) => book.judge(networkAccountId, template))
-    : known.judge(networkAccountId, template);
+    ? known.then((cache) => cache.evaluate(networkAccountId, template))
+    : known.evaluate(networkAccountId, template);
 }
 
 async function targetProblem(db: Database, tenantId: TenantId, request: SendRequest): Promise<ApiProblem | null> {

@@ -15,13 +15,13 @@ import { type AcceptOutcome, type MessageAcceptor, makeAcceptor, type SendReques
  */
 let kit: TestService;
 let tenant: TestTenant;
-let stale: { readonly book: SuppressionCache; readonly acceptor: MessageAcceptor };
+let stale: { readonly suppressions: SuppressionCache; readonly acceptor: MessageAcceptor };
 
 beforeAll(async () => {
   kit = await startTestService();
   const rt = testRuntime({}, new TestClock(kit.rt.clock.now()));
   const { db } = kit.service;
-  const book = makeSuppressionCache(rt, db);
+  const suppressions = makeSuppressionCache(rt, db);
   const checks = {
     rt,
     db,
@@ -29,9 +29,9 @@ beforeAll(async () => {
     media: makeMediaCache(rt, db),
     gate: makeBillingGate(rt, db),
     templates: makeTemplateCache(rt, db),
-    suppressions: book,
+    suppressions: suppressions,
   };
-  stale = { book, acceptor: makeAcceptor({ ...checks, ring: () => undefined }) };
+  stale = { suppressions, acceptor: makeAcceptor({ ...checks, ring: () => undefined }) };
 });
 beforeEach(async () => {
   tenant = await makeTestTenant(kit);
@@ -65,7 +65,7 @@ const marketing: readonly { readonly what: string; readonly fields: Partial<Send
 async function optedOut(verb: 'STOP' | 'block'): Promise<string> {
   const phone = freshPhone();
   const { id } = (await tenant.call('POST', '/v1/contacts', { phone })).body;
-  expect((await stale.book.of(tenant.tenantId)).problem(phone, true)).toBeNull();
+  expect((await stale.suppressions.of(tenant.tenantId)).problem(phone, true)).toBeNull();
   if (verb === 'block') {
     await tenant.call('POST', `/v1/contacts/${id}/block`);
     return phone;

@@ -1,5 +1,5 @@
 import { type Balances, holdFor, type PriceList, priceList, transferOf } from '#billing/domain/wallet';
-import { addHolds, bookTransfers, type Hold, lockWallets } from '#billing/store/wallet';
+import { addHolds, type Hold, lockWallets, postTransfers } from '#billing/store/wallet';
 import { listPrices } from '#billing/store/wallet-prices';
 import type { TenantId } from '#core/ids';
 import type { Database } from '#database/database';
@@ -81,7 +81,7 @@ async function storeAffordable(
       messageId: hold.messageId,
       description: DESCRIPTION,
     }));
-    await bookTransfers(tx, wallets, { transfers, nowMs });
+    await postTransfers(tx, wallets, { transfers, nowMs });
     return outcomes(rows, affordableRows, stored);
   });
 }

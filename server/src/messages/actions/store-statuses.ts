@@ -81,8 +81,8 @@ export function placeByToken(
   { tenantId, item }: Pick<OwnedStatus, 'tenantId' | 'item'>,
 ): PlacedStatus | null {
   if (item.echo === null) return null;
-  const echo = readCorrelationToken(secret, item.echo, { tenantId, phoneNumberId: item.phoneNumberId });
-  return echo && { tenantId, messageId: echo.messageId as MessageId, attempt: echo.attempt, item };
+  const token = readCorrelationToken(secret, item.echo, { tenantId, phoneNumberId: item.phoneNumberId });
+  return token && { tenantId, messageId: token.messageId as MessageId, attempt: token.attempt, item };
 }
 
 async function placeByName(
@@ -128,7 +128,7 @@ async function applyPlaced(
   return missing;
 }
 
-export interface TakePlaced extends ApplyPlaced {
+export interface ApplyInBatches extends ApplyPlaced {
   /** Callbacks that leave the queue with the last of these statuses. */
   readonly doneCallbacks: readonly CallbackId[];
 }
@@ -138,13 +138,16 @@ export interface TakePlaced extends ApplyPlaced {
  * applied again without effect.
  * @returns whether all their messages are there
  */
-export async function takePlaced(db: Database, { rt, placed, nowMs, doneCallbacks }: TakePlaced): Promise<boolean> {
+export async function applyInBatches(
+  db: Database,
+  { rt, placed, nowMs, doneCallbacks }: ApplyInBatches,
+): Promise<boolean> {
   const batches = mergeStatuses(placed);
   for (const [index, rows] of batches.entries()) {
     const done = index === batches.length - 1 ? doneCallbacks : [];
     const batch = { rows, nowMs, reconciledTrace: traceAt(nowMs), batchId: rt.newId(), doneCallbacks: done };
     const { missing, told } = await takeStatuses(db, batch);
-    rt.eventSignal.ring(told);
+    rt.eventSignal.notify(told);
     if (missing.size > 0) return false;
   }
   return true;

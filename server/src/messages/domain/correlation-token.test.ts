@@ -54,10 +54,10 @@ test.each([
 });
 
 test('changing any one character of an echo makes it worthless', () => {
-  const echo = makeCorrelationToken(secret, parts);
-  for (let at = 0; at < echo.length; at += 1) {
-    const other = echo[at] === '1' ? '2' : '1';
-    expect(readCorrelationToken(secret, echo.slice(0, at) + other + echo.slice(at + 1), context)).toBeNull();
+  const token = makeCorrelationToken(secret, parts);
+  for (let at = 0; at < token.length; at += 1) {
+    const other = token[at] === '1' ? '2' : '1';
+    expect(readCorrelationToken(secret, token.slice(0, at) + other + token.slice(at + 1), context)).toBeNull();
   }
 });
 

@@ -29,7 +29,7 @@ const MAC_LENGTH = 16;
 const MAX_SIGNED_LENGTH = 512;
 const UTF8_BYTES_PER_UNIT = 3;
 
-const ECHO = /^([0-9A-Za-z_-]{1,64})\.([1-9][0-9]{0,8})\.([0-9A-Za-z_-]{16})$/;
+const TOKEN = /^([0-9A-Za-z_-]{1,64})\.([1-9][0-9]{0,8})\.([0-9A-Za-z_-]{16})$/;
 
 /** Prepares a key once, at start. The same key must be given to every process, or none recognises the other's echoes. */
 export function correlationSecret(key: string): CorrelationSecret {
@@ -57,10 +57,10 @@ export function makeCorrelationToken(secret: CorrelationSecret, parts: Correlati
  */
 export function readCorrelationToken(
   secret: CorrelationSecret,
-  echo: string,
+  token: string,
   context: { readonly tenantId: string; readonly phoneNumberId: string },
 ): { messageId: string; attempt: number } | null {
-  const [, messageId, attemptText, mac] = ECHO.exec(echo) ?? [];
+  const [, messageId, attemptText, mac] = TOKEN.exec(token) ?? [];
   if (messageId === undefined || mac === undefined) return null;
   const attempt = Number(attemptText);
   const expected = macOf(secret, { ...context, messageId, attempt });

@@ -10,7 +10,7 @@ import type { SendOutcome } from '#network/classify';
 import { makeNetworkClient, type NetworkClient } from '#network/client';
 import { startTestService, type TestService } from '#testing/test-service';
 import { freshPhone, makeTestTenant, type TestTenant } from '#testing/test-tenant';
-import { judge } from './decide-outcome.ts';
+import { decideOutcome } from './decide-outcome.ts';
 
 let kit: TestService;
 let tenant: TestTenant;
@@ -114,7 +114,7 @@ async function settleAnswer(messageId: MessageId, bytes: Buffer): Promise<SendOu
     await settler.sent({ tenantId, messageId, attempt: 1, networkMessageId, acceptedMs: nowMs });
   } else {
     const times = { nowMs, expiresMs: nowMs + 86_400_000, unknownWaitMs: 60_000, downMs: 250 };
-    const { settlement, trace } = judge({ outcome, attempt: 1, ...times, random: () => 0 });
+    const { settlement, trace } = decideOutcome({ outcome, attempt: 1, ...times, random: () => 0 });
     await settler.other({
       tenantId,
       messageId,

@@ -15,7 +15,7 @@ import {
 import { makeOutageNotes } from '#messages/actions/note-outage';
 import type { OutcomeWaiters } from '#messages/actions/outcome-waiters';
 import { correlationSecret } from '#messages/domain/correlation-token';
-import type { MediaSource } from '#messages/domain/media-book';
+import type { MediaSource } from '#messages/domain/media-lookup';
 import type { LaneKey, LaneRow } from '#messages/store/leases';
 import type { Candidate, ClaimedMessage } from '#messages/store/send-queue';
 import type { NetworkClient } from '#network/client';
@@ -135,7 +135,7 @@ export function makeDispatcher(parts: DispatcherDeps): Dispatcher {
     new Loop(rt, POLL_MS, 'poll', async () => {
       measure(rt, engine, slots);
       watchLanes();
-      await poll.look();
+      await poll.run();
     }),
     new Loop(rt, RECONCILE_MS, 'reconcile', async () => {
       if (!poll.isEmpty) await reconcileUnknown(rt, db, id, settler);
@@ -291,10 +291,10 @@ const REFUSED_REST_MS = 3 * BEAT_MS;
 
 /** What a refusal teaches about its lane: slower, this recipient later, rest, or stop until a person acts. */
 function learn({ rt, db, engine, outage, refused }: LearnDeps, taught: Lesson): void {
-  const { message, lesson, judgement, accountId } = taught;
+  const { message, lesson, decision, accountId } = taught;
   const lane = engine.lane(laneKey(message));
   const monoMs = rt.clock.monotonic();
-  const { settlement, trace } = judgement;
+  const { settlement, trace } = decision;
   const sent = { messageId: message.messageId, lane: laneKey(message) };
   if (lesson === 'network_down') outage.unreachable(sent, trace.detail);
   if (lesson === 'unanswered') outage.unanswered(sent, trace.detail);

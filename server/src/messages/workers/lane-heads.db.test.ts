@@ -6,7 +6,7 @@ import type { DispatcherId, MessageId, PhoneNumberId, TenantId } from '#core/ids
 import { type Candidate, findCandidates } from '#messages/store/send-queue';
 import { openTestDatabase, type TestDatabase } from '#testing/test-database';
 import { TestClock, testRuntime } from '#testing/test-runtime';
-import { FULL_LOOK_MS, LaneHeads, MARGIN_MS } from './lane-heads.ts';
+import { FULL_READ_MS, LaneHeads, MARGIN_MS } from './lane-heads.ts';
 
 const NUMBERS = ['7000' as PhoneNumberId, '7001' as PhoneNumberId] as const;
 const LIMIT = 4;
@@ -63,7 +63,7 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant('take' as const), place }),
   fc.record({ kind: fc.constant('end' as const), place, as: fc.constantFrom('sent', 'put back', 'retried') }),
   fc.record({ kind: fc.constant('pause' as const), lane, paused: fc.boolean() }),
-  fc.record({ kind: fc.constant('wait' as const), forMs: ms(2 * FULL_LOOK_MS) }),
+  fc.record({ kind: fc.constant('wait' as const), forMs: ms(2 * FULL_READ_MS) }),
   fc.record({ kind: fc.constant('look' as const) }),
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
@@ -150,7 +150,7 @@ test('a message that is queued with a due time of long ago is found within five 
   await queue(0, 1, clock.now());
   await heads.find(lanes(), LIMIT);
   const old = await queue(0, 1, clock.now() - HOUR_MS);
-  clock.advance(FULL_LOOK_MS);
+  clock.advance(FULL_READ_MS);
   expect(idsOf(await heads.find(lanes(), LIMIT))).toContain(old);
 });
 

@@ -8,7 +8,7 @@ import { laneKey } from './lane-key.ts';
 /** No statement that queues a message lasts longer, so that one which commits late lies within it. */
 export const MARGIN_MS = 15_000;
 /** At most so late a row is found that was queued with a due time before the margin, which happens only by hand. */
-export const FULL_LOOK_MS = 5_000;
+export const FULL_READ_MS = 5_000;
 
 type Lane = Omit<LaneKey, 'epoch'>;
 
@@ -77,7 +77,7 @@ export class LaneHeads {
       known.putBackMs = NEVER;
       return known.fromMs;
     }
-    this.#bounds.set(key, { fromMs: FROM_START, putBackMs: NEVER, fullAtMs: monoMs + FULL_LOOK_MS });
+    this.#bounds.set(key, { fromMs: FROM_START, putBackMs: NEVER, fullAtMs: monoMs + FULL_READ_MS });
     return null;
   }
 

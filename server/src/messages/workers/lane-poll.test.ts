@@ -11,9 +11,9 @@ const POLL_MS = 250;
 /** A poll whose looks find these rows. */
 function pollOf(rows: readonly object[], meanwhile: (poll: LanePoll) => void = () => undefined) {
   const clock = new TestClock();
-  let looks = 0;
+  let runs = 0;
   const run = async () => {
-    looks += 1;
+    runs += 1;
     meanwhile(poll);
     return { rows, rowCount: rows.length };
   };
@@ -22,10 +22,10 @@ function pollOf(rows: readonly object[], meanwhile: (poll: LanePoll) => void = (
   /** Looks as often as the dispatcher does. @returns the looks at the database since the start */
   const forMs = async (ms: number): Promise<number> => {
     for (let passed = 0; passed < ms; passed += POLL_MS) {
-      await poll.look();
+      await poll.run();
       clock.advance(POLL_MS);
     }
-    return looks;
+    return runs;
   };
   return { poll, forMs, woken };
 }

@@ -39,7 +39,7 @@ export class LanePoll {
   }
 
   /** Wakes the lanes that have work due. A call that comes too early after a long or an empty look does nothing. */
-  async look(): Promise<void> {
+  async run(): Promise<void> {
     const { clock } = this.#rt;
     const startedMs = clock.monotonic();
     if (startedMs < this.#restUntilMs || this.isEmpty) return;

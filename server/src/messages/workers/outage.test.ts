@@ -4,33 +4,33 @@ import { Outage } from './outage.ts';
 
 function outageAt() {
   const clock = new TestClock();
-  const told: (string | null)[] = [];
-  const outage = new Outage(testRuntime({}, clock), (reason) => told.push(reason));
+  const reported: (string | null)[] = [];
+  const outage = new Outage(testRuntime({}, clock), (reason) => reported.push(reason));
   let count = 0;
   const sent = (lane: string) => ({ lane, messageId: `m${count++}` });
   const unanswered = (...lanes: readonly string[]) => {
     for (const lane of lanes) outage.unanswered(sent(lane), 'A page.');
   };
-  return { clock, told, outage, sent, unanswered };
+  return { clock, reported, outage, sent, unanswered };
 }
 
 describe('a network that does not answer itself', () => {
   test('is left alone by all numbers once several of them see it, and is told once', () => {
-    const { told, outage, unanswered } = outageAt();
+    const { reported, outage, unanswered } = outageAt();
     unanswered('a', 'b');
     expect(outage.isDown('d')).toBe(false);
     unanswered('c', 'a', 'b');
     expect(outage.isDown('d')).toBe(true);
-    expect(told).toEqual(['A page.']);
+    expect(reported).toEqual(['A page.']);
   });
 
   test('is used on by numbers that it answers while any number of others wait until their deadlines', () => {
-    const { told, outage, sent } = outageAt();
+    const { reported, outage, sent } = outageAt();
     for (const lane of ['a', 'b', 'c', 'd']) for (let times = 0; times < 3; times += 1) outage.silent(sent(lane));
     expect(outage.isDown('a')).toBe(true);
     expect(outage.isDown('e')).toBe(false);
     expect(outage.admits(sent('e'))).toBe(true);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
   test('is left alone at once when no connection can be made', () => {
@@ -99,25 +99,25 @@ describe('a network that does not answer itself', () => {
   });
 
   test('is used again at once by all numbers when it answers, whatever it says', () => {
-    const { told, outage, sent, unanswered } = outageAt();
+    const { reported, outage, sent, unanswered } = outageAt();
     unanswered('a', 'a', 'a', 'b', 'b', 'b', 'c');
     outage.answered('c');
     expect(['a', 'b', 'd'].map((lane) => outage.isDown(lane))).toEqual([false, false, false]);
     expect(outage.admits(sent('d'))).toBe(true);
-    expect(told).toEqual(['A page.', null]);
+    expect(reported).toEqual(['A page.', null]);
   });
 });
 
 describe('one number without an answer', () => {
   test('rests alone, and the others go on', () => {
-    const { told, outage, sent, unanswered } = outageAt();
+    const { reported, outage, sent, unanswered } = outageAt();
     for (let index = 0; index < 20; index += 1) {
       unanswered('a');
       outage.answered('b');
     }
     expect([outage.isDown('a'), outage.isDown('b')]).toEqual([true, false]);
     expect([outage.admits(sent('a')), outage.admits(sent('b'))]).toEqual([false, true]);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
   });
 
   test('is not held back by one or two failures', () => {

@@ -172,7 +172,7 @@ describe('a refusal that stays', () => {
     expect((await tenant.ledger(to)).length).toBe(1);
     expect((await deadLetters(tenant)).map((letter) => letter.messageId)).not.toContain(id);
     expect(await requeueDeadLetters(kit.rt, kit.service.db, letters)).toEqual([]);
-    const told = (await tenant.call('GET', '/v1/audit-log?action=messages.requeued')).body.data;
-    expect(told.map((entry: { details: object }) => entry.details)).toEqual([{ messages: 1 }]);
+    const entries = (await tenant.call('GET', '/v1/audit-log?action=messages.requeued')).body.data;
+    expect(entries.map((entry: { details: object }) => entry.details)).toEqual([{ messages: 1 }]);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { MessageId, PhoneNumberId, TenantId } from '#core/ids';
-import type { MediaSource } from '#messages/domain/media-book';
+import type { MediaSource } from '#messages/domain/media-lookup';
 import type { ClaimedMessage } from '#messages/store/send-queue';
 import { evaluateUnsendable } from './decide-outcome.ts';
 import { outgoingContent } from './outgoing-content.ts';

@@ -1,7 +1,7 @@
 import { isUuid } from '#core/ids';
 import type { JsonValue } from '#core/json';
 import { contentFromStored, type MessageContent, mediaRefs, networkPayload } from '#messages/domain/content';
-import type { MediaFailure, MediaSource } from '#messages/domain/media-book';
+import type { MediaFailure, MediaSource } from '#messages/domain/media-lookup';
 import type { ClaimedMessage } from '#messages/store/send-queue';
 
 const NO_MEDIA: readonly string[] = [];

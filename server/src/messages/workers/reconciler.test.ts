@@ -8,12 +8,12 @@ import { makeExpirySweep } from './reconciler.ts';
 const EVERY_MS = 5_000;
 
 /** @returns how many looks begin in an hour when each takes as long as given, and is asked for as the dispatcher does */
-async function looksInAnHour(lookMs: number, paused = true): Promise<number> {
+async function passesInAnHour(passMs: number, paused = true): Promise<number> {
   const clock = new TestClock();
-  let looks = 0;
+  let passes = 0;
   const run = async () => {
-    looks += 1;
-    clock.advance(lookMs);
+    passes += 1;
+    clock.advance(passMs);
     return { rows: [], rowCount: 0 };
   };
   const sweep = makeExpirySweep({
@@ -28,18 +28,18 @@ async function looksInAnHour(lookMs: number, paused = true): Promise<number> {
     await sweep([lane]);
     clock.advance(EVERY_MS);
   }
-  return looks;
+  return passes;
 }
 
 test('a look for expired messages of paused numbers begins each time while it is short', async () => {
-  expect(await looksInAnHour(5)).toBeGreaterThanOrEqual(715);
+  expect(await passesInAnHour(5)).toBeGreaterThanOrEqual(715);
 });
 
 test('after a look through a long backlog it rests 500 times as long, at most a minute', async () => {
-  expect(await looksInAnHour(25)).toBe(240);
-  expect(await looksInAnHour(10_000)).toBeCloseTo(3_600 / (10 + 60), -1);
+  expect(await passesInAnHour(25)).toBe(240);
+  expect(await passesInAnHour(10_000)).toBeCloseTo(3_600 / (10 + 60), -1);
 });
 
 test('nothing is looked for while no number is paused', async () => {
-  expect(await looksInAnHour(5, false)).toBe(0);
+  expect(await passesInAnHour(5, false)).toBe(0);
 });

@@ -52,7 +52,7 @@ export interface SweepDeps {
 }
 
 /** A look reads everything that waits for the paused numbers. After a long one it rests, so that looks take little of the database's time. */
-const REST_PER_LOOK = 500;
+const REST_PER_PASS = 500;
 /** The longest rest: an expiry is reported at most this late. */
 const MOST_REST_MS = 60_000;
 
@@ -66,7 +66,7 @@ export function makeExpirySweep({ rt, db, owner, settler }: SweepDeps): (lanes: 
     const nowMs = rt.clock.now();
     const expired = await findExpired(db, { owner, phoneNumberIds, nowMs });
     const endMs = rt.clock.monotonic();
-    notBeforeMs = endMs + Math.min(MOST_REST_MS, REST_PER_LOOK * (endMs - startMs));
+    notBeforeMs = endMs + Math.min(MOST_REST_MS, REST_PER_PASS * (endMs - startMs));
     const trace = { atMs: nowMs, event: 'expired', detail: 'Its validity ended while its sending number was paused.' };
     await Promise.all(
       expired.map(({ tenantId, messageId, resends }) => {

@@ -3,14 +3,14 @@ import type { AccountId } from '#core/ids';
 import { queueState } from '#core/queue-state';
 import type { Settler } from '#messages/actions/dispatch-messages';
 import { type CorrelationSecret, makeCorrelationToken } from '#messages/domain/correlation-token';
-import type { MediaSource } from '#messages/domain/media-book';
+import type { MediaSource } from '#messages/domain/media-lookup';
 import type { ClaimedMessage } from '#messages/store/send-queue';
 import type { SendOutcome } from '#network/classify';
 import type { NetworkClient } from '#network/client';
 import { messageBody } from '#network/message-body';
 import type { Slots } from '#queue/slots';
 import type { Runtime } from '#runtime/runtime';
-import { evaluateUnsendable, type Judgement, judge, overdueError, silencedError } from './decide-outcome.ts';
+import { type Decision, decideOutcome, evaluateUnsendable, overdueError, silencedError } from './decide-outcome.ts';
 import { laneKey } from './lane-key.ts';
 import { unreadable } from './media-carrier.ts';
 import { type OutgoingContent, outgoingContent } from './outgoing-content.ts';
@@ -43,8 +43,8 @@ interface SenderDeps {
 /** What a refusal teaches about its lane. */
 export interface Lesson {
   readonly message: ClaimedMessage;
-  readonly lesson: NonNullable<Judgement['lesson']>;
-  readonly judgement: Judgement;
+  readonly lesson: NonNullable<Decision['lesson']>;
+  readonly decision: Decision;
   /** Whose token was used: a number may have another one by now. */
   readonly accountId: AccountId | null;
 }
@@ -57,8 +57,8 @@ export function makeSender(parts: SenderDeps): Sender {
   return async (message, expired) => {
     if (message.silence !== null) return settleSilenced(parts, message, message.silence);
     if (expired) return settleExpired(parts, message);
-    const looked = outgoingContent(parts.media, message);
-    const content = looked instanceof Promise ? await looked : looked;
+    const found = outgoingContent(parts.media, message);
+    const content = found instanceof Promise ? await found : found;
     if (content.kind !== 'ready') return settleOther(parts, message, unsendable(parts, message, content));
     const accountId = parts.accountOf(message);
     const { messageId, tenantId: tenant } = message;
@@ -105,8 +105,8 @@ async function sendOne(
   accountId: AccountId | null,
 ): Promise<SendOutcome | null> {
   const body = bodyOf(parts, message, content);
-  const looked = lookUpToken(parts, message, accountId);
-  const token = looked instanceof Promise ? await looked : looked;
+  const found = lookUpToken(parts, message, accountId);
+  const token = found instanceof Promise ? await found : found;
   if (token instanceof TokenUnreadable) return unreadable(token);
   if (token instanceof Error || !parts.holds(message)) return null;
   return parts.network.send({ phoneNumberId: message.phoneNumberId, body, token });
@@ -118,22 +118,22 @@ function lookUpToken(
   { tenantId }: ClaimedMessage,
   accountId: AccountId | null,
 ): string | null | Promise<string | null | Error> {
-  const looked = tokens.ofAccount(tenantId, accountId);
-  return looked instanceof Promise ? looked.catch((error: Error) => error) : looked;
+  const found = tokens.ofAccount(tenantId, accountId);
+  return found instanceof Promise ? found.catch((error: Error) => error) : found;
 }
 
 function bodyOf({ correlationSecret }: SenderDeps, message: ClaimedMessage, content: ReadyContent): string {
   const { tenantId, phoneNumberId, messageId, attempt } = message;
-  const echo = makeCorrelationToken(correlationSecret, { tenantId, phoneNumberId, messageId, attempt });
+  const token = makeCorrelationToken(correlationSecret, { tenantId, phoneNumberId, messageId, attempt });
   const { payload, quotedNetworkId } = content;
-  return messageBody({ to: message.to, type: message.type, payload, echo, quotedNetworkId });
+  return messageBody({ to: message.to, type: message.type, payload, token, quotedNetworkId });
 }
 
 function unsendable(
   { rt }: SenderDeps,
   { attempt, expiresMs }: ClaimedMessage,
   content: Exclude<OutgoingContent, { kind: 'ready' }>,
-): Pick<Judgement, 'settlement' | 'trace'> {
+): Pick<Decision, 'settlement' | 'trace'> {
   return evaluateUnsendable({ content, attempt, expiresMs, nowMs: rt.clock.now(), random: rt.random });
 }
 
@@ -158,7 +158,7 @@ async function settle(
       acceptedMs: nowMs,
     });
   }
-  const judgement = judge({
+  const decision = decideOutcome({
     outcome,
     attempt: message.attempt,
     nowMs,
@@ -167,18 +167,18 @@ async function settle(
     downMs: parts.downMs(),
     random: rt.random,
   });
-  const { lesson } = judgement;
-  if (lesson !== null) parts.onLesson({ message, lesson, judgement, accountId });
-  await settleOther(parts, message, judgement);
+  const { lesson } = decision;
+  if (lesson !== null) parts.onLesson({ message, lesson, decision, accountId });
+  await settleOther(parts, message, decision);
 }
 
 async function settleOther(
   { rt, settler }: SenderDeps,
   message: ClaimedMessage,
-  judgement: Pick<Judgement, 'settlement' | 'trace'>,
+  decision: Pick<Decision, 'settlement' | 'trace'>,
 ): Promise<void> {
   const { tenantId, messageId, epoch } = message;
-  const uncounted = judgement.settlement.kind === 'again' && judgement.settlement.uncounted;
+  const uncounted = decision.settlement.kind === 'again' && decision.settlement.uncounted;
   const attempt = uncounted ? message.attempt - 1 : message.attempt;
   await settler.other({
     tenantId,
@@ -187,7 +187,7 @@ async function settleOther(
     attempt,
     fromState: queueState.claimed,
     nowMs: rt.clock.now(),
-    ...judgement,
+    ...decision,
   });
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { MessageId, PhoneNumberId, TenantId } from '#core/ids';
 import type { Settler } from '#messages/actions/dispatch-messages';
 import { correlationSecret } from '#messages/domain/correlation-token';
-import type { MediaSource } from '#messages/domain/media-book';
+import type { MediaSource } from '#messages/domain/media-lookup';
 import type { ClaimedMessage } from '#messages/store/send-queue';
 import type { SettleRow } from '#messages/store/settle-batch';
 import { classifyAnswer } from '#network/classify';

@@ -1,5 +1,5 @@
 import type { SendOutcome } from '#network/classify';
-import type { Judgement } from './decide-outcome.ts';
+import type { Decision } from './decide-outcome.ts';
 
 /**
  * Refusals that an id of media which the network no longer knows can bring: an unknown object, or an invalid value. They
@@ -23,7 +23,7 @@ export function mayBeStale({ outcome, mediaIds, attempt }: SentMedia): boolean {
 }
 
 /** At once: nothing else is to be waited for. */
-export function evaluateStaleMedia(nowMs: number): Pick<Judgement, 'settlement' | 'trace'> {
+export function evaluateStaleMedia(nowMs: number): Pick<Decision, 'settlement' | 'trace'> {
   const detail = 'The network refused it, maybe because it no longer knows the media: they are uploaded again.';
   return {
     settlement: { kind: 'again', dueMs: nowMs, possibleDuplicate: false, uncounted: false },

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { listDeadLetters } from '#messages/store/dead-letters';
 import {
   callbackBody,
-  echoOf,
+  correlationTokenOf,
   ingest,
   postCallback,
   type StatusWitness,
@@ -206,16 +206,16 @@ describe('P5: a send that broke off', () => {
     });
     await careful.untilMessage(id, (m) => m.status === 'failed', 'it counts as failed');
     const [entry] = await careful.ledger(to);
-    const echo = await echoOf(kit.service.db, {
+    const token = await correlationTokenOf(kit.service.db, {
       tenantId: careful.tenantId,
       phoneNumberId: careful.phoneNumberId,
       messageId: id,
       attempt: 1,
     });
-    expect(entry.biz_opaque_callback_data).toBe(echo);
+    expect(entry.biz_opaque_callback_data).toBe(token);
     await ingest(
       kit,
-      callbackBody({ phoneNumberId: careful.phoneNumberId, statuses: [statusItem(entry.id, 'delivered', echo)] }),
+      callbackBody({ phoneNumberId: careful.phoneNumberId, statuses: [statusItem(entry.id, 'delivered', token)] }),
     );
     expect(await careful.message(id)).toMatchObject({
       status: 'sent',

@@ -46,8 +46,8 @@ describe('a message', () => {
     for (const id of all.filter((one) => !hit.includes(one)))
       await tenant.untilMessage(id, ({ status }) => status !== 'queued', 'the others are sent');
     await other.untilMessage(ofOther, ({ status }) => status !== 'queued', 'the other tenant is served');
-    const told = errors.filter(({ msg }) => msg === 'queue.message_unreadable').map(({ messageId }) => messageId);
-    expect(told.toSorted()).toEqual(hit.toSorted());
+    const logged = errors.filter(({ msg }) => msg === 'queue.message_unreadable').map(({ messageId }) => messageId);
+    expect(logged.toSorted()).toEqual(hit.toSorted());
     expect((await kit.call('GET', '/metrics')).text).toContain('postrider_unreadable_total{by="claim"} 2');
     damaged.clear();
     await setDue(hit, 1);

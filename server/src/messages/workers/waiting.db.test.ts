@@ -125,8 +125,8 @@ describe('a paused number', () => {
     const attempts = await Promise.all(ids.map(async (id) => (await own.message(id)).delivery.attempts));
     expect(new Set(attempts)).toEqual(new Set([1]));
     expect((await own.ledger()).length).toBe(10);
-    const told = (await own.call('GET', '/v1/audit-log?actor=service')).body.data;
-    expect(told.map((entry: { action: string }) => entry.action)).toEqual(['number.paused']);
+    const entries = (await own.call('GET', '/v1/audit-log?actor=service')).body.data;
+    expect(entries.map((entry: { action: string }) => entry.action)).toEqual(['number.paused']);
   });
 
   test('stays resumed when refusals from before the resumption come late', async () => {

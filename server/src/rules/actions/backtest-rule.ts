@@ -53,8 +53,8 @@ export async function backtestRule(
   const replaced = replaces === null ? null : requireReplaced(saved, replaces);
   const others = saved.filter(({ ruleId }) => ruleId !== replaced?.ruleId);
   const position = draft.position ?? replaced?.position ?? null;
-  const judged = draftRule(rt, { tenantId, draft, attributes });
-  const rule = replaced === null ? judged : { ...judged, ruleId: replaced.ruleId };
+  const compiled = draftRule(rt, { tenantId, draft, attributes });
+  const rule = replaced === null ? compiled : { ...compiled, ruleId: replaced.ruleId };
   const on = placedAmong(others, rule, position).filter(({ enabled }) => enabled);
   const set = compileRules(on, 0, attributes);
   const replay = new Replay(set, rule);
@@ -64,7 +64,7 @@ export async function backtestRule(
   let page: readonly PastMessage[] = [];
   do {
     page = await listPastMessages(db, { tenantId, afterId, beforeId, limit: PAGE });
-    for (const past of page) replay.judge(past);
+    for (const past of page) replay.evaluate(past);
     afterId = page.at(-1)?.message.messageId ?? afterId;
     // Others have their turn between two pages.
     await new Promise<void>((resolve) => setImmediate(resolve));
@@ -103,7 +103,7 @@ class Replay {
     for (const { rule: one } of set.rules) this.#runs.set(one.ruleId, 0);
   }
 
-  judge({ message, decided }: PastMessage): void {
+  evaluate({ message, decided }: PastMessage): void {
     // What was not kept, since no rule asked for it then, is what is known today.
     const today = factsOf(message, null, this.#set.attributes);
     const facts = decided === null ? today : { ...today, ...factsFromJson(decided.facts) };

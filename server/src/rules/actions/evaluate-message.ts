@@ -8,14 +8,14 @@ import type { Runtime } from '#runtime/runtime';
 import { type EvaluateDeps, evaluateMoment, historyOf } from './evaluate-moment.ts';
 
 /** A claimed message is left alone by others for so long: what a killed process was at is judged so much later. */
-export const JUDGE_LEASE_MS = 15_000;
+export const EVALUATION_LEASE_MS = 15_000;
 /** A message at which judging failed so often is given up, so that it does not come up for ever. */
-export const MAX_JUDGINGS = 5;
+export const MAX_EVALUATIONS = 5;
 
 /** Takes messages that are to be judged for this process. */
 export function claimMessages(rt: Runtime, db: Database, limit: number): Promise<readonly ClaimedMessage[]> {
   const nowMs = rt.clock.now();
-  return claimForRules(db, { nowMs, untilMs: nowMs + JUDGE_LEASE_MS, limit });
+  return claimForRules(db, { nowMs, untilMs: nowMs + EVALUATION_LEASE_MS, limit });
 }
 
 /**
@@ -24,11 +24,11 @@ export function claimMessages(rt: Runtime, db: Database, limit: number): Promise
  * @returns the replies to send after the commit
  */
 export function evaluateMessage(parts: EvaluateDeps, claimed: ClaimedMessage): Promise<readonly RuleReply[]> {
-  const { rt, db, book } = parts;
+  const { rt, db, ruleCache } = parts;
   const { tenantId, messageId, contactId, opened } = claimed;
   return withEvents(rt, db, async (tx, events) => {
     if (!(await takeFromRules(tx, tenantId, messageId))) return [];
-    const set = await book.of(tx, tenantId);
+    const set = await ruleCache.of(tx, tenantId);
     const history = await historyOf(tx, set, { tenantId, contactId });
     // Read once the contact is held: what the judging of its message before changed is seen.
     const message = await findEvaluatedMessage(tx, tenantId, messageId);
@@ -46,7 +46,7 @@ export function evaluateMessage(parts: EvaluateDeps, claimed: ClaimedMessage): P
 }
 
 /** Records that a message could not be judged, and takes it out of the queue. */
-export function giveUpJudging({ rt, db }: EvaluateDeps, claimed: ClaimedMessage): Promise<void> {
+export function abandonEvaluation({ rt, db }: EvaluateDeps, claimed: ClaimedMessage): Promise<void> {
   const { tenantId, messageId, contactId, opened } = claimed;
   return withEvents(rt, db, async (tx) => {
     if (!(await takeFromRules(tx, tenantId, messageId))) return;
@@ -61,7 +61,7 @@ export function giveUpJudging({ rt, db }: EvaluateDeps, claimed: ClaimedMessage)
       silenceOf: null,
       setVersion: 0,
       opened,
-      ignored: `It could not be judged: the service failed at it ${MAX_JUDGINGS} times.`,
+      ignored: `It could not be judged: the service failed at it ${MAX_EVALUATIONS} times.`,
       facts: {},
       verdicts: [],
       actions: [],

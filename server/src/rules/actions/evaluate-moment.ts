@@ -17,7 +17,7 @@ import type { RuleCache } from './rule-cache.ts';
 export interface EvaluateDeps {
   readonly rt: Runtime;
   readonly db: Database;
-  readonly book: RuleCache;
+  readonly ruleCache: RuleCache;
   readonly hoursAt: HoursAt;
 }
 
@@ -66,14 +66,18 @@ export async function evaluateMoment(
   return replies;
 }
 
-interface Judged {
+interface EvaluatedMoment {
   readonly decision: Decision;
   readonly done: readonly DoneAction[];
   readonly facts: JsonObject;
   readonly nowMs: number;
 }
 
-async function record(tx: SqlRunner, asked: EvaluateMoment, { decision, done, facts, nowMs }: Judged): Promise<void> {
+async function record(
+  tx: SqlRunner,
+  asked: EvaluateMoment,
+  { decision, done, facts, nowMs }: EvaluatedMoment,
+): Promise<void> {
   const { tenantId, message, history, set } = asked;
   const { contactId } = message;
   const matched = new Set(decision.verdicts.filter(({ outcome }) => outcome === 'matched').map(({ ruleId }) => ruleId));

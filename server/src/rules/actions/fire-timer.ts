@@ -16,13 +16,13 @@ import {
   takeTimer,
 } from '#rules/store/rule-timers';
 import type { Runtime } from '#runtime/runtime';
-import { JUDGE_LEASE_MS } from './evaluate-message.ts';
+import { EVALUATION_LEASE_MS } from './evaluate-message.ts';
 import { type EvaluateDeps, evaluateMoment, historyOf } from './evaluate-moment.ts';
 
 /** Takes silences whose time has come for this process. */
 export function claimDueTimers(rt: Runtime, db: Database, limit: number): Promise<readonly RuleTimer[]> {
   const nowMs = rt.clock.now();
-  return claimTimers(db, { nowMs, untilMs: nowMs + JUDGE_LEASE_MS, limit });
+  return claimTimers(db, { nowMs, untilMs: nowMs + EVALUATION_LEASE_MS, limit });
 }
 
 /**
@@ -31,11 +31,11 @@ export function claimDueTimers(rt: Runtime, db: Database, limit: number): Promis
  * @returns the replies to send after the commit
  */
 export function fireTimer(parts: EvaluateDeps, timer: RuleTimer): Promise<readonly RuleReply[]> {
-  const { rt, db, book } = parts;
+  const { rt, db, ruleCache } = parts;
   const { tenantId, ruleId, contactId } = timer;
   return withEvents(rt, db, async (tx, events) => {
     if (!(await takeTimer(tx, timer))) return [];
-    const set = await book.of(tx, tenantId);
+    const set = await ruleCache.of(tx, tenantId);
     const history = await historyOf(tx, set, { tenantId, contactId });
     const message = await findEvaluatedMessage(tx, tenantId, timer.messageId);
     if (message === null || message.fromPhone === null) return [];

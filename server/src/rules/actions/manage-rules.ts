@@ -276,8 +276,8 @@ function requireRunnable(
 
 /** What concerns this rule, on either side. A rule that is off is looked at as if it were on. */
 function findingsOf(rule: ChatbotRule, others: readonly ChatbotRule[], attributes: AttributeTypes): RuleFindings {
-  const judged = others.filter((other) => other.enabled && other.ruleId !== rule.ruleId);
-  const { unreachable, conflicts } = findConflicts(compileRules([...judged, rule], 0, attributes).rules);
+  const compared = others.filter((other) => other.enabled && other.ruleId !== rule.ruleId);
+  const { unreachable, conflicts } = findConflicts(compileRules([...compared, rule], 0, attributes).rules);
   const concerns = ({ ruleId, byId }: { readonly ruleId: RuleId; readonly byId: RuleId }) =>
     ruleId === rule.ruleId || byId === rule.ruleId;
   return { unreachable: unreachable.filter(concerns), conflicts: conflicts.filter(concerns) };

@@ -11,7 +11,7 @@ import { draftOf, dying } from '#testing/rule-kit';
 import { RuleStage, type World } from '#testing/rule-world';
 import { freshPhone } from '#testing/test-tenant';
 import { backtestRule } from './backtest-rule.ts';
-import { JUDGE_LEASE_MS } from './evaluate-message.ts';
+import { EVALUATION_LEASE_MS } from './evaluate-message.ts';
 import { REPLY_LEASE_MS } from './execute-rule-actions.ts';
 
 let stage: RuleStage;
@@ -166,7 +166,7 @@ test('a process that is killed at any step answers once all the same', { timeout
     const other = makeRuleRunner(victim.parts);
     await other.evaluateOnce().catch(() => undefined);
     died = victim.died();
-    stage.clock.advance(Math.max(JUDGE_LEASE_MS, REPLY_LEASE_MS) + 1);
+    stage.clock.advance(Math.max(EVALUATION_LEASE_MS, REPLY_LEASE_MS) + 1);
     await stage.runner.evaluateOnce();
     await stage.runner.sendOnce();
     await stage.runner.sendOnce();

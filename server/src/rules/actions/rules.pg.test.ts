@@ -45,7 +45,7 @@ test('two processes that judge the same messages answer each once, and keep the 
     const acceptor = makeAcceptor({ ...checks, ring: () => undefined });
     acceptors.push(acceptor);
     const due = new DueWork(rt, db);
-    const parts = { rt, db, due, acceptor, book: makeRuleCache(), hoursAt: hoursOfNumberAt };
+    const parts = { rt, db, due, acceptor, ruleCache: makeRuleCache(), hoursAt: hoursOfNumberAt };
     return { checks, runner: makeRuleRunner(parts) };
   };
   try {

@@ -81,8 +81,8 @@ describe('an implication', () => {
         implications += 1;
         for (const sample of samples) {
           const valueAt = (field: string): FieldValue => (field === 'text' ? sample : null);
-          const judge = makeOutcomeDecider({ nowMs: 0, valueOf: valueAt, matchRegex: () => false });
-          expect(evaluate(narrow.condition, judge) && !evaluate(wide.condition, judge)).toBe(false);
+          const decider = makeOutcomeDecider({ nowMs: 0, valueOf: valueAt, matchRegex: () => false });
+          expect(evaluate(narrow.condition, decider) && !evaluate(wide.condition, decider)).toBe(false);
         }
       }),
       { numRuns: 5_000 },

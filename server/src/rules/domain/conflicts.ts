@@ -1,6 +1,6 @@
 import type { Condition, Leaf } from '#core/conditions/condition';
 import type { RuleId } from '#core/ids';
-import { endsJudging } from './decide.ts';
+import { endsEvaluation } from './decide.ts';
 import type { ChatbotRule, CompiledRule, RuleTrigger } from './rule.ts';
 import { writesOf } from './writes.ts';
 
@@ -29,7 +29,7 @@ export function findConflicts(rules: readonly CompiledRule[]): RuleFindings {
   const conflicts: RuleFinding[] = [];
   for (const [index, later] of rules.entries()) {
     const before = rules.slice(0, index);
-    const stopper = before.find((earlier) => takesAll(earlier, later) && endsJudging(earlier.rule));
+    const stopper = before.find((earlier) => takesAll(earlier, later) && endsEvaluation(earlier.rule));
     if (stopper !== undefined) {
       unreachable.push(finding(later, stopper, 'takes every message that this rule matches, and stops.'));
       continue;
@@ -81,7 +81,7 @@ function disturbances(earlier: CompiledRule, later: CompiledRule): readonly Rule
 }
 
 function bothMatch(earlier: CompiledRule, later: CompiledRule): boolean {
-  if (endsJudging(earlier.rule)) return false;
+  if (endsEvaluation(earlier.rule)) return false;
   const meet = covers(earlier.rule.trigger, later.rule.trigger) || covers(later.rule.trigger, earlier.rule.trigger);
   return meet && (implies(later.condition, earlier.condition) || implies(earlier.condition, later.condition));
 }

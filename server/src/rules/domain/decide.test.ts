@@ -18,7 +18,7 @@ function messageOf(text: string, fields: Partial<Moment> = {}): Moment {
   return { nowMs: NOW_MS, silenceOf: null, opened: false, automated: null, values: { text, type: 'text' }, ...fields };
 }
 
-function judged(rules: readonly ChatbotRule[], moment: Moment, history: RuleHistory = NO_HISTORY) {
+function decided(rules: readonly ChatbotRule[], moment: Moment, history: RuleHistory = NO_HISTORY) {
   const decision = decide(compileRules(rules, 1), moment, history);
   return {
     outcomes: decision.verdicts.map(({ outcome }) => outcome),
@@ -32,12 +32,12 @@ const hello = { field: 'text', match: 'word', value: 'HÉLLO' };
 describe('rules', () => {
   test('are judged by position, then by id', () => {
     const rules = [makeRule(3, { position: 1 }), makeRule(2, { position: 2 }), makeRule(1, { position: 2 })];
-    const { decision } = judged(rules, messageOf('hi'));
+    const { decision } = decided(rules, messageOf('hi'));
     expect(decision.verdicts.map(({ ruleId }) => ruleId.slice(-1))).toEqual(['3', '1', '2']);
   });
 
   test('match with case and accents folded, and say which comparison saw what', () => {
-    const { decision, outcomes } = judged(
+    const { decision, outcomes } = decided(
       [makeRule(1, { when: hello }), makeRule(2, { when: { not: hello } })],
       messageOf('well, hello!'),
     );
@@ -51,7 +51,7 @@ describe('rules', () => {
     ['by the flag', makeRule(1, { stop: true })],
     ['by the action', makeRule(1, { actions: [{ action: 'stop' }] })],
   ])('are not reached behind one that stops %s', (_how, stopper) => {
-    const { outcomes, decision } = judged([stopper, makeRule(2)], messageOf('hi'));
+    const { outcomes, decision } = decided([stopper, makeRule(2)], messageOf('hi'));
     expect(outcomes).toEqual(['matched', 'not_reached']);
     expect(decision.stoppedBy).toBe(stopper.ruleId);
   });
@@ -64,7 +64,7 @@ describe('rules', () => {
       makeRule(4, { trigger: { on: 'no_reply', for_s: 60, who: 'agent' } }),
     ];
     const outcomesAt = (moment: Moment) =>
-      judged(rules, moment).outcomes.flatMap((outcome, index) => (outcome === 'matched' ? [index + 1] : []));
+      decided(rules, moment).outcomes.flatMap((outcome, index) => (outcome === 'matched' ? [index + 1] : []));
     expect(outcomesAt(messageOf('hi'))).toEqual([]);
     expect(outcomesAt(messageOf('hi', { opened: true }))).toEqual([1]);
     expect(outcomesAt(messageOf('hi', { values: { button_payload: 'yes' } }))).toEqual([2]);
@@ -81,13 +81,13 @@ describe('rules', () => {
       cooling,
     ];
     const at = (lastMs: number) =>
-      judged(rules, messageOf('hi'), { ...NO_HISTORY, lastRunMs: new Map([[cooling.ruleId, lastMs]]) });
+      decided(rules, messageOf('hi'), { ...NO_HISTORY, lastRunMs: new Map([[cooling.ruleId, lastMs]]) });
     expect(at(NOW_MS - 59_999).outcomes).toEqual(['not_active', 'not_active', 'used_up', 'cooling_down']);
     expect(at(NOW_MS - 60_000).outcomes[3]).toBe('matched');
   });
 
   test('judge nothing that a machine wrote', () => {
-    const { decision } = judged(
+    const { decision } = decided(
       [makeRule(1)],
       messageOf('hi', { automated: 'It is a message of the network itself.' }),
     );
@@ -97,7 +97,7 @@ describe('rules', () => {
   test('do not answer where a person does, except to say that nobody is there', () => {
     const values = { 'conversation.handled_by': 'agent', hours: 'closed' };
     const rules = [makeRule(1), makeRule(2, { trigger: { on: 'outside_hours' } })];
-    const { decision } = judged(rules, messageOf('hi', { values }));
+    const { decision } = decided(rules, messageOf('hi', { values }));
     expect(decision.actions.map(({ withheld }) => withheld)).toEqual(['agent_handles', null]);
   });
 });
@@ -105,17 +105,17 @@ describe('rules', () => {
 describe('the budget of replies to one contact', () => {
   test('withholds the reply beyond it, tells once, and pauses until the span is over', () => {
     let budget = NO_BUDGET;
-    const tell: boolean[] = [];
+    const exhausted: boolean[] = [];
     const done: number[] = [];
     const at = (nowMs: number) => {
-      const { decision, done: answers } = judged([makeRule(1)], messageOf('hi', { nowMs }), { ...NO_HISTORY, budget });
+      const { decision, done: answers } = decided([makeRule(1)], messageOf('hi', { nowMs }), { ...NO_HISTORY, budget });
       budget = decision.budget;
-      tell.push(decision.exhausted);
+      exhausted.push(decision.exhausted);
       done.push(answers);
     };
     for (let index = 0; index < BUDGET_REPLIES + 2; index += 1) at(NOW_MS + index);
     expect(done).toEqual([...Array(BUDGET_REPLIES).fill(1), 0, 0]);
-    expect(tell).toEqual([...Array(BUDGET_REPLIES).fill(false), true, false]);
+    expect(exhausted).toEqual([...Array(BUDGET_REPLIES).fill(false), true, false]);
     const pausedMs = NOW_MS + BUDGET_REPLIES;
     at(pausedMs + BUDGET_WINDOW_MS - 1);
     at(pausedMs + BUDGET_WINDOW_MS);

@@ -113,7 +113,7 @@ export function decide(set: RuleSet, moment: Moment, history: RuleHistory): Deci
   const budget = openBudget(history.budget, moment.nowMs);
   const nothing = { verdicts: [], actions: [], stoppedBy: null, budget, exhausted: false };
   if (moment.automated !== null) return { ...nothing, ignored: moment.automated };
-  const judge = makeOutcomeDecider({
+  const decider = makeOutcomeDecider({
     nowMs: moment.nowMs,
     valueOf: (field) => moment.values[field] ?? null,
     matchRegex: (pattern, folded) => set.patterns.get(pattern)?.test(folded) ?? false,
@@ -125,30 +125,33 @@ export function decide(set: RuleSet, moment: Moment, history: RuleHistory): Deci
   for (const compiled of set.rules) {
     const { rule } = compiled;
     const verdict =
-      stoppedBy === null ? verdictOf(compiled, { moment, history, judge, room }) : bare(rule, 'not_reached');
+      stoppedBy === null ? verdictOf(compiled, { moment, history, decider, room }) : bare(rule, 'not_reached');
     verdicts.push(verdict);
     room -= verdict.predicates.length;
     if (verdict.outcome !== 'matched') continue;
     matched.push(rule);
-    if (endsJudging(rule)) stoppedBy = rule.ruleId;
+    if (endsEvaluation(rule)) stoppedBy = rule.ruleId;
   }
   return { ignored: null, verdicts, stoppedBy, ...planActions(matched, moment, budget) };
 }
 
 /** Whether no rule after this one is looked at when it matches. */
-export function endsJudging({ stop, actions }: ChatbotRule): boolean {
+export function endsEvaluation({ stop, actions }: ChatbotRule): boolean {
   return stop || actions.some(({ action }) => action === 'stop');
 }
 
-interface Judging {
+interface EvaluationContext {
   readonly moment: Moment;
   readonly history: RuleHistory;
-  readonly judge: OutcomeDecider;
+  readonly decider: OutcomeDecider;
   /** Comparisons that may still be shown. */
   readonly room: number;
 }
 
-function verdictOf({ rule, condition }: CompiledRule, { moment, history, judge, room }: Judging): RuleVerdict {
+function verdictOf(
+  { rule, condition }: CompiledRule,
+  { moment, history, decider, room }: EvaluationContext,
+): RuleVerdict {
   if (!isTriggered(rule, moment)) return bare(rule, 'not_triggered');
   if (!isActive(rule, moment.nowMs)) return bare(rule, 'not_active');
   if (rule.maxRuns !== null && (history.runs.get(rule.ruleId) ?? rule.runs) >= rule.maxRuns)
@@ -158,8 +161,8 @@ function verdictOf({ rule, condition }: CompiledRule, { moment, history, judge, 
     return bare(rule, 'cooling_down');
   }
   if (condition === null) return bare(rule, 'matched');
-  if (room <= 0) return bare(rule, evaluate(condition, judge) ? 'matched' : 'not_matched');
-  const explained = explain(condition, judge);
+  if (room <= 0) return bare(rule, evaluate(condition, decider) ? 'matched' : 'not_matched');
+  const explained = explain(condition, decider);
   const predicates: PredicateVerdict[] = [];
   addLeaves(predicates, explained, Math.min(room, MAX_PREDICATES));
   return { ...bare(rule, explained.matched ? 'matched' : 'not_matched'), predicates };

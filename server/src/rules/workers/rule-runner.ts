@@ -1,7 +1,7 @@
 import type { Database } from '#database/database';
 import type { DueWork } from '#queue/due-work';
 import { Loop } from '#queue/loop';
-import { claimMessages, evaluateMessage, giveUpJudging, MAX_JUDGINGS } from '#rules/actions/evaluate-message';
+import { abandonEvaluation, claimMessages, evaluateMessage, MAX_EVALUATIONS } from '#rules/actions/evaluate-message';
 import type { EvaluateDeps } from '#rules/actions/evaluate-moment';
 import { claimDueTimers, fireTimer, forgetTimer } from '#rules/actions/fire-timer';
 import { claimDueReplies, type ReplyDeps, sendRuleReply } from '#rules/actions/send-rule-replies';
@@ -96,7 +96,7 @@ function makeSignalLoop({ rt, due }: RunnerDeps, step: () => Promise<void>): Pic
       await step();
     }
   };
-  const ring = (): void => {
+  const wake = (): void => {
     cancel ??= rt.clock.after(GATHER_MS, () => {
       cancel = null;
       // A failure is the loop's to log: the poll runs into it as well.
@@ -106,7 +106,7 @@ function makeSignalLoop({ rt, due }: RunnerDeps, step: () => Promise<void>): Pic
   const loop = new Loop(rt, POLL_MS, 'rules', due.gate('rule_message', run));
   return {
     start: () => {
-      silence = rt.eventSignal.listen(ring);
+      silence = rt.eventSignal.listen(wake);
       loop.start();
     },
     stop: async () => {
@@ -125,14 +125,14 @@ async function untilEmpty(step: () => Promise<number>): Promise<void> {
 /** Messages of one contact one after the other, those of different contacts at the same time. */
 async function perContact(
   claimed: readonly ClaimedMessage[],
-  judge: (message: ClaimedMessage) => Promise<void>,
+  evaluate: (message: ClaimedMessage) => Promise<void>,
 ): Promise<void> {
   const chains = new Map<string, Promise<void>>();
   for (const message of claimed) {
     const before = chains.get(message.contactId) ?? Promise.resolve();
     chains.set(
       message.contactId,
-      before.then(() => judge(message)),
+      before.then(() => evaluate(message)),
     );
   }
   await Promise.all(chains.values());
@@ -143,7 +143,7 @@ async function evaluateAndReply(parts: RunnerDeps, message: ClaimedMessage): Pro
   const { rt } = parts;
   const { tenantId, messageId, attempt } = message;
   try {
-    if (attempt > MAX_JUDGINGS) return await giveUpJudging(parts, message);
+    if (attempt > MAX_EVALUATIONS) return await abandonEvaluation(parts, message);
     await sendAll(parts, await evaluateMessage(parts, message));
   } catch (error) {
     rt.log.warn({ tenantId, messageId, attempt, error: (error as Error).message }, 'rules.judging_failed');

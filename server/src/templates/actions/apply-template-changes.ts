@@ -4,13 +4,13 @@ import type { SqlRunner } from '#database/database';
 import type { EventSink } from '#events/actions/with-events';
 import type { Runtime } from '#runtime/runtime';
 import type { TemplateText } from '#templates/domain/definition';
-import type { Template, Told } from '#templates/domain/template';
+import type { ReportedTimes, Template } from '#templates/domain/template';
 import type { TemplateChange, TemplateItem } from '#templates/domain/template-item';
 import { lockReportedTemplates } from '#templates/store/templates';
 import { storeTemplate } from './change-template.ts';
 
 interface TemplateBatch {
-  readonly news: readonly Located<TemplateItem>[];
+  readonly items: readonly Located<TemplateItem>[];
   readonly events: EventSink;
   readonly nowMs: number;
 }
@@ -23,14 +23,14 @@ interface TemplateBatch {
 export async function applyTemplateChanges(
   rt: Runtime,
   tx: SqlRunner,
-  { news, events, nowMs }: TemplateBatch,
+  { items, events, nowMs }: TemplateBatch,
 ): Promise<readonly Located<TemplateItem>[]> {
   const strange: Located<TemplateItem>[] = [];
-  for (const located of news) {
+  for (const located of items) {
     const templates = await lockReportedTemplates(tx, located.item);
     if (templates.length === 0) strange.push(located);
     for (const before of templates) {
-      const after = withNews(before, located.item, nowMs);
+      const after = withChange(before, located.item, nowMs);
       if (after !== null) await storeTemplate({ rt, tx, events, cause: 'network' }, before, after);
     }
   }
@@ -38,33 +38,35 @@ export async function applyTemplateChanges(
 }
 
 /** The template after this news; null when it is older than what is known. */
-export function withNews(before: Template, item: TemplateItem, nowMs: number): Template | null {
-  const kind = kindOf(item.news);
-  const told = before.reportedMs[kind];
-  if (item.at !== null && told !== undefined && item.at < told) return null;
-  const reportedMs: Told = { ...before.reportedMs, ...(item.at === null ? {} : { [kind]: item.at }) };
+export function withChange(before: Template, item: TemplateItem, nowMs: number): Template | null {
+  const kind = kindOf(item.change);
+  const lastMs = before.reportedMs[kind];
+  if (item.at !== null && lastMs !== undefined && item.at < lastMs) return null;
+  const reportedMs: ReportedTimes = { ...before.reportedMs, ...(item.at === null ? {} : { [kind]: item.at }) };
   const known = { ...before, networkTemplateId: item.networkTemplateId, reportedMs, updatedMs: nowMs };
-  return { ...known, ...changeOf(before, item.news, nowMs) };
+  return { ...known, ...changeOf(before, item.change, nowMs) };
 }
 
-function kindOf({ about }: TemplateChange): keyof Told {
+function kindOf({ about }: TemplateChange): keyof ReportedTimes {
   return about === 'category_announced' ? 'category' : about;
 }
 
-function changeOf(before: Template, news: TemplateChange, nowMs: number): Partial<Template> {
-  switch (news.about) {
+function changeOf(before: Template, change: TemplateChange, nowMs: number): Partial<Template> {
+  switch (change.about) {
     case 'status':
-      return news.status === null ? {} : statusChange(before, { status: news.status, reason: news.reason, nowMs });
+      return change.status === null
+        ? {}
+        : statusChange(before, { status: change.status, reason: change.reason, nowMs });
     case 'quality':
-      return { quality: news.quality };
+      return { quality: change.quality };
     case 'category':
-      return { ...categoryChange(before, news.category), correctCategory: null };
+      return { ...categoryChange(before, change.category), correctCategory: null };
     case 'category_announced':
-      return { correctCategory: news.category };
+      return { correctCategory: change.category };
     case 'components':
-      return textChange(before, news);
+      return textChange(before, change);
     default: {
-      const never: never = news;
+      const never: never = change;
       return never;
     }
   }

@@ -23,7 +23,7 @@ export async function addTemplate(writer: TemplateWriter, template: Template): P
   if (!(await insertTemplate(writer.tx, template))) return false;
   await addTemplateVersion(writer.tx, template);
   await bumpTemplateCache(writer.tx, template.tenantId);
-  await tell(writer, template, 'created', { status: template.status });
+  await emitChange(writer, template, 'created', { status: template.status });
   writer.events.add({ tenantId: template.tenantId, type: 'template.created', data: templateView(template) });
   return true;
 }
@@ -39,7 +39,7 @@ export async function storeTemplate(writer: TemplateWriter, before: Template, af
   await bumpTemplateCache(writer.tx, after.tenantId);
   if (after.version !== before.version) await addTemplateVersion(writer.tx, after);
   const changes = changesOf(before, after);
-  for (const { kind, changed } of changes) await tell(writer, after, kind, changed);
+  for (const { kind, changed } of changes) await emitChange(writer, after, kind, changed);
   for (const { type, changed } of changes) {
     const data = { ...templateView(after), changes: changed };
     writer.events.add({ tenantId: after.tenantId, type, data });
@@ -48,7 +48,7 @@ export async function storeTemplate(writer: TemplateWriter, before: Template, af
 }
 
 /** One more entry of the history. */
-export function tell(
+export function emitChange(
   { rt, tx, cause }: TemplateWriter,
   template: Template,
   kind: TemplateHistoryKind,

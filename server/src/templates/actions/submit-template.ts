@@ -11,7 +11,7 @@ import type { Template } from '#templates/domain/template';
 import { listTemplateEdits, noteTemplateEdit } from '#templates/store/template-history';
 import { findTemplate } from '#templates/store/templates';
 import { categoryChange, statusChange, textOf } from './apply-template-changes.ts';
-import { storeTemplate, type TemplateWriter, tell } from './change-template.ts';
+import { emitChange, storeTemplate, type TemplateWriter } from './change-template.ts';
 import { auditTemplate, requireTemplate, type TemplateRequest } from './manage-templates.ts';
 import { accessTo, chooseAccount, refusalBy, type TemplateDeps } from './template-deps.ts';
 
@@ -104,7 +104,7 @@ function mark({ rt, db }: TemplateDeps, request: TemplateRequest, version: numbe
     const writer: TemplateWriter = { rt, tx, events, cause: 'api' };
     await storeTemplate(writer, before, submitted);
     if (isEdit) await noteTemplateEdit(tx, submitted, nowMs);
-    await tell(writer, submitted, 'submitted', { version: submitted.version });
+    await emitChange(writer, submitted, 'submitted', { version: submitted.version });
     await auditTemplate(rt, tx, submitted, { action: 'template.submitted', origin: request.origin });
     return { before, submitted };
   });
@@ -164,7 +164,7 @@ function settle({ rt, db }: TemplateDeps, { before, submitted, asked }: Settled)
     const back: Template = { ...now, status, reason, submittedVersion, submittedMs, updatedMs: rt.clock.now() };
     await storeTemplate(writer, now, back);
     await noteTemplateEdit(tx, now, null);
-    await tell(writer, back, 'refused', { reason: describeFailure(asked.failure) });
+    await emitChange(writer, back, 'refused', { reason: describeFailure(asked.failure) });
     return { problem: refusalBy(asked.failure), after: back };
   }).then(({ problem, after }) => {
     if (problem !== null) throw problem;
@@ -174,12 +174,12 @@ function settle({ rt, db }: TemplateDeps, { before, submitted, asked }: Settled)
 
 /** A callback may have been faster than the answer: what it told counts. */
 function withAnswer(now: Template, { networkTemplateId, status, category }: HandedIn, nowMs: number): Template {
-  const told = {
+  const times = {
     ...now,
     networkTemplateId,
     updatedMs: nowMs,
     ...(category === null ? {} : categoryChange(now, category)),
   };
-  if (now.status !== 'submitted' || status === null) return told;
-  return { ...told, ...statusChange(told, { status, reason: now.reason, nowMs }) };
+  if (now.status !== 'submitted' || status === null) return times;
+  return { ...times, ...statusChange(times, { status, reason: now.reason, nowMs }) };
 }

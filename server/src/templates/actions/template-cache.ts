@@ -19,7 +19,7 @@ export interface TemplateCache {
 /** The templates of one tenant, as they were a moment ago. */
 export interface TenantTemplates {
   /** @param networkAccountId that of the sending number; null: not known, so that nothing is known of its templates */
-  judge(networkAccountId: string | null, fields: TemplateFields): TemplateVerdict;
+  evaluate(networkAccountId: string | null, fields: TemplateFields): TemplateVerdict;
 }
 
 export type TemplateVerdict =
@@ -69,7 +69,7 @@ class TenantCache implements TenantTemplates {
     this.#synced = new Set(synced);
   }
 
-  judge(networkAccountId: string | null, fields: TemplateFields): TemplateVerdict {
+  evaluate(networkAccountId: string | null, fields: TemplateFields): TemplateVerdict {
     if (networkAccountId === null) return LEFT_TO_NETWORK;
     const entry = this.#entries.get(keyOf({ networkAccountId, name: fields.name, language: fields.language }));
     if (entry === undefined) {

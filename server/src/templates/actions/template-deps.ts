@@ -54,7 +54,7 @@ export async function accessTo(
 }
 
 /** What the network gave. @throws ApiProblem refused_by_network, network_unreachable */
-export function demand<T>(asked: Asked<T>): T {
+export function requireAnswer<T>(asked: Asked<T>): T {
   if (asked.ok) return asked.value;
   throw refusalBy(asked.failure);
 }

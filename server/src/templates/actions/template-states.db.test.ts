@@ -100,10 +100,10 @@ describe('P11: what the network decides', () => {
     );
     expect(refused.body.code).toBe('template_paused');
     await makeDue(queued.body.id);
-    const told = async () => (await tenant.call('GET', `/v1/messages/${queued.body.id}/trace`)).body.data;
+    const times = async () => (await tenant.call('GET', `/v1/messages/${queued.body.id}/trace`)).body.data;
     // A pause ends by itself: what was queued before it waits, and says for what.
     const trace = await kit.until(
-      told,
+      times,
       (entries) => entries.some(({ detail }: { detail: string }) => detail.includes('paused')),
       'the trace names the pause',
     );

@@ -43,7 +43,7 @@ const names = {
   message_template_language: 'en-US',
 };
 
-function told(field: string, value: object) {
+function parsed(field: string, value: object) {
   const change = { field, value: { ...names, ...value } };
   const [item] = interpretCallback({ entry: [{ id: '300', time: 1790001000, changes: [change] }] });
   return item;
@@ -69,20 +69,20 @@ describe('news of templates', () => {
       { about: 'category_announced', category: 'marketing' },
     ],
     ['message_template_components_update', { message_template_element: 'New' }, { about: 'components', body: 'New' }],
-  ])('%s %j', (field, value, news) => {
-    expect(told(field, value)).toMatchObject({
+  ])('%s %j', (field, value, change) => {
+    expect(parsed(field, value)).toMatchObject({
       kind: 'template',
       networkAccountId: '300',
       networkTemplateId: '880990100200',
       name: 'promo_may',
       language: 'en_US',
       at: 1790001000_000,
-      news,
+      change,
     });
   });
 
   test('that do not say what happened are kept as they came', () => {
-    expect(told('message_template_status_update', {})?.kind).toBe('other');
-    expect(told('template_category_update', { new_category: 'NEWS' })?.kind).toBe('other');
+    expect(parsed('message_template_status_update', {})?.kind).toBe('other');
+    expect(parsed('template_category_update', { new_category: 'NEWS' })?.kind).toBe('other');
   });
 });

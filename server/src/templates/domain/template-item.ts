@@ -33,6 +33,6 @@ export interface TemplateItem {
   readonly language: string;
   /** Milliseconds since 1970, the network's clock; null when it did not say. */
   readonly at: number | null;
-  readonly news: TemplateChange;
+  readonly change: TemplateChange;
   readonly raw: JsonValue;
 }

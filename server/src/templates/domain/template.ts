@@ -28,13 +28,13 @@ export interface Template extends TemplateDefinition {
   /** When it was last read from the network. */
   readonly syncedMs: number | null;
   /** The time of the network's last news of each kind: older news changes nothing any more. */
-  readonly reportedMs: Told;
+  readonly reportedMs: ReportedTimes;
   readonly deletedMs: number | null;
   readonly createdMs: number;
   readonly updatedMs: number;
 }
 
-export interface Told {
+export interface ReportedTimes {
   readonly status?: number;
   readonly quality?: number;
   readonly category?: number;
@@ -74,8 +74,8 @@ export function isSendable({ status, live }: Pick<Template, 'status' | 'live'>):
   return live !== null && (status === 'approved' || status === 'submitted');
 }
 
-function lastReportedMs(told: Told): number | null {
-  const times = [told.status, told.quality, told.category, told.components].filter((time) => time !== undefined);
+function lastReportedMs({ status, quality, category, components }: ReportedTimes): number | null {
+  const times = [status, quality, category, components].filter((time) => time !== undefined);
   return times.length === 0 ? null : Math.max(...times);
 }
 

@@ -5,7 +5,7 @@ import type { Database, SqlRunner, Statement } from '#database/database';
 import type { Schema } from '#database/schema';
 import type { ParameterFormat, TemplateCategory, TemplateText } from '#templates/domain/definition';
 import type { TemplateQuality, TemplateStatus } from '#templates/domain/status';
-import type { Template, Told } from '#templates/domain/template';
+import type { ReportedTimes, Template } from '#templates/domain/template';
 
 const TEMPLATE_INSERT: Statement = {
   name: 'template_insert',
@@ -143,9 +143,9 @@ for update`,
 /** Whom the network tells of: over all tenants, because its news names an account and not a tenant. */
 export async function lockReportedTemplates(
   tx: SqlRunner,
-  told: Pick<Template, 'networkAccountId' | 'name' | 'language'> & { readonly networkTemplateId: string },
+  times: Pick<Template, 'networkAccountId' | 'name' | 'language'> & { readonly networkTemplateId: string },
 ): Promise<readonly Template[]> {
-  const { networkAccountId, name, language, networkTemplateId } = told;
+  const { networkAccountId, name, language, networkTemplateId } = times;
   const { rows } = await tx.run<TemplateRow>(LOCK_TOLD, [networkAccountId, name, language, networkTemplateId]);
   return rows.map(toTemplate);
 }
@@ -299,7 +299,7 @@ export interface TemplateTable {
   submitted_ms: number | null;
   live: TemplateText | null;
   synced_ms: number | null;
-  told_ms: Told;
+  told_ms: ReportedTimes;
   deleted_ms: number | null;
   created_ms: number;
   updated_ms: number;

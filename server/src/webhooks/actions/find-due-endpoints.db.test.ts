@@ -12,7 +12,7 @@ import { makeEndpoint } from '#testing/test-endpoints';
 import { testRuntime } from '#testing/test-runtime';
 import type { WebhookEndpoint } from '#webhooks/domain/webhook';
 import { listEndpointLanes, MAX_LOOK_BACK, passEvents } from '#webhooks/store/webhook-lanes';
-import { lookAtLanes } from './find-due-endpoints.ts';
+import { findDueEndpoints } from './find-due-endpoints.ts';
 import { changeEndpoint } from './manage-endpoints.ts';
 import { takeEvents } from './notify-events.ts';
 
@@ -34,7 +34,7 @@ beforeEach(async () => {
 });
 
 /** Records events of these types on one page. */
-function tell(types: readonly EventType[], data: Record<string, string> = {}): Promise<void> {
+function emit(types: readonly EventType[], data: Record<string, string> = {}): Promise<void> {
   return withEvents(rt, db, async (_tx, events) => {
     for (const type of types) events.add({ tenantId, type, data });
   });
@@ -62,12 +62,12 @@ async function take(endpoint: WebhookEndpoint): Promise<readonly string[]> {
   return events.map(({ sequence, type }) => `${sequence} ${type}`);
 }
 
-function look(minLag = MAX_LOOK_BACK) {
-  return lookAtLanes(db, { owner, nowMs: rt.clock.now(), minLag });
+function poll(minLag = MAX_LOOK_BACK) {
+  return findDueEndpoints(db, { owner, nowMs: rt.clock.now(), minLag });
 }
 
 async function withWork(): Promise<readonly string[]> {
-  return (await look()).due.filter(({ hasEvents }) => hasEvents).map(({ endpointId }) => endpointId);
+  return (await poll()).due.filter(({ hasEvents }) => hasEvents).map(({ endpointId }) => endpointId);
 }
 
 async function takenSeq({ endpointId }: WebhookEndpoint): Promise<unknown> {
@@ -86,14 +86,14 @@ describe('a look finds work', () => {
       await endpointOf(null),
     ];
     expect(await withWork()).toEqual([]);
-    await tell(['message.queued']);
-    await tell(['message.queued', 'message.read', 'message.failed']);
-    await tell(['message.queued']);
+    await emit(['message.queued']);
+    await emit(['message.queued', 'message.read', 'message.failed']);
+    await emit(['message.queued']);
     expect(new Set(await withWork())).toEqual(new Set([received.endpointId, all.endpointId]));
     expect(await take(received)).toEqual(['3 message.read']);
     expect(await take(all)).toHaveLength(5);
     expect(await withWork()).toEqual([]);
-    await tell(['message.sent']);
+    await emit(['message.sent']);
     expect(new Set(await withWork())).toEqual(new Set([sent.endpointId, all.endpointId]));
     expect(await take(sent)).toEqual(['6 message.sent']);
   });
@@ -104,14 +104,14 @@ describe('a look finds work', () => {
       await endpointOf(['message.sent']),
       await endpointOf(['rule.fired']),
     ];
-    await tell(['message.read', 'rule.fired'], { endpoint_id: called.endpointId });
+    await emit(['message.read', 'rule.fired'], { endpoint_id: called.endpointId });
     expect(await withWork()).toEqual([called.endpointId]);
     expect(await take(called)).toEqual(['2 rule.fired']);
-    const { passable } = await look(2);
+    const { passable } = await poll(2);
     expect(new Set(passable.map(({ endpointId }) => endpointId))).toEqual(
       new Set([other.endpointId, listed.endpointId]),
     );
-    await tell(['message.sent', 'rule.fired'], { endpoint_id: listed.endpointId });
+    await emit(['message.sent', 'rule.fired'], { endpoint_id: listed.endpointId });
     expect(await withWork()).toHaveLength(3);
     expect(await take(listed)).toEqual(['4 rule.fired']);
     expect(await take(other)).toEqual(['3 message.sent']);
@@ -119,17 +119,17 @@ describe('a look finds work', () => {
 
   test('everywhere for a call of a rule on a page that names no address: it was recorded before pages did', async () => {
     const [called, other] = [await endpointOf(['message.sent']), await endpointOf(['message.read'])];
-    await tell(['rule.fired'], { endpoint_id: called.endpointId });
+    await emit(['rule.fired'], { endpoint_id: called.endpointId });
     const text = `update event_pages set types = array['rule.fired'] where tenant_id = $1`;
     await db.run({ name: 'test_without_address', text }, [tenantId]);
-    await tell(['rule.fired'], { endpoint_id: NOBODY });
+    await emit(['rule.fired'], { endpoint_id: NOBODY });
     expect(new Set(await withWork())).toEqual(new Set([called.endpointId, other.endpointId]));
     expect([await take(called), await take(other)]).toEqual([['1 rule.fired'], []]);
   });
 
   test('where more is left of a page than was taken at once', async () => {
     const endpoint = await endpointOf(['message.sent']);
-    await tell(Array.from({ length: 150 }, () => 'message.sent' as const));
+    await emit(Array.from({ length: 150 }, () => 'message.sent' as const));
     expect(await take(endpoint)).toHaveLength(100);
     expect(await withWork()).toEqual([endpoint.endpointId]);
     expect(await take(endpoint)).toHaveLength(50);
@@ -140,7 +140,7 @@ describe('a look finds work', () => {
     const endpoint = await endpointOf(['message.sent']);
     for (const count of [MAX_LOOK_BACK, 1]) {
       expect(await withWork()).toEqual([]);
-      await tell(Array.from({ length: count }, () => 'message.read' as const));
+      await emit(Array.from({ length: count }, () => 'message.read' as const));
     }
     expect(await withWork()).toEqual([endpoint.endpointId]);
     expect(await take(endpoint)).toEqual([]);
@@ -151,29 +151,29 @@ describe('a look finds work', () => {
     const [disabled, lost] = [await endpointOf(null), await endpointOf(null)];
     await changeEndpoint(rt, db, { ...disabled, origin: OPERATOR, granted: [], versions: null }, { enabled: false });
     await own(lost, rt.newId<NotifierId>());
-    await tell(['message.sent']);
-    expect(await look(1)).toEqual({ due: [], passable: [] });
+    await emit(['message.sent']);
+    expect(await poll(1)).toEqual({ due: [], passable: [] });
   });
 });
 
 describe('an endpoint passes over what it does not want', () => {
   test('once it is that much, and never over what it wants', async () => {
     const [sent, read] = [await endpointOf(['message.sent']), await endpointOf(['message.read'])];
-    await tell(['message.queued', 'message.queued']);
-    expect((await look(3)).passable).toEqual([]);
-    await tell(['message.read']);
-    const { passable } = await look(3);
+    await emit(['message.queued', 'message.queued']);
+    expect((await poll(3)).passable).toEqual([]);
+    await emit(['message.read']);
+    const { passable } = await poll(3);
     expect(passable.map(({ endpointId }) => endpointId)).toEqual([sent.endpointId]);
     await passEvents(db, owner, passable);
     expect([await takenSeq(sent), await takenSeq(read)]).toEqual([3, 0]);
-    expect((await look(1)).passable).toEqual([]);
+    expect((await poll(1)).passable).toEqual([]);
   });
 
   test('up to what was there at the look: what it wants and was told since is taken', async () => {
     const endpoint = await endpointOf(['message.sent']);
-    await tell(['message.read']);
-    const { passable } = await look(1);
-    await tell(['message.sent']);
+    await emit(['message.read']);
+    const { passable } = await poll(1);
+    await emit(['message.sent']);
     await passEvents(db, owner, passable);
     expect(await take(endpoint)).toEqual(['2 message.sent']);
     // The other way round it is not moved back, to be taken twice.
@@ -183,18 +183,18 @@ describe('an endpoint passes over what it does not want', () => {
 
   test('up to what was there at the look: types that it chose since count from then on', async () => {
     const endpoint = await endpointOf(['message.sent']);
-    await tell(['message.read']);
-    const { passable } = await look(1);
+    await emit(['message.read']);
+    const { passable } = await poll(1);
     await change(endpoint, ['message.sent', 'message.read']);
-    await tell(['message.read']);
+    await emit(['message.read']);
     await passEvents(db, owner, passable);
     expect(await take(endpoint)).toEqual(['2 message.read']);
   });
 
   test('only for the owner of its lane', async () => {
     const endpoint = await endpointOf(['message.sent']);
-    await tell(['message.read']);
-    const { passable } = await look(1);
+    await emit(['message.read']);
+    const { passable } = await poll(1);
     expect(passable).toHaveLength(1);
     await own(endpoint, rt.newId<NotifierId>());
     await passEvents(db, owner, passable);
@@ -205,29 +205,29 @@ describe('an endpoint passes over what it does not want', () => {
 describe('an endpoint that chooses other types', () => {
   test('gets what is told from then on, though it had not passed over the rest yet', async () => {
     const [wider, all] = [await endpointOf(['message.sent']), await endpointOf(['message.sent'])];
-    await tell(['message.read']);
-    await tell(['message.read', 'message.failed']);
+    await emit(['message.read']);
+    await emit(['message.read', 'message.failed']);
     await change(wider, ['message.sent', 'message.read']);
     await change(all, null);
-    await tell(['message.read']);
+    await emit(['message.read']);
     expect(await take(wider)).toEqual(['4 message.read']);
     expect(await take(all)).toEqual(['4 message.read']);
   });
 
   test('still gets what it wanted and what is told after it', async () => {
     const endpoint = await endpointOf(['message.sent']);
-    await tell(['message.read']);
-    await tell(['message.sent']);
-    await tell(['message.read']);
-    await tell(['rule.fired'], { endpoint_id: NOBODY });
+    await emit(['message.read']);
+    await emit(['message.sent']);
+    await emit(['message.read']);
+    await emit(['rule.fired'], { endpoint_id: NOBODY });
     await change(endpoint, ['message.sent', 'message.read']);
     expect(await take(endpoint)).toEqual(['2 message.sent', '3 message.read']);
   });
 
   test('still gets what it wanted when it wants less', async () => {
     const endpoint = await endpointOf(['message.sent', 'message.read']);
-    await tell(['message.queued']);
-    await tell(['message.read', 'message.sent']);
+    await emit(['message.queued']);
+    await emit(['message.read', 'message.sent']);
     await change(endpoint, ['message.sent']);
     expect(await take(endpoint)).toEqual(['3 message.sent']);
   });
@@ -257,7 +257,7 @@ describe.each([
         },
       },
     });
-    const { passable } = await lookAtLanes(recording, { owner, nowMs: rt.clock.now(), minLag: LAG });
+    const { passable } = await findDueEndpoints(recording, { owner, nowMs: rt.clock.now(), minLag: LAG });
     expect(passable).toHaveLength(2 * ENDPOINTS);
     const [only, ...others] = seen;
     expect(others).toEqual([]);

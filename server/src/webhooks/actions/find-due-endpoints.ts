@@ -17,13 +17,13 @@ export interface DueEndpointLane extends Pick<EndpointLaneRow, 'tenantId' | 'end
 }
 
 /** What the lanes of an owner have to do. */
-export interface LaneLook {
+export interface DueEndpoints {
   readonly due: readonly DueEndpointLane[];
   /** Lanes that want nothing of what they are behind by. */
   readonly passable: readonly PassableLane[];
 }
 
-export interface LookRequest {
+export interface PollInput {
   readonly owner: NotifierId;
   readonly nowMs: number;
   /** Events that a lane must be behind by, to be told as passable. */
@@ -31,7 +31,7 @@ export interface LookRequest {
 }
 
 /** Looks in one statement what all lanes of an owner have to do. Nothing is taken, and nothing passed over. */
-export async function lookAtLanes(db: Database, { owner, nowMs, minLag }: LookRequest): Promise<LaneLook> {
+export async function findDueEndpoints(db: Database, { owner, nowMs, minLag }: PollInput): Promise<DueEndpoints> {
   const rows = await readLanesBehind(db, owner, nowMs);
   const lanes = rows.flatMap((row) => row.lanes.map((lane) => evaluateLane(lane, row)));
   return {
@@ -40,15 +40,15 @@ export async function lookAtLanes(db: Database, { owner, nowMs, minLag }: LookRe
   };
 }
 
-interface JudgedLane extends DueEndpointLane, PassableLane {
+interface EvaluatedLane extends DueEndpointLane, PassableLane {
   readonly hasDue: boolean;
   readonly lag: number;
 }
 
-function evaluateLane({ endpointId, types, takenSeq, hasDue }: BehindLane, row: BehindRow): JudgedLane {
+function evaluateLane({ endpointId, types, takenSeq, hasDue }: BehindLane, row: BehindRow): EvaluatedLane {
   const { tenantId, lastSeq, told } = row;
   const lag = lastSeq - takenSeq;
-  const heeded = marksFor(types, endpointId);
-  const hears = heeded === null || lag > MAX_LOOK_BACK || heeded.some((mark) => (told[mark] ?? 0) > takenSeq);
+  const watched = marksFor(types, endpointId);
+  const hears = watched === null || lag > MAX_LOOK_BACK || watched.some((mark) => (told[mark] ?? 0) > takenSeq);
   return { tenantId, endpointId, hasDue, lag, hasEvents: lag > 0 && hears, passedSeq: lastSeq };
 }

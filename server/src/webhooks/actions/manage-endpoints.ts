@@ -88,7 +88,7 @@ export function createEndpoint(
     });
     const details = { url: fields.url };
     await audit(rt, tx, { tenantId, origin, action: 'webhook.added', targetId: endpointId, details });
-    return { endpoint: await demand(tx, tenantId, endpointId), secret };
+    return { endpoint: await requireEndpoint(tx, tenantId, endpointId), secret };
   });
 }
 
@@ -133,16 +133,16 @@ export function changeEndpoint(
     if (!enabled && wasEnabled) await giveUpDeliveries(tx, before, nowMs);
     const { endpointId: targetId } = before;
     const chosenOf = { ...before, enabled: wasEnabled };
-    const details = changeDetails(changesBetween(told(chosenOf), told({ ...chosenOf, ...wish })), SHOWN);
+    const details = changeDetails(changesBetween(eventFields(chosenOf), eventFields({ ...chosenOf, ...wish })), SHOWN);
     await audit(rt, tx, { tenantId, origin, action: 'webhook.changed', targetId, details });
-    return demand(tx, tenantId, targetId);
+    return requireEndpoint(tx, tenantId, targetId);
   });
 }
 
 /** Fields that hold no free text. */
 const SHOWN = ['url', 'types', 'ordering', 'enabled'];
 
-function told({ url, description, types, ordering, enabled }: EndpointFields): JsonObject {
+function eventFields({ url, description, types, ordering, enabled }: EndpointFields): JsonObject {
   return { url, description, types, ordering, enabled };
 }
 
@@ -181,7 +181,7 @@ export function rotateSecret(
     await rotateEndpointSecret(tx, endpoint, { ...sealed, oldUntilMs, nowMs });
     const details = { overlap_s: Math.round(overlapMs / 1000) };
     await audit(rt, tx, { tenantId, origin, action: 'webhook.secret_rotated', targetId: endpoint.endpointId, details });
-    return { endpoint: await demand(tx, tenantId, endpointId), secret };
+    return { endpoint: await requireEndpoint(tx, tenantId, endpointId), secret };
   });
 }
 
@@ -225,7 +225,7 @@ async function lockVersion(
 }
 
 /** @throws ApiProblem not_found */
-export async function demand(db: SqlRunner, tenantId: TenantId, endpointId: string): Promise<WebhookEndpoint> {
+export async function requireEndpoint(db: SqlRunner, tenantId: TenantId, endpointId: string): Promise<WebhookEndpoint> {
   const endpoint = await findEndpoint(db, tenantId, endpointId);
   if (endpoint === null) throw new ApiProblem('not_found');
   return endpoint;

@@ -22,7 +22,7 @@ import {
   requeueDeliveries,
 } from '#webhooks/store/webhook-deliveries';
 import { lockEndpoint } from '#webhooks/store/webhook-endpoints';
-import { demand } from './manage-endpoints.ts';
+import { requireEndpoint } from './manage-endpoints.ts';
 
 /** The refusal of sending to an endpoint that is switched off. */
 export const ENDPOINT_DISABLED = 'This endpoint is disabled: enable it first.';
@@ -43,7 +43,7 @@ export function sendExample(
   request: DeliveryRequest & { readonly type: EventType; readonly event: JsonObject },
 ): Promise<WebhookDelivery> {
   const { tenantId, type } = request;
-  return ringing(
+  return thenNotify(
     rt,
     tenantId,
     db.transaction(async (tx) => {
@@ -68,11 +68,11 @@ export function resendDelivery(
   request: DeliveryRequest & { readonly deliveryId: string },
 ): Promise<WebhookDelivery> {
   const { tenantId, deliveryId } = request;
-  return ringing(
+  return thenNotify(
     rt,
     tenantId,
     db.transaction(async (tx) => {
-      const found = await demand(tx, tenantId, request.endpointId);
+      const found = await requireEndpoint(tx, tenantId, request.endpointId);
       const delivery = await requireDelivery(tx, found, deliveryId);
       const endpoint = await requireEnabled(tx, request);
       await requeueDeliveries(tx, endpoint, [delivery.deliveryId], rt.clock.now());
@@ -112,14 +112,14 @@ const NO_ID = '00000000-0000-0000-0000-000000000000';
  */
 export async function recoverDeliveries(rt: Runtime, db: Database, request: RecoverRequest): Promise<Recovered> {
   const { tenantId, endpointId, only } = request;
-  const endpoint = await demand(db, tenantId, endpointId);
+  const endpoint = await requireEndpoint(db, tenantId, endpointId);
   if (endpoint.disabledReason !== null) throw new ApiProblem('conflict', { sentence: ENDPOINT_DISABLED });
   const states: readonly WebhookState[] = only === 'all' ? ['failed', 'delivered'] : ['failed'];
   // What has no delivery first: what it then queues is pending, and not found as ended.
   const missing = only === 'failed' ? 0 : await recoverMissing({ rt, db, endpoint, request }, MAX_RECOVERED);
   const left = MAX_RECOVERED - missing;
   const ended = only === 'missing' ? 0 : await recoverEnded({ rt, db, endpoint, request }, states, left);
-  if (!request.dryRun && missing + ended > 0) rt.eventSignal.ring(new Set([tenantId]));
+  if (!request.dryRun && missing + ended > 0) rt.eventSignal.notify(new Set([tenantId]));
   return { matched: missing + ended, hasMore: missing + ended >= MAX_RECOVERED };
 }
 
@@ -215,8 +215,8 @@ async function requireDelivery(
 }
 
 /** Wakes the notifier when the change is committed, here and in other processes. */
-async function ringing<T>(rt: Runtime, tenantId: TenantId, change: Promise<T>): Promise<T> {
+async function thenNotify<T>(rt: Runtime, tenantId: TenantId, change: Promise<T>): Promise<T> {
   const result = await change;
-  rt.eventSignal.ring(new Set([tenantId]));
+  rt.eventSignal.notify(new Set([tenantId]));
   return result;
 }

@@ -10,14 +10,14 @@ function answered(status: number | null): WebhookAttempt {
   return { atMs: NOW, durationMs: 5, status, error, detail: null, response: null };
 }
 
-function judge(attempts: number, status: number | null, retryAfterMs: number | null = null, random = 0.5) {
+function decide(attempts: number, status: number | null, retryAfterMs: number | null = null, random = 0.5) {
   return evaluateWebhook({ attempt: answered(status), attempts, retryAfterMs, nowMs: NOW, random: () => random });
 }
 
 describe('an attempt', () => {
   test('is repeated after 5 s, 30 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h, and then given up', () => {
     const waits = WEBHOOK_WAITS_MS.map((_wait, index) => {
-      const verdict = judge(index + 1, 500);
+      const verdict = decide(index + 1, 500);
       return verdict.kind === 'again' ? (verdict.dueMs - NOW) / SECOND : verdict.kind;
     });
     const hours = [2, 5, 10, 14, 20, 24].map((hour) => hour * 3600);
@@ -28,30 +28,30 @@ describe('an attempt', () => {
 
   test('waits up to a tenth longer or shorter', () => {
     const wait = (random: number) => {
-      const verdict = judge(1, null, null, random);
+      const verdict = decide(1, null, null, random);
       return verdict.kind === 'again' ? verdict.dueMs - NOW : null;
     };
     expect([wait(0), wait(0.5), wait(1)]).toEqual([4_500, 5_000, 5_500]);
   });
 
   test.each([200, 201, 204, 299])('answered with %i has delivered', (status) => {
-    expect(judge(1, status)).toEqual({ kind: 'delivered' });
+    expect(decide(1, status)).toEqual({ kind: 'delivered' });
   });
 
   test('answered with 410 wants nothing more', () => {
-    expect(judge(1, 410)).toEqual({ kind: 'gone' });
+    expect(decide(1, 410)).toEqual({ kind: 'gone' });
   });
 
   test.each([429, 502, 503, 504])('answered with %i lets the endpoint rest, for as long as it asks', (status) => {
-    expect(judge(1, status, 60_000)).toEqual({ kind: 'again', dueMs: NOW + 60_000, restUntilMs: NOW + 60_000 });
-    expect(judge(1, status)).toMatchObject({ restUntilMs: NOW + 5_000 });
-    expect(judge(1, status, 100 * HOUR)).toMatchObject({ restUntilMs: NOW + 24 * HOUR });
+    expect(decide(1, status, 60_000)).toEqual({ kind: 'again', dueMs: NOW + 60_000, restUntilMs: NOW + 60_000 });
+    expect(decide(1, status)).toMatchObject({ restUntilMs: NOW + 5_000 });
+    expect(decide(1, status, 100 * HOUR)).toMatchObject({ restUntilMs: NOW + 24 * HOUR });
     // The schedule is the least.
-    expect(judge(4, status, 1_000)).toMatchObject({ dueMs: NOW + 30 * 60_000 });
+    expect(decide(4, status, 1_000)).toMatchObject({ dueMs: NOW + 30 * 60_000 });
   });
 
   test('that failed otherwise rests nobody, whatever Retry-After says', () => {
-    expect(judge(1, 500, 60_000)).toEqual({ kind: 'again', dueMs: NOW + 5_000, restUntilMs: null });
+    expect(decide(1, 500, 60_000)).toEqual({ kind: 'again', dueMs: NOW + 5_000, restUntilMs: null });
   });
 });
 

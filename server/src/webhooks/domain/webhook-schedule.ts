@@ -28,7 +28,7 @@ const DEFAULT_REST_MS = 5 * SECOND;
 /** An endpoint where nothing succeeded for so long is switched off. */
 export const FAILING_LIMIT_MS = 5 * DAY;
 /** The tenant of an endpoint where nothing succeeded for so long is told, once: four attempts of the schedule have failed by then. */
-export const FAILING_TOLD_MS = 30 * MINUTE;
+export const FAILING_REPEAT_MS = 30 * MINUTE;
 /** How long a failed delivery holds back what comes behind it in its conversation. */
 export const MAX_BLOCK_MS = 30 * MINUTE;
 
@@ -49,7 +49,7 @@ export type WebhookVerdict =
   /** The receiver wants nothing any more. */
   | { readonly kind: 'gone' };
 
-export interface JudgeAttempt {
+export interface AttemptInput {
   readonly attempt: WebhookAttempt;
   /** Attempts of the schedule, this one included. */
   readonly attempts: number;
@@ -61,7 +61,7 @@ export interface JudgeAttempt {
 }
 
 /** Decides what an attempt means for its delivery and its endpoint. */
-export function evaluateWebhook({ attempt, attempts, retryAfterMs, nowMs, random }: JudgeAttempt): WebhookVerdict {
+export function evaluateWebhook({ attempt, attempts, retryAfterMs, nowMs, random }: AttemptInput): WebhookVerdict {
   if (attempt.error === null) return { kind: 'delivered' };
   if (attempt.status === GONE) return { kind: 'gone' };
   if (attempt.error === 'event_expired') return { kind: 'given_up' };

@@ -1,19 +1,19 @@
 import type { Runtime } from '#runtime/runtime';
 
-/** At least so long between two looks: a tenant that records all the time must not keep the database busy with them. */
+/** Pause between two runs: a tenant that records events all the time must not keep the database busy. */
 const GAP_MS = 10;
 
-/** Looks at once when asked, but one look at a time: what is asked meanwhile is one more look. */
+/** Runs a task as soon as it is asked to, one run at a time: all requests during a run lead to one more run. */
 export class CoalescingRunner {
   readonly #rt: Runtime;
-  readonly #look: () => Promise<void>;
+  readonly #task: () => Promise<void>;
   #running = false;
-  #looking: Promise<void> | null = null;
+  #current: Promise<void> | null = null;
   #again = false;
 
-  constructor(rt: Runtime, look: () => Promise<void>) {
+  constructor(rt: Runtime, task: () => Promise<void>) {
     this.#rt = rt;
-    this.#look = look;
+    this.#task = task;
   }
 
   ask(): void {
@@ -21,21 +21,21 @@ export class CoalescingRunner {
     if (!this.#running) void this.#run();
   }
 
-  /** Resolves when no look is under way; nobody may ask any more. */
+  /** Resolves when the current run has ended; `ask` must not be called afterwards. */
   async drain(): Promise<void> {
     this.#again = false;
-    await this.#looking;
+    await this.#current;
   }
 
   async #run(): Promise<void> {
     this.#running = true;
     while (this.#again) {
       this.#again = false;
-      // When it fails the poll finds the same a little later.
-      this.#looking = this.#look().catch((error: Error) =>
+      // If it fails, the poll finds the same work a little later.
+      this.#current = this.#task().catch((error: Error) =>
         this.#rt.log.debug({ error: error.message }, 'webhook.look_failed'),
       );
-      await this.#looking;
+      await this.#current;
       await new Promise<void>((resolve) => this.#rt.clock.after(GAP_MS, resolve));
     }
     this.#running = false;

@@ -47,7 +47,7 @@ afterAll(() => Promise.all([database.drop(), receiver.close(), names.close()]));
 const makeTenant = (rt: Runtime, name: string) =>
   createTenant(rt, database.db, { name, unknownResends: 0, windowPolicy: 'network' });
 
-const tell = (rt: Runtime, tenantId: TenantId) =>
+const emit = (rt: Runtime, tenantId: TenantId) =>
   withEvents(rt, database.db, async (_tx, events) =>
     events.add({ tenantId, type: 'message.received', data: receivedData({ body: 'x' }) }),
   );
@@ -69,11 +69,11 @@ test('a tenant with 130 endpoints whose names nobody answers for holds up no end
   });
   const url = `http://${ALIVE}:${new URL(receiver.url).port}/`;
   const endpoint = await makeEndpoint(db, alive, { url }, allowed);
-  await tell(rt, dead);
+  await emit(rt, dead);
   const notifier = makeNotifier({ rt, db, keyring });
   await notifier.start();
   await halfAsked;
-  for (let time = 0; time < EVENTS; time += 1) await tell(rt, alive);
+  for (let time = 0; time < EVENTS; time += 1) await emit(rt, alive);
   await arrived;
   await notifier.stop();
   const { items } = await listDeliveriesPage(db, endpoint, {}, { limit: 100, offset: 0, beforeId: null });

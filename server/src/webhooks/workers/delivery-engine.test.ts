@@ -57,8 +57,8 @@ function stage(post: (host: string, request: PostRequest) => Promise<Posted>, ma
   let rows: readonly Row[] = [];
   const settled: SettledAttempt[] = [];
   const disabled: string[] = [];
-  const told: string[] = [];
-  let looks = 0;
+  const failing: string[] = [];
+  let polls = 0;
   const engine = new DeliveryEngine({
     rt,
     // Nothing here has a sequence, so no event is read.
@@ -71,7 +71,7 @@ function stage(post: (host: string, request: PostRequest) => Promise<Posted>, ma
       return disabled.includes(name) ? null : opened(name);
     },
     find: async (lane, limit) => {
-      looks += 1;
+      polls += 1;
       lane.hasEvents = false;
       const known = new Set(lane.known());
       const mine = rows.filter((row) => lane.key.endsWith(`/${row.endpoint}`) && row.dueMs <= clock.now());
@@ -86,7 +86,7 @@ function stage(post: (host: string, request: PostRequest) => Promise<Posted>, ma
         return state === 'pending' && dueMs !== null ? [{ ...row, attempts, dueMs }] : [];
       });
     },
-    emitFailing: async ({ endpointId }) => void told.push(endpointId),
+    emitFailing: async ({ endpointId }) => void failing.push(endpointId),
     disable: async ({ endpointId }, reason) => void disabled.push(endpointId, reason),
   });
   const enqueue = (endpoint: string, id: string) => {
@@ -102,7 +102,7 @@ function stage(post: (host: string, request: PostRequest) => Promise<Posted>, ma
   };
   const own = (...names: string[]) => engine.own(new Map(names.map((name) => [keyOf(name), { epoch: 1 }])), new Set());
   const wake = () => engine.wake([...new Set(rows.map((row) => row.endpoint))].map(toLane));
-  return { clock, engine, enqueue, own, wake, settled, disabled, told, rows: () => rows, looks: () => looks };
+  return { clock, engine, enqueue, own, wake, settled, disabled, failing, rows: () => rows, polls: () => polls };
 }
 
 /** Lets everything run that waits for nothing but its turn. */
@@ -150,7 +150,7 @@ describe('P6: the delivery engine', () => {
 
   test('tells once that nothing gets through for half an hour, and again only after something did', async () => {
     let answer: Posted = broken;
-    const { clock, enqueue, own, wake, told } = stage(async () => answer);
+    const { clock, enqueue, own, wake, failing } = stage(async () => answer);
     own('shop');
     let events = 0;
     const after = async (minutes: number) => {
@@ -161,16 +161,16 @@ describe('P6: the delivery engine', () => {
     };
     await after(0);
     await after(29);
-    expect(told).toEqual([]);
+    expect(failing).toEqual([]);
     await after(1);
     await after(10);
-    expect(told).toEqual(['shop']);
+    expect(failing).toEqual(['shop']);
     answer = taken;
     await after(1);
     answer = broken;
     await after(1);
     await after(30);
-    expect(told).toEqual(['shop', 'shop']);
+    expect(failing).toEqual(['shop', 'shop']);
   });
 
   test('leaves an endpoint alone for as long as Retry-After says', async () => {
@@ -253,7 +253,7 @@ describe('P6: the delivery engine', () => {
 
   test('looks into the lane of an endpoint that hangs every five seconds, however often it is woken, and as soon as it answers', async () => {
     const answers: ((posted: Posted) => void)[] = [];
-    const { clock, enqueue, own, wake, settled, looks } = stage(() => new Promise((resolve) => answers.push(resolve)));
+    const { clock, enqueue, own, wake, settled, polls } = stage(() => new Promise((resolve) => answers.push(resolve)));
     for (const id of ['e1', 'e2']) enqueue('shop', id);
     own('shop');
     await turns();
@@ -265,9 +265,9 @@ describe('P6: the delivery engine', () => {
         clock.advance(20);
       }
     };
-    const before = looks();
+    const before = polls();
     await wakeOften(11);
-    expect(looks() - before).toBe(3);
+    expect(polls() - before).toBe(3);
     enqueue('shop', 'e3');
     wake();
     await turns();

@@ -1,7 +1,7 @@
 import type { DeliveryId } from '#core/ids';
 import type { StoredEvent } from '#events/domain/event';
 import type { WebhookEndpoint } from '#webhooks/domain/webhook';
-import { FAILING_TOLD_MS } from '#webhooks/domain/webhook-schedule';
+import { FAILING_REPEAT_MS } from '#webhooks/domain/webhook-schedule';
 import type { DueDelivery } from '#webhooks/store/webhook-deliveries';
 
 /** Deliveries of one endpoint under way at once. */
@@ -147,7 +147,7 @@ export class EndpointLane {
 
   /** Whether its tenant is to hear that nothing gets through. Whether it has heard of another process is asked later. */
   mustEmit(nowMs: number): boolean {
-    return !this.isEmitted && this.failingSinceMs !== null && nowMs - this.failingSinceMs >= FAILING_TOLD_MS;
+    return !this.isEmitted && this.failingSinceMs !== null && nowMs - this.failingSinceMs >= FAILING_REPEAT_MS;
   }
 
   /** It does not: one at a time, until it does again. */

@@ -6,7 +6,7 @@ import { BEAT_MS, type LeaseRow, Ownership } from '#queue/ownership';
 import type { Keyring } from '#runtime/keyring';
 import { makeNameLookup } from '#runtime/name-lookup';
 import type { Runtime } from '#runtime/runtime';
-import { lookAtLanes } from '#webhooks/actions/find-due-endpoints';
+import { findDueEndpoints } from '#webhooks/actions/find-due-endpoints';
 import { disableEndpoint, emitFailing, takeEvents } from '#webhooks/actions/notify-events';
 import { openSecrets } from '#webhooks/actions/webhook-secrets';
 import { parseWebhookAllow } from '#webhooks/domain/webhook-address';
@@ -74,22 +74,22 @@ export function makeNotifier({ rt, db, keyring, poster: given }: NotifierDeps): 
     open: (lane) => openEndpoint({ db, keyring }, lane),
     find: (lane, limit) => findWork({ rt, db }, lane, limit),
   });
-  const look = async (minLag: number): Promise<void> => {
+  const poll = async (minLag: number): Promise<void> => {
     if (ownership.owned.size === 0) return;
-    const { due, passable } = await lookAtLanes(db, { owner: id, nowMs: rt.clock.now(), minLag });
+    const { due, passable } = await findDueEndpoints(db, { owner: id, nowMs: rt.clock.now(), minLag });
     engine.wake(due.map((lane) => ({ key: endpointKey(lane), hasEvents: lane.hasEvents })));
     // When it fails the next look finds the same.
     if (passable.length > 0) await passEvents(db, id, passable);
   };
-  const bell = new CoalescingRunner(rt, () => look(PASS_LAG));
+  const onSignal = new CoalescingRunner(rt, () => poll(PASS_LAG));
   const versions = new Map<string, number>();
   const loops = [
     new Loop(rt, BEAT_MS, 'webhook_lanes', async () => {
       await ownership.step();
       engine.own(ownership.owned, changedLanes(versions, ownership));
     }),
-    new Loop(rt, POLL_MS, 'webhook_poll', () => look(PASS_LAG)),
-    new Loop(rt, PASS_REST_MS, 'webhook_pass', () => look(1)),
+    new Loop(rt, POLL_MS, 'webhook_poll', () => poll(PASS_LAG)),
+    new Loop(rt, PASS_REST_MS, 'webhook_pass', () => poll(1)),
   ];
   let unlisten: () => void = () => undefined;
   return {
@@ -97,15 +97,15 @@ export function makeNotifier({ rt, db, keyring, poster: given }: NotifierDeps): 
       await ownership.step();
       engine.own(ownership.owned, changedLanes(versions, ownership));
       unlisten = rt.eventSignal.listen((tenantIds) => {
-        if (engine.hasLaneOf(tenantIds)) bell.ask();
+        if (engine.hasLaneOf(tenantIds)) onSignal.ask();
       });
       for (const loop of loops) loop.start();
     },
     stop: async () => {
       unlisten();
-      await bell.drain();
-      const [lanes, ...looks] = loops;
-      await Promise.all(looks.map((loop) => loop.stop()));
+      await onSignal.drain();
+      const [lanes, ...polls] = loops;
+      await Promise.all(polls.map((loop) => loop.stop()));
       // A database that is away must not keep the process.
       const cancel = rt.clock.after(STOP_GRACE_MS, () => settler.leave());
       await engine.stop(STOP_GRACE_MS);

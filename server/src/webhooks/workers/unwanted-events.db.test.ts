@@ -18,7 +18,7 @@ const WANTED: readonly EventType[] = ['message.sent', 'message.delivered', 'mess
 const UNWANTED: EventType = 'message.queued';
 const TAKE = 'webhook_lane_lock_taken';
 const PASS = 'webhook_lane_pass';
-const LOOK = 'webhook_lane_read_behind';
+const POLL = 'webhook_lane_read_behind';
 /** The last statement of a beat that finds nothing new. */
 const BEAT = 'notifier_list';
 
@@ -39,7 +39,7 @@ beforeEach(async () => {
   }
 });
 
-async function tell(rt: Runtime, type: EventType, times = 1, data = {}): Promise<void> {
+async function emit(rt: Runtime, type: EventType, times = 1, data = {}): Promise<void> {
   for (let time = 0; time < times; time += 1) {
     await withEvents(rt, database.db, async (_tx, events) => {
       events.add({ tenantId, type, data: { to: '447700900123', ...data } });
@@ -65,7 +65,7 @@ class Tally {
 /** The database with an eye on its statements about this tenant; `failing` says whose next run fails. */
 function watched() {
   const takes = new Map<unknown, number>();
-  const [taken, passed, looked, beaten] = [new Tally(), new Tally(), new Tally(), new Tally()];
+  const [taken, passed, polled, beaten] = [new Tally(), new Tally(), new Tally(), new Tally()];
   const failing = new Set<string>();
   const through = (runner: SqlRunner): SqlRunner['run'] => {
     return async (statement: Statement, parameters: readonly unknown[]) => {
@@ -78,7 +78,7 @@ function watched() {
         taken.add();
       }
       if (isOurs && statement.name === PASS) passed.add();
-      if (statement.name === LOOK) looked.add();
+      if (statement.name === POLL) polled.add();
       if (statement.name === BEAT) beaten.add();
       return result;
     };
@@ -87,7 +87,7 @@ function watched() {
   const transaction = <T>(work: (tx: Transaction) => Promise<T>) =>
     db.transaction((tx) => work({ run: through(tx), atCommit: (command) => tx.atCommit(command) }));
   const watching = Object.create(db, { run: { value: through(db) }, transaction: { value: transaction } }) as Database;
-  return { db: watching, takes, taken, passed, looked, beaten, failing };
+  return { db: watching, takes, taken, passed, polled, beaten, failing };
 }
 
 /** Takes all that comes and remembers which event came to whom. */
@@ -111,8 +111,8 @@ async function run(rt: Runtime) {
   const notifier = makeNotifier({ rt, db: watch.db, keyring, poster });
   await notifier.start();
   // At its beginning each lane is asked once whether something was left, and each loop does its step.
-  const { taken, looked, beaten } = watch;
-  await Promise.all([taken.reach(WANTED.length), looked.reach(2), beaten.reach(2)]);
+  const { taken, polled, beaten } = watch;
+  await Promise.all([taken.reach(WANTED.length), polled.reach(2), beaten.reach(2)]);
   return { ...watch, came, ids, notifier };
 }
 
@@ -129,7 +129,7 @@ test('events cost nothing at endpoints that want other types, and each still get
   const [first = 'message.sent', ...others] = WANTED;
   const EVENTS = 40;
   for (let event = 1; event <= EVENTS; event += 1) {
-    await tell(rt, first);
+    await emit(rt, first);
     await came.reach(event);
   }
   const [busy, ...idle] = endpoints.map(({ endpointId }) => takes.get(endpointId) ?? 0);
@@ -137,8 +137,8 @@ test('events cost nothing at endpoints that want other types, and each still get
   expect(idle).toEqual(others.map(() => 1));
 
   for (let round = 0; round < ROUNDS; round += 1) {
-    for (const type of others) await tell(rt, type);
-    await tell(rt, UNWANTED, 50);
+    for (const type of others) await emit(rt, type);
+    await emit(rt, UNWANTED, 50);
   }
   await came.reach(EVENTS + ROUNDS * others.length);
   await notifier.stop();
@@ -157,7 +157,7 @@ test('calls of a rule cost nothing at endpoints that they are not for', async ()
   const [called, ...others] = endpoints.map(({ endpointId }) => endpointId);
   const CALLS = 8;
   for (let call = 1; call <= CALLS; call += 1) {
-    await tell(rt, 'rule.fired', 1, { endpoint_id: called });
+    await emit(rt, 'rule.fired', 1, { endpoint_id: called });
     await came.reach(call);
   }
   await notifier.stop();
@@ -168,7 +168,7 @@ test('calls of a rule cost nothing at endpoints that they are not for', async ()
 test('endpoints do not fall behind by more than a look reads cheaply, and take nothing for it', async () => {
   const rt = testRuntime(endpointConfig);
   const { notifier, takes, passed } = await run(rt);
-  await tell(rt, UNWANTED, 100);
+  await emit(rt, UNWANTED, 100);
   await passed.reach(1);
   for (const lag of await lags()) expect(lag).toBeLessThan(100);
   await notifier.stop();
@@ -179,7 +179,7 @@ test('endpoints of a tenant that rests are not looked at for long', async () => 
   const clock = new TestClock();
   const rt = testRuntime(endpointConfig, clock);
   const { notifier, takes, passed, beaten } = await run(rt);
-  await tell(rt, UNWANTED, 5);
+  await emit(rt, UNWANTED, 5);
   expect(await lags()).toEqual(WANTED.map(() => 5));
   // Second by second: one whose beats pause for long gives up its lanes.
   for (let second = 1; second <= 10; second += 1) {
@@ -198,8 +198,8 @@ test.each([{ name: TAKE }, { name: PASS }])('what the database refuses once is d
   const rt = testRuntime(endpointConfig);
   const { notifier, failing, came, passed } = await run(rt);
   failing.add(name);
-  await tell(rt, UNWANTED, 100);
-  await tell(rt, 'message.read');
+  await emit(rt, UNWANTED, 100);
+  await emit(rt, 'message.read');
   await Promise.all([passed.reach(1), came.reach(1)]);
   expect(failing.size).toBe(0);
   await notifier.stop();

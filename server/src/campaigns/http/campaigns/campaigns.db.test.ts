@@ -24,9 +24,9 @@ async function draft(fields: object = {}): Promise<string> {
 
 const add = (id: string, phones: readonly string[]) =>
   tenant.call('POST', `/v1/campaigns/${id}/recipients`, { recipients: phones.map((to) => ({ to })) });
-const look = async (id: string) => (await tenant.call('GET', `/v1/campaigns/${id}`)).body;
-const until = (id: string, done: (campaign: Awaited<ReturnType<typeof look>>) => boolean, what: string) =>
-  kit.until(() => look(id), done, what);
+const find = async (id: string) => (await tenant.call('GET', `/v1/campaigns/${id}`)).body;
+const until = (id: string, done: (campaign: Awaited<ReturnType<typeof find>>) => boolean, what: string) =>
+  kit.until(() => find(id), done, what);
 
 async function start(id: string) {
   const started = await tenant.call('POST', `/v1/campaigns/${id}/start`);
@@ -55,7 +55,7 @@ describe('a file of recipients', () => {
   test('comes in with its columns as variables, counts that add up and a reason per row; tried first it changes nothing', async () => {
     const id = await draft();
     expect(await bringIn(id, table, { mapping, dry_run: true })).toMatchObject({ ...counts, errors });
-    expect((await look(id)).recipients.total).toBe(0);
+    expect((await find(id)).recipients.total).toBe(0);
     expect(await bringIn(id, table, { mapping })).toMatchObject({ ...counts, errors });
     const { data } = (await tenant.call('GET', `/v1/campaigns/${id}/recipients`)).body;
     expect(data).toMatchObject([
@@ -69,7 +69,7 @@ describe('a file of recipients', () => {
     const id = await draft();
     const rows = Array.from({ length: 2_100 }, (_, n) => `44770090${1000 + n}`);
     expect(await bringIn(id, `to\n${rows.join('\n')}`)).toMatchObject({ total: 2_100, added: 2_100, errors: [] });
-    expect((await look(id)).recipients.total).toBe(2_100);
+    expect((await find(id)).recipients.total).toBe(2_100);
     await tenant.call('POST', `/v1/campaigns/${id}/cancel`);
     const file = await uploadFile(kit, tenant.key, Buffer.from('to\n447700900001'), { filename: 'a.csv' });
     const late = await tenant.call('POST', `/v1/campaigns/${id}/imports`, { media_id: file.body.media_id });

@@ -4,7 +4,7 @@ import type { DeliveryId, EndpointId, TopUpId } from '#core/ids';
 import { addSimulatedNumber, linkAccount, makeSimulatedAccount } from '#testing/link-dialog';
 import { addExampleAgents } from '#testing/test-agents';
 import { makeCampaign } from '#testing/test-campaign';
-import { tell } from '#testing/test-events';
+import { recordEvents } from '#testing/test-events';
 import { jpegBytes, postForm } from '#testing/test-media';
 import { type Answer, callApi, type TestService } from '#testing/test-service';
 import { freshPhone, makeTestTenant, type TestTenant } from '#testing/test-tenant';
@@ -114,7 +114,7 @@ const makers = {
   runningCampaign: (kit, tenant) => makeCampaign(kit, tenant, 'running'),
   pausedCampaign: (kit, tenant) => makeCampaign(kit, tenant, 'paused'),
   event: async (kit, tenant) => {
-    await tell(kit, tenant.tenantId);
+    await recordEvents(kit, tenant.tenantId);
     const { body } = await tenant.call('GET', '/v1/events?limit=1000');
     return body.data.at(-1).id;
   },

@@ -69,5 +69,5 @@ describe('P12: files as people upload them', () => {
 });
 
 function willGo(expected: CorpusFile['expected']): expected is Stored & { readonly as: string } {
-  return isStored(expected) && expected.as !== null && expected.untold !== true;
+  return isStored(expected) && expected.as !== null && expected.unreported !== true;
 }

@@ -7,7 +7,7 @@ import { principalOf } from '#http/plugins/auth';
 import { pageExample, queryErrorExamples } from '#http/schemas/examples';
 import { choiceOf, uuid, withExample } from '#http/schemas/fields';
 import { listOf, pageQuery } from '#http/schemas/lists';
-import { demand } from '#webhooks/actions/manage-endpoints';
+import { requireEndpoint } from '#webhooks/actions/manage-endpoints';
 import { webhookStates } from '#webhooks/domain/webhook';
 import { presentDelivery } from '#webhooks/http/present/webhook';
 import { DeliveryView, deliveryExample, EndpointIdParams } from '#webhooks/http/schemas/webhook-endpoint';
@@ -46,7 +46,7 @@ export const listDeliveries = defineOperation({
   errorExamples: queryErrorExamples,
   handle: ({ db, cursorKey }) => {
     return async (request, reply) => {
-      const { endpointId } = await demand(db, principalOf(request).tenantId, request.params.id.toLowerCase());
+      const { endpointId } = await requireEndpoint(db, principalOf(request).tenantId, request.params.id.toLowerCase());
       const { state, type, event_id: event } = request.query;
       const filter = givenOnly({ state, type, eventId: event?.toLowerCase() });
       return answerList(request, reply, {

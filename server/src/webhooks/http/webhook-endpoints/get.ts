@@ -1,7 +1,7 @@
 import { defineOperation } from '#http/operation';
 import { principalOf } from '#http/plugins/auth';
 import { tagVersion } from '#http/plugins/if-match';
-import { demand } from '#webhooks/actions/manage-endpoints';
+import { requireEndpoint } from '#webhooks/actions/manage-endpoints';
 import { presentEndpoint } from '#webhooks/http/present/webhook';
 import { EndpointIdParams, EndpointView, endpointExample } from '#webhooks/http/schemas/webhook-endpoint';
 
@@ -25,7 +25,7 @@ export const getEndpoint = defineOperation({
   errors: ['not_found'],
   handle: ({ db }) => {
     return async (request, reply) => {
-      const endpoint = await demand(db, principalOf(request).tenantId, request.params.id.toLowerCase());
+      const endpoint = await requireEndpoint(db, principalOf(request).tenantId, request.params.id.toLowerCase());
       tagVersion(reply, endpoint.version);
       return presentEndpoint(endpoint);
     };

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { tell } from '#testing/test-events';
+import { recordEvents } from '#testing/test-events';
 import { type Answer, startTestService, type TestService } from '#testing/test-service';
 import { makeTestTenant, type TestTenant } from '#testing/test-tenant';
 import { watchMoves } from '#testing/watch-moves';
@@ -62,7 +62,7 @@ function untilDelivery(
 describe('P6: a webhook', () => {
   test('carries the event as the feed has it, and is accepted by the library of Standard Webhooks', async () => {
     const { tenant, endpoint, path } = await subscribe();
-    await tell(kit, tenant.tenantId, texts('Hello'));
+    await recordEvents(kit, tenant.tenantId, texts('Hello'));
     const [hook] = await untilCame(path, 1);
     const verified = new Webhook(endpoint.secret).verify(hook?.body ?? '', hook?.headers as Record<string, string>);
     const [event] = (await tenant.call('GET', '/v1/events')).body.data;
@@ -82,7 +82,7 @@ describe('P6: a webhook', () => {
     const { tenant, endpoint, path } = await subscribe();
     receiver.answer = (hook, response) =>
       answering(hook.path === path && cameTo(path).length === 1 ? 500 : 204)(hook, response);
-    await tell(kit, tenant.tenantId, texts('twice'));
+    await recordEvents(kit, tenant.tenantId, texts('twice'));
     const [first, second] = await untilCame(path, 2);
     receiver.answer = answering(204);
     expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
@@ -97,7 +97,7 @@ describe('P6: a webhook', () => {
 
   test('of a type that the endpoint does not want is not sent', async () => {
     const { tenant, path } = await subscribe({ types: ['message.received'] });
-    await tell(kit, tenant.tenantId, [{ type: 'endpoint.disabled', data: disabledData }, ...texts('wanted')]);
+    await recordEvents(kit, tenant.tenantId, [{ type: 'endpoint.disabled', data: disabledData }, ...texts('wanted')]);
     await untilCame(path, 1);
     expect(bodiesAt(path)).toEqual(['wanted']);
   });
@@ -109,7 +109,7 @@ describe('P6: a webhook', () => {
     expect(rotated.body.old_secret_until).not.toBeNull();
     await kit.until(
       async () => {
-        await tell(kit, tenant.tenantId, texts('again'));
+        await recordEvents(kit, tenant.tenantId, texts('again'));
         return cameTo(path).at(-1)?.headers['webhook-signature'];
       },
       (signature) => String(signature).split(' ').length === 2,
@@ -124,7 +124,7 @@ describe('P6: a webhook', () => {
   test('answered with 410 disables its endpoint, and an event says so', async () => {
     const { tenant, endpoint, path } = await subscribe();
     receiver.answer = (hook, response) => answering(hook.path === path ? 410 : 204)(hook, response);
-    await tell(kit, tenant.tenantId, texts('no more'));
+    await recordEvents(kit, tenant.tenantId, texts('no more'));
     const events = await kit.until(
       () => tenant.call('GET', '/v1/events?types=endpoint.disabled'),
       ({ body }) => body.data.length === 1,
@@ -142,7 +142,7 @@ describe('P6: a webhook', () => {
     const { tenant, endpoint, path } = await subscribe();
     const target = answering(302, { location: `${receiver.url}/elsewhere` });
     receiver.answer = (hook, response) => (hook.path === path ? target : answering(204))(hook, response);
-    await tell(kit, tenant.tenantId, texts('over there'));
+    await recordEvents(kit, tenant.tenantId, texts('over there'));
     const { log } = await untilDelivery(tenant, endpoint, ({ attempts }) => attempts > 0);
     receiver.answer = answering(204);
     expect(log[0]).toMatchObject({ status: 302, error: 'redirect' });
@@ -158,7 +158,12 @@ describe('P6: a webhook', () => {
       const isHead = hook.path === path && JSON.parse(hook.body).data.body === 'one a';
       answering(isHead && refusals-- > 0 ? 503 : 204, isHead ? { 'retry-after': '1' } : {})(hook, response);
     };
-    await tell(kit, tenant.tenantId, [told(one, 'one a'), told(one, 'one b'), told(two, 'two a'), told(one, 'one c')]);
+    await recordEvents(kit, tenant.tenantId, [
+      told(one, 'one a'),
+      told(one, 'one b'),
+      told(two, 'two a'),
+      told(one, 'one c'),
+    ]);
     await untilCame(path, 5);
     receiver.answer = answering(204);
     expect(bodiesAt(path).filter((body) => body.startsWith('one'))).toEqual(['one a', 'one a', 'one b', 'one c']);
@@ -179,7 +184,7 @@ describe('P6: what was missed', () => {
     const { tenant, endpoint, path } = await subscribe();
     const self = `${ENDPOINTS}/${endpoint.id}`;
     expect((await tenant.call('PATCH', self, { enabled: false })).body).toMatchObject({ disabled_reason: 'person' });
-    await tell(kit, tenant.tenantId, texts('a', 'b'));
+    await recordEvents(kit, tenant.tenantId, texts('a', 'b'));
     expect((await tenant.call('POST', `${self}/recover`, { since: endpoint.created_at })).status).toBe(409);
     await tenant.call('PATCH', self, { enabled: true });
     const wish = { since: endpoint.created_at, only: 'missing' };
@@ -194,13 +199,13 @@ describe('P6: what was missed', () => {
   test('by time and kind is chosen: what was given up, what was never tried, or all of it', async () => {
     const { tenant, endpoint, path } = await subscribe();
     const self = `${ENDPOINTS}/${endpoint.id}`;
-    await tell(kit, tenant.tenantId, texts('taken'));
+    await recordEvents(kit, tenant.tenantId, texts('taken'));
     await untilDelivery(tenant, endpoint, ({ state }) => state === 'delivered');
     receiver.answer = (hook, response) => answering(hook.path === path ? 503 : 204)(hook, response);
-    await tell(kit, tenant.tenantId, texts('given up'));
+    await recordEvents(kit, tenant.tenantId, texts('given up'));
     await untilDelivery(tenant, endpoint, ({ attempts, state }) => state === 'pending' && attempts > 0);
     expect((await tenant.call('PATCH', self, { enabled: false })).status).toBe(200);
-    await tell(kit, tenant.tenantId, texts('never tried'));
+    await recordEvents(kit, tenant.tenantId, texts('never tried'));
     receiver.answer = answering(204);
     expect((await tenant.call('PATCH', self, { enabled: true })).status).toBe(200);
     const recover = async (wish: object) =>
@@ -216,7 +221,7 @@ describe('P6: what was missed', () => {
 
   test('is sent again one by one, with the same id', async () => {
     const { tenant, endpoint, path } = await subscribe();
-    await tell(kit, tenant.tenantId, texts('lost'));
+    await recordEvents(kit, tenant.tenantId, texts('lost'));
     const { id } = await untilDelivery(tenant, endpoint, ({ state }) => state === 'delivered');
     const again = await tenant.call('POST', `${ENDPOINTS}/${endpoint.id}/deliveries/${id}/resend`);
     expect(again).toMatchObject({ status: 202, body: { id, attempts: 0 } });

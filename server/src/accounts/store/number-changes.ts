@@ -4,7 +4,7 @@ import type { NumberItem } from '#accounts/domain/number-item';
 import type { PhoneNumberId, TenantId } from '#core/ids';
 import type { SqlRunner, Statement } from '#database/database';
 
-const FIND_TOLD: Statement = {
+const FIND_REPORTED: Statement = {
   name: 'number_find_told',
   text: `
 select tenant_id, phone_number_id from phone_numbers
@@ -28,7 +28,7 @@ export async function findReportedNumbers(
   tx: SqlRunner,
   { networkAccountId, displayPhone }: Pick<NumberItem, 'networkAccountId' | 'displayPhone'>,
 ): Promise<readonly NumberPlace[]> {
-  const { rows } = await tx.run<{ tenant_id: TenantId; phone_number_id: PhoneNumberId }>(FIND_TOLD, [
+  const { rows } = await tx.run<{ tenant_id: TenantId; phone_number_id: PhoneNumberId }>(FIND_REPORTED, [
     networkAccountId,
     displayPhone,
   ]);
@@ -52,8 +52,8 @@ where tenant_id = $1 and phone_number_id = $2 and coalesce(network_told_ms, 0) <
 export async function applyNumberChanges(
   tx: SqlRunner,
   { tenantId, phoneNumberId }: NumberPlace,
-  { news, reportedMs }: { readonly news: NumberItem; readonly reportedMs: number },
+  { item, reportedMs }: { readonly item: NumberItem; readonly reportedMs: number },
 ): Promise<void> {
-  const { quality, messagingLimit, throughput, networkStatus } = news;
+  const { quality, messagingLimit, throughput, networkStatus } = item;
   await tx.run(APPLY, [tenantId, phoneNumberId, quality, messagingLimit, throughput, networkStatus, reportedMs]);
 }

@@ -27,13 +27,13 @@ const fields = {
 
 type Field = keyof typeof fields;
 
-interface Told {
+interface EventRule {
   readonly type: EventType;
   /** A change of one of these is told; the changes of all of them are in it. */
   readonly fields: readonly Field[];
 }
 
-const others: readonly Told[] = [
+const others: readonly EventRule[] = [
   { type: 'number.quality_changed', fields: ['quality'] },
   { type: 'number.limit_changed', fields: ['messaging_limit', 'throughput'] },
   { type: 'number.status_changed', fields: ['network_status'] },
@@ -41,14 +41,14 @@ const others: readonly Told[] = [
 
 /** The events of what a change made of a number, with the old and the new value of each field. */
 export function numberEvents(before: ReportedNumber, after: ReportedNumber): readonly EventDraft[] {
-  const pause: readonly Told[] =
+  const pause: readonly EventRule[] =
     before.status === after.status
       ? []
       : [{ type: after.status === 'paused' ? 'number.paused' : 'number.resumed', fields: ['status', 'pause_reason'] }];
-  return [...pause, ...others].flatMap((told) => {
-    const changes = changesOf(told.fields, before, after);
+  return [...pause, ...others].flatMap((rule) => {
+    const changes = changesOf(rule.fields, before, after);
     if (Object.keys(changes).length === 0) return [];
-    return [{ tenantId: after.tenantId, type: told.type, data: { ...describe(after), changes } }];
+    return [{ tenantId: after.tenantId, type: rule.type, data: { ...describe(after), changes } }];
   });
 }
 
@@ -58,11 +58,11 @@ function changesOf(names: readonly Field[], before: ReportedNumber, after: Repor
 }
 
 function describe(number: ReportedNumber): JsonObject {
-  const told = Object.entries(fields).map(([name, read]) => [name, read(number)]);
+  const rule = Object.entries(fields).map(([name, read]) => [name, read(number)]);
   return {
     id: number.phoneNumberId,
     phone: number.displayPhone,
     account_id: number.accountId,
-    ...Object.fromEntries(told),
+    ...Object.fromEntries(rule),
   };
 }

@@ -33,7 +33,7 @@ const DEFAULT_DETAILS: NumberDetails = {
 const CODE_BYTES = 90;
 
 /** Grants, subscriptions, registrations and what else the network keeps about accounts and their numbers. */
-export class AccountBook {
+export class AccountRegistry {
   readonly #details = new Map<string, NumberDetails>();
   readonly #grants = new Map<string, Grant>();
   readonly #subscriptions = new Map<string, readonly Subscription[]>();
