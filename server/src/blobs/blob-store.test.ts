@@ -10,7 +10,7 @@ import { type BlobStore, BlobStoreUnavailable, BlobTooLarge, HEAD_BYTES } from '
 import { makeDiskStore } from './disk-store.ts';
 import { makeS3Store } from './s3-store.ts';
 
-/** One suite for both stores: whoever uses a store cannot tell which one it is. */
+/** One suite for both stores: their users cannot distinguish them. */
 interface World {
   readonly store: BlobStore;
   /** Where bytes lie while they arrive. */
@@ -162,7 +162,7 @@ describe.each([
     expect(readdirSync(world.staging)).toEqual([]);
   });
 
-  test('keeps equal bytes under one key as often as it is asked, also at once', async () => {
+  test('keeps identical bytes under one key, however often and however concurrently they are stored', async () => {
     const bytes = randomBytes(100_000);
     const key = freshKey();
     const staged = await Promise.all([1, 2, 3].map(() => world.store.receive(inChunks(bytes), MAX)));

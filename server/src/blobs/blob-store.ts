@@ -11,10 +11,11 @@ export interface StagedBlob {
   /** 64 lower-case hex digits over all bytes. */
   readonly sha256: string;
   readonly size: number;
-  /** The first bytes, for a look at their type; all of them when there are fewer than HEAD_BYTES. */
+  /** The first bytes, from which their type is detected; all of them when there are fewer than HEAD_BYTES. */
   readonly head: Uint8Array;
   /**
-   * Makes the bytes durable under `key`, replacing equal ones. Killed before its end, nothing stands under the key.
+   * Makes the bytes durable under `key`, replacing identical ones. If the process is killed before the end, the key
+   * does not exist.
    * @throws BlobStoreUnavailable
    */
   keep(key: string): Promise<void>;
@@ -23,14 +24,14 @@ export interface StagedBlob {
 }
 
 /**
- * Stores bytes without knowing whose they are. A key names one content for ever: whoever gives out keys never gives
- * one to other bytes. Safe for several processes that share the same place.
+ * Stores bytes without knowing whose they are. A key always names the same content: a key is never reused for other
+ * bytes. Safe for several processes that share the same location.
  */
 export interface BlobStore {
   /**
-   * Takes in a stream with flat memory, hashing it on the way.
-   * @throws BlobTooLarge as soon as there are more than `maxBytes`; nothing is left of them then
-   * @throws BlobStoreUnavailable when it cannot be written; whatever the source fails with is passed on
+   * Stores a stream with constant memory, and hashes it on the way.
+   * @throws BlobTooLarge as soon as there are more than `maxBytes`; nothing of them is kept
+   * @throws BlobStoreUnavailable when it cannot be written; an error of the source is passed on
    */
   receive(source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<StagedBlob>;
   /**

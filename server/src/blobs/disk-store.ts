@@ -5,9 +5,9 @@ import { type BlobStore, type ByteRange, checkKey, type StagedBlob } from './blo
 import { asUnavailable, type StagedFile, StagingFolder, whenThere } from './staging-folder.ts';
 
 /**
- * Blobs as files: `<folder>/<ab>/<cd>/<key>`, sharded by the first characters of the key so that no folder grows
- * beyond what a directory listing can carry. A file is written elsewhere, synced, and then renamed: under its key
- * stands all of it or nothing.
+ * Blobs as files: `<folder>/<ab>/<cd>/<key>`, sharded by the first characters of the key so that no folder grows beyond
+ * what a directory listing can carry. A file is written elsewhere, synced, and then renamed: a key names either the
+ * whole content or nothing.
  */
 export function makeDiskStore(folder: string): BlobStore {
   const staging = new StagingFolder(join(folder, 'staging'));

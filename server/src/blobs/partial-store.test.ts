@@ -68,7 +68,7 @@ test('a file that is gone is unknown, and removing it again does nothing', async
   expect([await store.size(key), await store.open(key)]).toEqual([null, null]);
 });
 
-test('a folder that cannot be read is no file of nothing: nobody is told to begin anew', async () => {
+test('a folder that cannot be read is not an empty file: no uploader is asked to start over', async () => {
   const away = join(folder, 'away');
   writeFileSync(away, '');
   const unreadable = makePartialStore(away);

@@ -11,19 +11,22 @@ export interface PieceDigest {
   readonly base64: string;
 }
 
-/** Files that grow piece by piece over many requests, and over restarts: whatever was written stays. */
+/** Files that grow piece by piece over many requests, and over restarts: bytes that were written stay. */
 export interface PartialStore {
   create(key: string): Promise<void>;
   /**
    * Writes a piece at the end of the file. What arrived before a stream broke stays, unless the piece has a digest:
    * then it counts only as a whole.
-   * @returns the size of the file after it
-   * @throws DigestMismatch, BlobStoreUnavailable; whatever the source fails with
+   * @returns the size of the file afterwards
+   * @throws DigestMismatch, BlobStoreUnavailable; errors of the source
    */
   append(key: string, source: AsyncIterable<Uint8Array>, digest: PieceDigest | null): Promise<number>;
-  /** Bytes written so far; null when there is no such file. @throws BlobStoreUnavailable: nobody must begin anew then */
+  /**
+   * Bytes written so far; null when the file does not exist. @throws BlobStoreUnavailable: the upload must not start
+   * over then
+   */
   size(key: string): Promise<number | null>;
-  /** All that was written; null when there is no such file. @throws BlobStoreUnavailable */
+  /** All bytes written; null when the file does not exist. @throws BlobStoreUnavailable */
   open(key: string): Promise<Readable | null>;
   /** Of an upload that is over. Never fails: what cannot be removed now is left to the sweep. */
   remove(key: string): Promise<void>;

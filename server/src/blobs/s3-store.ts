@@ -18,7 +18,7 @@ export interface S3Settings {
   readonly secretAccessKey: string;
   /** Finds the address of the server by its name. */
   readonly lookup: LookupFunction;
-  /** Stands before every key: `postrider/`. May be empty. */
+  /** The prefix of every key: `postrider/`. May be empty. */
   readonly prefix: string;
   /** A local folder for bytes that arrive: their length and hash must be known before they are sent on. */
   readonly stagingFolder: string;
@@ -39,7 +39,7 @@ const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b78
 
 /**
  * Blobs as objects of an S3-compatible bucket, addressed by path (`<endpoint>/<bucket>/<prefix><key>`), which every
- * implementation serves. A PUT is atomic there: under its key stands all of it or nothing.
+ * implementation supports. A PUT is atomic there: a key names either the whole content or nothing.
  */
 export function makeS3Store(settings: S3Settings): BlobStore {
   const client = new S3Client(settings);

@@ -16,7 +16,7 @@ export function asUnavailable(error: unknown): BlobStoreUnavailable {
   return new BlobStoreUnavailable(`The media store failed (${(error as Error).message}).`, { cause: error });
 }
 
-/** @returns null when there is no such file. @throws BlobStoreUnavailable for any other failure of the file system */
+/** @returns null when the file does not exist. @throws BlobStoreUnavailable for any other failure of the file system */
 export async function whenThere<T>(work: () => Promise<T>): Promise<T | null> {
   try {
     return await work();
@@ -26,7 +26,7 @@ export async function whenThere<T>(work: () => Promise<T>): Promise<T | null> {
   }
 }
 
-/** Where bytes are written while they arrive: a name of its own each, so that processes can share the folder. */
+/** Where bytes are written while they arrive: each file has a unique name, so that processes can share the folder. */
 export class StagingFolder {
   readonly #folder: string;
 
@@ -35,8 +35,9 @@ export class StagingFolder {
   }
 
   /**
-   * Writes a stream to a file of its own and to disk (fdatasync: the bytes and the length, but not the times). Backpressure comes from awaiting the writes.
-   * @throws BlobTooLarge, BlobStoreUnavailable; whatever the source fails with. The file is gone then.
+   * Writes a stream to a new file and syncs it (fdatasync: the bytes and the length, but not the times). Backpressure
+   * comes from awaiting the writes.
+   * @throws BlobTooLarge, BlobStoreUnavailable; errors of the source. The file is deleted then.
    */
   async receive(source: AsyncIterable<Uint8Array>, maxBytes: number): Promise<StagedFile> {
     const path = join(this.#folder, randomUUID());
@@ -77,8 +78,9 @@ export class StagingFolder {
 }
 
 /**
- * Bytes per write: each one wakes a thread, which cost more than its bytes. Of 16 MiB, measured beside the bare stream of the
- * same chunks: 10 ms of CPU time in writes of 128 KiB, 3 ms in writes of 1 MiB. A hundred uploads at once hold two each.
+ * Bytes per write: each write wakes a thread, which cost more than its bytes. Of 16 MiB, measured beside the bare
+ * stream of the same chunks: 10 ms of CPU time in writes of 128 KiB, 3 ms in writes of 1 MiB. A hundred concurrent
+ * uploads hold two each.
  */
 const WRITE_BYTES = 512 * 1024;
 

@@ -8,7 +8,9 @@ interface RetryPolicy {
   readonly capMs: number;
   /** Retries in all; the validity of the message usually ends it sooner. */
   readonly maxRetries: number;
-  /** Part of the wait that jitter never takes away: without it a retry could come at once. 1 = no jitter below the wait. */
+  /**
+   * Part of the wait that jitter never removes: without it a retry could be immediate. 1 = no jitter below the wait.
+   */
   readonly floorShare: number;
 }
 
@@ -40,8 +42,8 @@ export const retryPolicies: Readonly<Record<RetryClass, RetryPolicy | null>> = {
 
 /**
  * Milliseconds until the next attempt, or null to give up. Full jitter over an exponential wait, above a floor.
- * @param input.attempt Attempts made so far, 1 after the first failure, of whatever class: a message that failed for
- *   other reasons before has used up its one retry of the `once` classes.
+ * @param input.attempt Attempts made so far, 1 after the first failure, of any class: a message that failed for other
+ * reasons before has used up its one retry of the `once` classes.
  * @param input.random Yields a number from 0 to below 1.
  * @param input.retryAfterMs What the network asked for: a minimum, up to MAX_RETRY_AFTER_MS.
  */

@@ -11,7 +11,7 @@ const GROWTH = 1.1;
 /** Shorter durations share the bucket 0. */
 const FIRST_MS = 1_000;
 const LOG_GROWTH = Math.log(GROWTH);
-/** From the value that stands for a bucket to either end of it: (g - 1) / (g + 1), 4.8 %. */
+/** From the value that represents a bucket to either end of it: (g - 1) / (g + 1), 4.8 %. */
 export const MAX_RELATIVE_ERROR = (GROWTH - 1) / (GROWTH + 1);
 export const MAX_ERROR_BELOW_MS = FIRST_MS / 2;
 
@@ -21,7 +21,7 @@ export function bucketOf(durationMs: number): number {
   return 1 + Math.floor(Math.log(durationMs / FIRST_MS) / LOG_GROWTH);
 }
 
-/** The duration that stands for a bucket: as far from its beginning as from its end, in proportion to each. */
+/** The duration that represents a bucket: as far from its beginning as from its end, in proportion to each. */
 function estimateOf(bucket: number): number {
   if (bucket === 0) return FIRST_MS / 2;
   return (FIRST_MS * GROWTH ** (bucket - 1) * 2 * GROWTH) / (GROWTH + 1);
@@ -73,7 +73,9 @@ export function readHistogram(text: string): Histogram {
   return histogram;
 }
 
-/** Adds up what `writeHistogram` wrote, or takes it away from the sum. A report reads hundreds: there is no map for each. */
+/**
+ * Adds what `writeHistogram` wrote to the sum, or subtracts it. A report reads hundreds: no map is created for each.
+ */
 export function sumHistograms(all: readonly { readonly text: string; readonly sign: 1 | -1 }[]): Histogram {
   const counts: number[] = [];
   for (const { text, sign } of all) {

@@ -1,7 +1,7 @@
 import { isUuid } from './ids.ts';
 import { isJsonList, isJsonObject, type JsonObject, type JsonValue } from './json.ts';
 
-/** What stands in place of a text that cannot be null. */
+/** Replaces a text that cannot be null. */
 export const ERASED = 'erased';
 
 /** What becomes of one kind of data when a person is erased. */
@@ -74,7 +74,8 @@ const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 /** The data of an event without what a person is called, reached by or wrote. Its shape, ids, times and states stay. */
 export function eraseEventData(data: JsonObject): JsonObject {
   return mapFields(data, (field, value) => {
-    // What the network sent stands under the name of the type; numbers in it, such as those of a place, go as well.
+    // What the network sent is under the name of the type; numbers in it, such as those of a location, are erased as
+    // well.
     if (field === data.type && isJsonObject(value)) return {};
     return field === 'changes' && isJsonObject(value) ? mapFields(value, erasedChange) : erasedValue(field, value);
   });

@@ -305,7 +305,7 @@ export const apiErrors = {
 
 export type ApiErrorCode = keyof typeof apiErrors;
 
-/** Codes that stand in `delivery.error.code` without being answers of the API or of the network. */
+/** Codes of `delivery.error.code` that are neither responses of the API nor of the network. */
 export const deliveryErrors = {
   canceled: 'The message was canceled before it was sent.',
   contact_blocked: 'The contact was blocked before the message was sent.',
@@ -322,7 +322,7 @@ export const deliveryErrors = {
 
 export type DeliveryErrorCode = keyof typeof deliveryErrors;
 
-/** Codes that stand in `media.error.code` of an inbound message: why its file is not here (yet). */
+/** Codes of `media.error.code` of an inbound message: why its file is not here (yet). */
 export const inboundMediaErrors = {
   media_refused: 'The network does not provide the file.',
   media_unreachable: 'The file could not be downloaded from the network.',

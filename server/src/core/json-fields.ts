@@ -60,7 +60,7 @@ export function timeOf(value: JsonValue | undefined): number | null {
   return time >= FIRST_MILLISECONDS ? time : time * 1000;
 }
 
-/** Tells phone from user id: some live callbacks put a user id where a phone number belongs. */
+/** Distinguishes a phone number from a user id: some live callbacks put a user id where a phone number belongs. */
 export function personOf(phoneField: JsonValue | undefined, userIdField: JsonValue | undefined): Person {
   const inPhoneField = idOf(phoneField);
   const named = shortTextOf(userIdField, MAX_USER_ID_LENGTH);

@@ -52,7 +52,7 @@ export function toSafeJson(value: unknown, depth = 0): JsonValue {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [toSafeText(key), toSafeJson(item, depth + 1)]));
 }
 
-/** Escapes that can stand for what PostgreSQL cannot store: NUL, and surrogates, which may lack their other half. */
+/** Escapes that can represent what PostgreSQL cannot store: NUL, and surrogates, which may lack their other half. */
 const RISKY_ESCAPE = /\\u(?:0000|d[89a-f])/i;
 
 /**

@@ -20,7 +20,7 @@ export function objectAt(value: JsonValue | undefined, key: string): JsonObject 
   return isJsonObject(member) ? member : {};
 }
 
-/** The member as a list of objects with their places; what is no object is left out. */
+/** The member as an array of objects with their places; anything that is not an object is left out. */
 export function objectsAt(
   value: JsonValue | undefined,
   key: string,
@@ -32,7 +32,9 @@ export function objectsAt(
   return objects;
 }
 
-/** What must not occur twice: the texts of `items`, where each stands, and what one is called: `the id of another button`. */
+/**
+ * What must not occur twice: the texts of `items`, where each is, and what one is called: `the id of another button`.
+ */
 interface Distinct<Item> {
   readonly textOf: (item: Item) => JsonValue | undefined;
   readonly at: (item: Item, index: number) => string;

@@ -25,7 +25,7 @@ test('a seal is nonce, tag of 16 bytes and ciphertext, and holds nothing in clea
   expect(bytes.includes(TOKEN)).toBe(false);
 });
 
-test('whatever bit is changed, it does not open', () => {
+test('it does not open after any bit is changed', () => {
   const bytes = Buffer.from(sealToken(key, OWNER, TOKEN).sealed, 'base64');
   for (let bit = 0; bit < bytes.length * 8; bit += 1) {
     const changed = Buffer.from(bytes);

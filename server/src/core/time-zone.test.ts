@@ -9,13 +9,13 @@ test.each([
   // Before there were zones each place had the time of its sun.
   ['Europe/Berlin', '0050-06-01T12:00:00Z', 3208],
   ['Europe/Berlin', '0100-01-01T00:00:00Z', 3208],
-  // There the year before the first still goes on.
+  // There it is still the year before the first.
   ['America/New_York', '0001-01-01T00:00:00Z', -17_762],
   ['America/New_York', '1969-12-31T23:59:59.500Z', -18_000],
 ])('%s is as far from UTC at %s as its clocks say', (name, at, seconds) => {
   expect(openZone(name)?.offsetAt(Date.parse(at))).toBe(seconds * SECOND);
 });
 
-test.each(['', '+05:30', 'Nowhere/Nothing', 'x'.repeat(65)])('there is no zone called %j', (name) => {
+test.each(['', '+05:30', 'Nowhere/Nothing', 'x'.repeat(65)])('the time zone %j does not exist', (name) => {
   expect(openZone(name)).toBeNull();
 });

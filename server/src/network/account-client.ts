@@ -14,7 +14,7 @@ const MAX_PAGES = 20;
 const PERMISSIONS = ['whatsapp_business_management', 'whatsapp_business_messaging'];
 const NUMBER_FIELDS =
   'id,display_phone_number,verified_name,quality_rating,platform_type,throughput,status,whatsapp_business_manager_messaging_limit';
-/** Ids stand in paths; the network's are digits. */
+/** Ids are part of paths; the network's are digits. */
 const NETWORK_ID = /^[0-9]{1,32}$/;
 /** E.164 has 15. */
 const MAX_PHONE_DIGITS = 20;

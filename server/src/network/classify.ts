@@ -37,7 +37,7 @@ const NOT_SENT_CODES: ReadonlySet<string> = new Set([
   'ERR_TLS_CERT_ALTNAME_INVALID',
 ]);
 
-/** A reason stands in a sentence of the trace. */
+/** A reason becomes part of a sentence of the trace. */
 const MAX_REASON = 200;
 
 /** A failed exchange, by its phase: before, or after the request may have left. */

@@ -18,14 +18,14 @@ export interface NetworkSend {
 
 /** Client of the messaging network's Graph-like HTTP interface. */
 export interface NetworkClient {
-  /** Sends once; never repeats by itself. Never rejects: what is not known is an outcome too. */
+  /** Sends once; never retries automatically. Never rejects: an unknown result is an outcome too. */
   send(send: NetworkSend): Promise<SendOutcome>;
   /** Marks an inbound message as read. Never rejects. */
   markRead: SendReadReceipt;
   close(): Promise<void>;
 }
 
-/** Answers are under 1 KB; a body that goes on is cut off. */
+/** Responses are under 1 KB; a longer body is cut off. */
 const MAX_ANSWER_BYTES = 256 * 1024;
 /** Below the network's own idle time, so that a connection is not closed under a request. */
 const KEEP_ALIVE_MS = 4_000;
@@ -47,7 +47,7 @@ export function makeNetworkClient(config: Config): NetworkClient {
     maxResponseSize: MAX_ANSWER_BYTES,
   };
   const pool = new Pool(base.origin, { ...common, connections: config.sendConcurrency });
-  // Connections of their own: a send that waited behind a read receipt would leave after its lease was asked.
+  // Separate connections: a send that waited behind a read receipt would leave after its lease was checked.
   const receipts = new Pool(base.origin, { ...common, connections: OUTSIDE_AT_ONCE });
   const shared = headersOf(config.networkToken);
   return {

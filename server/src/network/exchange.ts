@@ -16,7 +16,7 @@ class DeadlineOver extends Error {
 }
 
 /**
- * One request and its answer, without the stream that Pool.request makes for each body. It is over within
+ * One request and its response, without the stream that Pool.request creates for each body. It ends within
  * `deadlineMs`, whatever the other side does; the connection is then closed.
  * @throws the error of undici; ConnectTimeoutError when the deadline is over and nothing has left
  */

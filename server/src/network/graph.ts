@@ -18,7 +18,7 @@ export interface Ask {
   readonly method: 'GET' | 'POST' | 'DELETE';
   /** Behind the version, without a slash at its beginning. */
   readonly path: string;
-  /** Null: the call says who asks by itself. */
+  /** Null: the call itself identifies the caller. */
   readonly token: string | null;
   readonly body?: object;
 }
@@ -67,7 +67,7 @@ function makeAsker(pool: Pool, prefix: string, deadlineMs: number): Asker {
       if (value !== null) return { ok: true, value };
       return failed(transferFailure(status, text, retryAfter));
     } catch (error) {
-      // Only the code: a message could repeat the address, in which the secret of the app stands.
+      // Only the code: a message could repeat the address, which contains the secret of the app.
       const { code } = error as { readonly code?: unknown };
       const why = typeof code === 'string' ? code : 'broken off';
       return failed({ kind: 'unreachable', reason: `The network could not be reached (${why}).` });

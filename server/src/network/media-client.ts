@@ -48,7 +48,7 @@ export interface MediaClient {
   upload(upload: MediaUpload): Promise<UploadOutcome>;
   locate(wanted: WantedMedia): Promise<LocateOutcome>;
   /**
-   * The body may still break, and breaks when the deadline is over; whoever reads it checks its hash.
+   * The body may still break, and breaks when the deadline is over; its reader checks the hash.
    * @param token null: that of the settings
    * @param deadlineMs for the whole download, its body included
    */
@@ -62,7 +62,7 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const LOOK_UP_MS = 15_000;
 const MAX_ANSWER_BYTES = 256 * 1024;
 const MAX_WORD_CHARACTERS = 200;
-/** Ids stand in a path; the network's are digits. */
+/** Ids are part of a path; the network's are digits. */
 const NETWORK_ID = /^[A-Za-z0-9_-]{1,128}$/;
 
 /** @param exchangeMs what each call may take besides its bytes */
@@ -152,7 +152,7 @@ class HttpMediaClient implements MediaClient {
     return `Bearer ${token ?? this.#config.networkToken}`;
   }
 
-  /** Somebody holds a lease for a look-up, so it ends early. */
+  /** A lease is held during a lookup, so it ends early. */
   #deadlineMs({ method, size = 0 }: { readonly method: 'GET' | 'POST'; readonly size?: number }): number {
     return method === 'GET' ? Math.min(LOOK_UP_MS, this.#exchangeMs) : this.#exchangeMs + bytesMs(size);
   }

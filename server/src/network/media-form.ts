@@ -1,4 +1,4 @@
-/** What stands before the bytes of an upload: the fields, and the head of the file part. */
+/** The bytes before the content of an upload: the fields, and the head of the file part. */
 export function formHead(
   boundary: string,
   file: { readonly mimeType: string; readonly filename: string | null },

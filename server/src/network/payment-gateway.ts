@@ -47,7 +47,7 @@ export function makePaymentGateway(config: Config, deadlineMs = DEADLINE_MS): Pa
             line_items: [{ quantity: 1, price_data: price }],
             client_reference_id: topUpId,
             metadata,
-            // The gateway hands these on to the charge, by which a refund is told.
+            // The gateway passes these on to the charge, by which a refund is reported.
             payment_intent_data: { metadata },
             success_url: config.paymentReturnUrl,
             cancel_url: config.paymentReturnUrl,

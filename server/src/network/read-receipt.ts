@@ -12,7 +12,7 @@ export function readReceiptBody({ networkMessageId, typing }: ReadReceipt): stri
   });
 }
 
-/** Refusals that pass by themselves. */
+/** Refusals that pass with time. */
 const PASSING: ReadonlySet<RetryClass> = new Set([
   'transient',
   'transient_once',
@@ -21,7 +21,10 @@ const PASSING: ReadonlySet<RetryClass> = new Set([
   'maintenance',
 ] satisfies RetryClass[]);
 
-/** What an answer that is no success means for a read receipt. Marking twice does no harm, so unknown is unreachable. */
+/**
+ * What an unsuccessful response means for a read receipt. Marking twice has no further effect, so unknown counts as
+ * unreachable.
+ */
 export function classifyReceipt(outcome: SendOutcome): ReadOutcome {
   if (outcome.kind !== 'refused' || PASSING.has(outcome.rule.retryClass)) return { kind: 'unreachable' };
   return { kind: 'refused', sentence: outcome.rule.sentence };

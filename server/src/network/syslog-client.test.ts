@@ -65,7 +65,7 @@ describe('a log server', () => {
     await expect(clientOf(server.address)(entries(500, { reason: 'x'.repeat(7_000) }))).rejects.toThrow('in time');
   });
 
-  test('that is away, or a proxy that has none behind it, took nothing', async () => {
+  test('a server that is away, or a proxy without one behind it, took nothing', async () => {
     const closed = createServer().listen(0, '127.0.0.1');
     await once(closed, 'listening');
     const { port } = closed.address() as AddressInfo;

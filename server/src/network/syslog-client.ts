@@ -11,7 +11,9 @@ import { makeNameLookup } from '#runtime/name-lookup';
 
 /** For one exchange, from the lookup of the name to the end of the connection. */
 const DEADLINE_MS = 10_000;
-/** A proxy without a log server behind it accepts a connection and closes it at once: what it is sent by then is lost. */
+/**
+ * A proxy without a log server behind it accepts a connection and closes it immediately: what was sent by then is lost.
+ */
 const SETTLE_MS = 200;
 
 export interface SyslogOptions {
@@ -27,9 +29,10 @@ interface Peer extends SyslogAddress {
 }
 
 /**
- * A client that sends entries of the audit log to the log server of the settings. Each call is one exchange with a deadline, whatever
- * the other side does; it rejects when the log server may not have taken everything. Syslog has no receipts. Over TCP and TLS, entries
- * count as taken when the log server ends the connection after the end of what it was sent; over UDP, when they were sent.
+ * A client that sends entries of the audit log to the log server of the settings. Each call is one exchange with a
+ * deadline, whatever the other side does; it rejects when the log server may not have taken everything. Syslog has no
+ * receipts. Over TCP and TLS, entries count as taken when the log server ends the connection after the end of what was
+ * sent; over UDP, when they were sent.
  * @returns null when no log server is set up
  */
 export function makeSyslogClient(
@@ -97,7 +100,7 @@ async function sendDatagrams({ host, port, lookup, deadlineMs }: Peer, messages:
   }
 }
 
-/** The name lookup has a time limit of its own per question, but asks more than one server. */
+/** A name lookup has a time limit per question, but asks more than one server. */
 function addressOf(
   host: string,
   lookup: LookupFunction,

@@ -22,7 +22,7 @@ const FIELDS =
 const NETWORK_ID = /^[0-9]{1,32}$/;
 const MAX_NAME = 512;
 const MAX_LANGUAGE = 15;
-/** Thirty days are the longest that the network takes; -1 stands for its default. */
+/** Thirty days are the longest that the network accepts; -1 means its default. */
 const MAX_TTL_S = 30 * 24 * 60 * 60;
 const MAX_CURSOR = 2_000;
 

@@ -27,7 +27,7 @@ describe('P7: the signature of a callback', () => {
     );
   });
 
-  test('is no other text, however close', () => {
+  test('is refused for any other text, however similar', () => {
     const body = Buffer.from('{"a":1}');
     const right = sign('key', body);
     const close = fc

@@ -22,7 +22,7 @@ export function verifyNetworkSignature(
 ): boolean {
   if (header === undefined || !mayBeNetworkSignature(header)) return false;
   const given = Buffer.from(header.slice(SCHEME.length), 'latin1');
-  // Each is compared, also when one has matched: the time tells nobody which.
+  // All are compared even after a match, so that the time does not reveal which one matched.
   return appSecrets.map((secret) => isSignedBy(secret, body, given)).includes(true);
 }
 
@@ -53,7 +53,7 @@ const PAYMENT_TOLERANCE_S = 300;
 /**
  * Verifies `Stripe-Signature` over the raw bytes with the gateway's own library.
  * @param nowMs wall clock, milliseconds
- * @returns the event; null when the signature does not fit, is too old, or the body is no JSON object
+ * @returns the event; null when the signature does not match, is too old, or the body is not a JSON object
  */
 export function verifyPaymentEvent(
   secret: string,

@@ -33,7 +33,7 @@ function shares(size: number): Shares {
   return new Shares(size, new TestClock());
 }
 
-/** Everything that one lane lets go in a row, each item settled at once. */
+/** Everything that one lane lets go in a row, each item settled immediately. */
 function drain(lane: Lane<Item>, now = START): Item[] {
   const gone: Item[] = [];
   for (let verdict = lane.next(now); verdict.kind !== 'stop'; verdict = lane.next(now)) {
@@ -49,7 +49,7 @@ const steps = fc.array(fc.record({ afterMs: fc.nat(400), priority: fc.nat(2), gr
   maxLength: 150,
 });
 
-describe('P9: limits of a lane, whatever arrives when', () => {
+describe('P9: limits of a lane hold for any arrivals', () => {
   test('no window of time sees more items than the burst and the rate allow', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 60 }), steps, (ratePerSecond, arrivals) => {
@@ -232,7 +232,7 @@ describe('tenants', () => {
     );
   });
 
-  test('that wait get equal shares, whatever the number of their lanes', () => {
+  test('that wait get equal shares, however many lanes each has', () => {
     const fill = (key: string) => Array.from({ length: 100 }, (_, index) => item(`${key}-${index}`, { lane: key }));
     const lanes = ['a', 'b', 'c'].map((key) => contender(key, 'three', fill(key)));
     const { go } = chooseItems([...lanes, contender('z', 'one', fill('z'))], shares(1_000), START, 0);

@@ -128,7 +128,7 @@ const offers = fc.array(fc.record({ lane: fc.nat(3), group: fc.nat(5), vanishes:
 const faults = fc.array(fc.constantFrom('before' as const, 'after' as const), { maxLength: 4 });
 
 describe('work in lanes', () => {
-  test('everything offered is run exactly once unless it went away, within the slots, whatever claims fail', async () => {
+  test('everything offered is run exactly once unless it went away, within the slots, whichever claims fail', async () => {
     await fc.assert(
       fc.asyncProperty(offers, faults, async (wanted, claimFaults) => {
         const queue = new FakeQueue();
@@ -161,7 +161,7 @@ describe('work in lanes', () => {
     expect(queue.runs).toEqual(['late']);
   });
 
-  test('a closed lane sends nothing, and goes on when it opens', async () => {
+  test('a closed lane sends nothing, and resumes when it opens', async () => {
     const queue = new FakeQueue();
     let open = false;
     const engine = engineOf(queue, (key) => lane(key, { open }));
@@ -206,7 +206,7 @@ describe('work in lanes', () => {
     }
   });
 
-  test('a lane at its rate goes on when its next token is due, without a wake-up', async () => {
+  test('a lane at its rate resumes when its next token is due, without a wake-up', async () => {
     const queue = new FakeQueue();
     queue.ready = Array.from({ length: 5 }, (_, index) => item(`${index}`, 'a'));
     const engine = engineOf(queue, (key) => lane(key, { limits: { ratePerSecond: 2, pairLimit: false } }));
@@ -241,7 +241,7 @@ test('a lane that goes to another process is left alone, and its limiter is forg
   expect(engine.lane('a')).toBeUndefined();
 });
 
-test('when all that a look found steps aside, what is behind it is looked at without a wake-up', async () => {
+test('when all candidates of a read step aside, those behind them are read without a wake-up', async () => {
   const queue = new FakeQueue();
   const engine = engineOf(queue, (key) => lane(key, { limits: { ratePerSecond: 0, pairLimit: true } }));
   engine.wake('a');
@@ -253,10 +253,10 @@ test('when all that a look found steps aside, what is behind it is looked at wit
   expect(queue.deferred).toHaveLength(10 * MAX_IN_FLIGHT);
 });
 
-describe('thousands of lanes that wake up at once', () => {
+describe('thousands of lanes that wake up together', () => {
   const LANES = 2_000;
 
-  test('are asked about once each, some hundred in a look, and all of them send', async () => {
+  test('are read once each, some hundred in a statement, and all of them send', async () => {
     const queue = new FakeQueue();
     queue.ready = Array.from({ length: LANES }, (_, index) => item(`m${index}`, `l${index}`));
     const engine = engineOf(queue, (key) => lane(key), LANES);
@@ -331,7 +331,7 @@ describe('stopping', () => {
     expect(queue.runs.length).toBe(started);
   });
 
-  test('waits for a claim under way and for the work it brings', async () => {
+  test('waits for a claim under way and for the work that it yields', async () => {
     const queue = new FakeQueue();
     queue.ready = [item('1', 'a')];
     queue.holdClaims();

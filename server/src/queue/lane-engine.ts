@@ -33,7 +33,7 @@ export interface EngineWork<Item extends EngineItem, Claimed> {
   run(claimed: Claimed, expired: boolean): Promise<void>;
 }
 
-/** What a look found, by lane. */
+/** The candidates that a read found, by lane. */
 interface Offer<Item> {
   readonly offered: ReadonlyMap<string, readonly Item[]>;
   /** How many were asked for, per lane and priority. */
@@ -52,16 +52,18 @@ interface EngineDeps<Item extends EngineItem, Claimed> {
 
 /** Heads asked for per lane and priority: one statement's worth. */
 const MAX_HEADS = 500;
-/** Lanes asked in one look: what thousands have waiting cannot leave at once, and a look costs by the lane. */
+/**
+ * Lanes read in one statement: what thousands have waiting cannot leave at the same time, and a read costs by the lane.
+ */
 export const MAX_LANES = 500;
-/** Heads beyond the appetite, so that items whose group is busy do not hide those behind them. */
+/** Heads beyond the capacity, so that items whose group is busy do not hide those behind them. */
 const SPARE_HEADS = 16;
 /**
- * Steps that move little follow each other at this pace: each costs two statements, whatever it moves. The first step
- * after a pause is not delayed.
+ * Steps that move little follow each other at this pace: each costs two statements, however little it moves. The first
+ * step after a pause is not delayed.
  */
 export const PACE_MS = 25;
-/** A step that moved this much may be followed at once. */
+/** A step that moved this much may be followed immediately. */
 const FULL_STEP = 200;
 /** Pause after a failed step (database away). */
 const FAILURE_PAUSE_MS = 250;
@@ -79,7 +81,7 @@ export class LaneEngine<Item extends EngineItem, Claimed> {
   /** Places in flight: a lane that holds its share waits, and nobody else. */
   readonly #shares: Shares;
   #looping = false;
-  /** Ends with the step under way: a claim in flight still brings work. */
+  /** Ends with the step under way: a claim in flight still yields work. */
   #loopEnd: Promise<void> = Promise.resolve();
   #endPause: () => void = () => undefined;
   #woken = false;
@@ -137,7 +139,7 @@ export class LaneEngine<Item extends EngineItem, Claimed> {
     return { wallMs: this.#parts.clock.now(), monoMs: this.#parts.clock.monotonic() };
   }
 
-  /** Hungry open lanes whose turn it is to be asked. Lanes that went to another owner are forgotten. */
+  /** Open lanes with pending work whose turn it is to be read. Lanes that went to another owner are forgotten. */
   #contenders(now: Moment): readonly Contender<Item>[] {
     const contenders: Contender<Item>[] = [];
     for (const key of this.#hungry) {
@@ -173,7 +175,7 @@ export class LaneEngine<Item extends EngineItem, Claimed> {
     const capacity = Math.max(...contenders.map(({ lane }) => lane.capacity(now)));
     const limit = Math.min(MAX_HEADS, Math.min(this.#shares.free, capacity) + SPARE_HEADS);
     const keys = contenders.map(({ key }) => key);
-    // Before the question: what arrives while it runs makes the lane hungry again.
+    // Before the read: what arrives while it runs marks the lane as pending again.
     for (const key of keys) this.#hungry.delete(key);
     const offered = new Map<string, Item[]>(keys.map((key) => [key, []]));
     try {
@@ -278,7 +280,7 @@ export class LaneEngine<Item extends EngineItem, Claimed> {
     });
   }
 
-  /** Wakes when the first hungry lane gets a token. */
+  /** Wakes when the first pending lane gets a token. */
   #wakeForTokens(): void {
     const now = this.#now();
     let soonest = Number.POSITIVE_INFINITY;

@@ -40,7 +40,10 @@ export interface Moment {
 export const PRIORITY_WEIGHTS: readonly number[] = [16, 4, 1];
 const TOTAL_WEIGHT = 21;
 
-/** The limits and the fairness of one lane; exact because the lane has one owner. Holds no queue: heads are offered anew. */
+/**
+ * The limits and the fairness of one lane; exact because the lane has one owner. Holds no queue: heads are offered
+ * again at each step.
+ */
 export class Lane<Item extends LaneItem> {
   readonly tokens: TokenBucket;
   readonly pairs: PairLimiter;
@@ -82,7 +85,7 @@ export class Lane<Item extends LaneItem> {
     this.#restUntilMs = Math.max(this.#restUntilMs, monoMs);
   }
 
-  /** Something arrived that has not been looked at: it may be high. */
+  /** Something arrived that has not been read yet: it may have high priority. */
   expectHigh(): void {
     this.#highMayWait = true;
   }

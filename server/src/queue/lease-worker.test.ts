@@ -39,7 +39,7 @@ test('a tenant whose jobs hang leaves places to the others', async () => {
   expect(running.slice(-2).map(({ tenantId }) => tenantId)).toEqual(['a', 'b']);
 });
 
-test('all jobs are worked on without waiting for a poll, never more at once than there are places', async () => {
+test('all jobs are worked on without waiting for a poll, never more at the same time than there are places', async () => {
   const { due, running, worker } = world(Array.from({ length: 60 }, (_, index) => `tenant-${index % 2}`));
   worker.start();
   let done = 0;

@@ -5,11 +5,11 @@ import { Shares } from './shares.ts';
 
 interface WorkerDeps<Job> {
   readonly rt: Runtime;
-  /** Stands in the log. */
+  /** Appears in the log. */
   readonly name: string;
-  /** Between two looks when nothing is due. */
+  /** Between two polls when nothing is due. */
   readonly pollMs: number;
-  /** Jobs under way at once, per process. */
+  /** Concurrent jobs per process. */
   readonly places: number;
   /** Asked before a poll, which is left out when nothing is due. */
   readonly isDue: () => Promise<boolean>;
@@ -19,8 +19,8 @@ interface WorkerDeps<Job> {
 }
 
 /**
- * Works on what is claimed by leases in the database, several jobs at once. Each tenant has its share of the places, so that
- * one whose jobs hang holds up no other.
+ * Works on what is claimed by leases in the database, several jobs concurrently. Each tenant has its share of the
+ * places, so that one whose jobs hang delays no other.
  */
 export class LeaseWorker<Job extends { readonly tenantId: TenantId }> {
   readonly #parts: WorkerDeps<Job>;

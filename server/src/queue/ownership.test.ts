@@ -87,7 +87,7 @@ describe('any mix of freezes, kills, joins, leaves and slow answers', () => {
 });
 
 describe('lanes among processes', () => {
-  test('one process alone holds all of them at once', async () => {
+  test('a single process holds all of them immediately', async () => {
     const world = calmWorld(1);
     await world.pass(1_500);
     expect(new Set(ownersOf(world))).toEqual(new Set(['p0']));

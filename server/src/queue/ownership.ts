@@ -2,7 +2,7 @@ import type { Clock } from '#runtime/clock';
 import type { Log } from '#runtime/log';
 import { preferredOwner } from './rendezvous-hash.ts';
 
-/** A lane as the table of leases has it. `key` identifies it; `T` is whatever the domain hangs on it. */
+/** A lane as the table of leases has it. `key` identifies it; `T` is the feature's own data of it. */
 export interface LeaseRow<T> {
   readonly key: string;
   readonly ownerId: string | null;
@@ -12,7 +12,7 @@ export interface LeaseRow<T> {
 
 /** The lease table, handed in. Each call is one statement; taking a lane compares the epoch that was seen. */
 export interface LeaseStore<T> {
-  /** `count` never comes back in the life of a process: whoever sees the same one twice has seen it stand still. */
+  /** `count` never repeats in the life of a process: seeing the same one twice means that it stood still. */
   beat(count: number): Promise<void>;
   listOwners(): Promise<readonly { readonly id: string; readonly beat: number }[]>;
   removeOwner(id: string, beat: number | null): Promise<boolean>;
@@ -28,7 +28,7 @@ export interface OwnedLane<T> {
   readonly lane: T;
 }
 
-/** How often a process says that it lives and looks at the others. */
+/** How often a process writes its sign of life and reads those of the others. */
 export const BEAT_MS = 1_000;
 /** An owner whose beat stood still this long, by the observer's own monotonic clock, is dead or frozen. */
 export const DEAD_MS = 6_000;
@@ -43,7 +43,7 @@ interface OwnershipDeps<T> {
   readonly clock: Clock;
   readonly log: Log;
   readonly store: LeaseStore<T>;
-  /** Told of lanes just taken, before anything of them is sent. */
+  /** Called with lanes just taken, before anything of them is sent. */
   readonly onAcquired: (lanes: readonly OwnedLane<T>[]) => Promise<void>;
   /** True while something of the lane is in flight: it is given away only after. */
   readonly isBusy: (key: string) => boolean;
@@ -51,7 +51,8 @@ interface OwnershipDeps<T> {
 
 /**
  * Shares the lanes among the live processes: each lane wants one owner, chosen by rendezvous hashing, so that a change
- * of membership moves only the lanes it must. Leases are judged by watching a counter move, never by comparing clocks.
+ * of membership moves only the lanes it must. Leases are evaluated by watching a counter move, never by comparing
+ * clocks.
  */
 export class Ownership<T> {
   readonly #parts: OwnershipDeps<T>;
@@ -95,8 +96,8 @@ export class Ownership<T> {
       this.#settled = null;
     }
     this.#beatAtMs = startedMs;
-    // Lanes before owners: who counts as dead was silent after the epochs were read, so that one who came back and
-    // took its lanes anew has other epochs by now.
+    // Lanes before owners: an owner that counts as dead was silent after the epochs were read, so that one that came
+    // back and took its lanes again has other epochs by now.
     const rows = await store.listLanes();
     const before = this.#settled;
     this.#settled = null;
@@ -108,7 +109,7 @@ export class Ownership<T> {
       await this.#take(rows, live);
       await this.#give(rows, live);
     }
-    // One of ours that is busy, or on its way to another owner, is looked at again.
+    // One of ours that is busy, or on its way to another owner, is checked again.
     const isDone = this.#leaving.size === 0 && ours.every((row) => this.#owned.has(row.key));
     if (isDone) this.#settled = { rows, owners };
   }
@@ -181,7 +182,7 @@ export class Ownership<T> {
     const idle = leaving.filter((row) => !isBusy(row.key));
     if (idle.length === 0) return;
     const gone = new Set(idle.map((row) => row.key));
-    // First ours no more, then given: the next owner may have it before we hear that it was released.
+    // First no longer ours, then released: the next owner may have it before we learn that it was released.
     this.#owned = new Map([...this.#owned].filter(([key]) => !gone.has(key)));
     await store.release(idle);
     log.info({ lanes: idle.length }, 'lanes.released');

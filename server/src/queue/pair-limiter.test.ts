@@ -11,7 +11,7 @@ function drain(limiter: PairLimiter, recipient: string, now: number): number {
   return taken;
 }
 
-test('45 messages may leave at once, then one each six seconds', () => {
+test('45 messages may leave immediately, then one every six seconds', () => {
   const limiter = new PairLimiter({ enabled: true });
   expect(drain(limiter, ADA, 0)).toBe(45);
   expect(limiter.tryTake(ADA, 0)).toEqual({ ok: false, retryAt: 6000 });
@@ -75,7 +75,7 @@ test('at the time that a refusal names the message leaves', () => {
 });
 
 describe('a pair that the network refused', () => {
-  test('waits until then and goes on as after a spent burst', () => {
+  test('waits until then and continues as after a spent burst', () => {
     const limiter = new PairLimiter({ enabled: true });
     limiter.blocked(ADA, 64_000);
     expect(limiter.tryTake(ADA, 63_999)).toEqual({ ok: false, retryAt: 64_000 });

@@ -1,4 +1,4 @@
-/** The network's rule for one number and one recipient: a message per 6 s, 45 at once, to be paid back after. */
+/** The network's rule for one number and one recipient: a message per 6 s, 45 in a burst, to be paid back after. */
 export const PAIR_INTERVAL_MS = 6000;
 export const PAIR_BURST = 45;
 
@@ -78,7 +78,7 @@ export class PairLimiter {
 
   /**
    * At the limit the recipient remembered longest is forgotten: it may then be sent to too fast, and the network's
-   * refusal brings it back through `blocked`. Refusing a new recipient instead would stop the lane.
+   * refusal restores it through `blocked`. Refusing a new recipient instead would stop the lane.
    */
   #remember(recipient: string, arrival: number): void {
     this.#arrivals.set(recipient, arrival);

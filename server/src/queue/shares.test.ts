@@ -64,14 +64,14 @@ describe('shares of places', () => {
     expect(shares.heldBy('a')).toBeLessThanOrEqual(SIZE / 3);
   });
 
-  test('a tenant all of whose numbers hang leaves places to the others', () => {
+  test('a tenant whose numbers all hang leaves places to the others', () => {
     const shares = new Shares(SIZE, new TestClock());
     for (let lane = 0; lane < 200; lane += 1) fill(shares, `lane-${lane}`, 'hung');
     expect(shares.free).toBeGreaterThanOrEqual(SIZE / 10);
     expect(shares.mayTake({ key: 'other', tenant: 'other' })).toBe(true);
   });
 
-  test('whatever is taken and given back: a free place is for who holds none, and no holder grows past its multiple', () => {
+  test('in any order of taking and releasing, a free place goes to a tenant that holds none, and no holder grows past its multiple', () => {
     const steps = fc.array(fc.record({ lane: fc.nat(5), take: fc.boolean(), afterMs: fc.nat(700) }), {
       maxLength: 300,
     });

@@ -17,7 +17,7 @@ function takeMany(slots: Slots, key: string, count: number, order: string[] = []
   return order;
 }
 
-/** Lets promises that are resolved be heard. */
+/** Lets callbacks of resolved promises run. */
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 describe('slots', () => {
@@ -50,7 +50,7 @@ describe('slots', () => {
     expect([slots.held, slots.waiting]).toEqual([0, 0]);
   });
 
-  test('closing lets those that wait go without a slot, and those that hold one go on', async () => {
+  test('closing dismisses those that wait without a slot, and lets those that hold one finish', async () => {
     const slots = new Slots(2, new TestClock());
     const held = await Promise.all([slots.take(1, holder('a')), slots.take(2, holder('b'))]);
     const waiting = slots.take(3, holder('c'));
@@ -63,7 +63,7 @@ describe('slots', () => {
     expect(slots.held).toBe(1);
   });
 
-  test('a lane that is held up for long is told with what it holds', async () => {
+  test('a lane that is held up for long is reported with what it holds', async () => {
     const clock = new TestClock();
     const slots = new Slots(SIZE, clock);
     const held = takeMany(slots, 'hung', 20);

@@ -105,7 +105,7 @@ test('what available() counts can be taken, and not one more', () => {
   );
 });
 
-test('after the wait that it names, a take succeeds; and at once when it names none', () => {
+test('after the wait that it names, a take succeeds; and immediately when it names none', () => {
   fc.assert(
     fc.property(rates, fc.integer({ min: 1, max: 30 }), gaps, fc.boolean(), (ratePerSecond, burst, waits, reserved) => {
       const limiter = bucket({ ratePerSecond, burst });
@@ -164,7 +164,7 @@ describe('when the network says that the number is too fast', () => {
     expect(limiter.currentRatePerSecond()).toBe(100);
   });
 
-  test('what is earned while recovering is the area under the rate, however often one looks', () => {
+  test('what is earned while recovering is the area under the rate, however often it is read', () => {
     const once = bucket({ ratePerSecond: 100, burst: 1e6, startEmpty: true });
     const often = bucket({ ratePerSecond: 100, burst: 1e6, startEmpty: true });
     for (const limiter of [once, often]) limiter.rateLimited(0);

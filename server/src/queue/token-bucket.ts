@@ -25,7 +25,7 @@ export function numberBurst(ratePerSecond: number): number {
 export interface TokenBucketOptions {
   /** 0 = unlimited. */
   readonly ratePerSecond: number;
-  /** Messages that may leave at once after a pause; fixed if given, else `numberBurst` of the rate. */
+  /** Messages that may leave together after a pause; fixed if given, otherwise `numberBurst` of the rate. */
   readonly burst?: number;
   /** Part of the burst that only `reserved` takes may use; the last token is never part of it. */
   readonly reserveFraction?: number;
@@ -37,8 +37,8 @@ export interface TokenBucketOptions {
 
 /**
  * The limiter of one sending number. In any window of w seconds at most burst + rate × w takes succeed (the generic
- * cell rate algorithm, kept as a count of tokens because the rate changes). The rate gives way when the network
- * refuses, and comes back by itself.
+ * cell rate algorithm, kept as a count of tokens because the rate changes). The rate falls when the network refuses,
+ * and recovers automatically.
  */
 export class TokenBucket {
   readonly #fixedBurst: number | undefined;
@@ -134,7 +134,7 @@ export class TokenBucket {
     this.#tokens = Math.min(this.#burst, this.#tokens + this.#recover(seconds));
   }
 
-  /** Lets the rate climb back for this long; returns the tokens earned meanwhile: the area under the rate. */
+  /** Lets the rate recover for this long; returns the tokens earned in the meantime: the area under the rate. */
   #recover(seconds: number): number {
     const slope = this.#configuredRate * RECOVERY_PER_SECOND;
     const climbing = slope === 0 ? 0 : Math.min(seconds, (this.#configuredRate - this.#rate) / slope);

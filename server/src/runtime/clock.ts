@@ -8,7 +8,7 @@ export interface Clock {
   monotonic(): number;
   /** Runs `task` after `ms`; the timer never keeps the process alive. Returns a function that cancels it. */
   after(ms: number, task: () => void): () => void;
-  /** Takes a look at another clock into account; only a clock that follows one has it (see cluster-clock.ts). */
+  /** Takes a sample of another clock into account; only a clock that follows one has it (see cluster-clock.ts). */
   correct?(sample: ClockSample): ClockFinding;
 }
 

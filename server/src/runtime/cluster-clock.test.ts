@@ -78,7 +78,7 @@ describe('the time of a process', () => {
     expect(behindMs()).toBe(0);
   });
 
-  test('property: never runs backwards nor twice as fast, whatever small differences it is told of', () => {
+  test('property: never runs backwards nor twice as fast, whatever small differences are reported', () => {
     const step = fc.record({
       passMs: fc.integer({ min: 0, max: 8_000 }),
       offMs: fc.integer({ min: -SLEW_LIMIT_MS / 2, max: SLEW_LIMIT_MS / 2 }),
@@ -103,7 +103,7 @@ describe('the time of a process', () => {
     );
   });
 
-  test('property: whatever happened, a minute and a half of beats later it is as near as the round trips allow', () => {
+  test('property: after a minute and a half of beats it is as near as the round trips allow, whatever happened before', () => {
     const event = fc.record({
       passMs: fc.integer({ min: 0, max: 60_000 }),
       referenceAheadMs: fc.integer({ min: -7_200_000, max: 7_200_000 }),

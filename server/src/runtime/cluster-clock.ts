@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
 
-/** A look at the clock that all processes follow. */
+/** A sample of the clock that all processes follow. */
 export interface ClockSample {
   /** What it said, milliseconds since 1970. */
   readonly referenceMs: number;
@@ -14,7 +14,7 @@ export interface ClockSample {
 export interface ClockFinding {
   /** By how much this machine's wall clock is ahead of the reference; negative: behind. */
   readonly machineAheadMs: number;
-  /** By how much the time of this process was set anew; 0 in all but rare cases. */
+  /** By how much the time of this process was reset; 0 in all but rare cases. */
   readonly steppedMs: number;
 }
 
@@ -38,9 +38,9 @@ interface Doubt {
 }
 
 /**
- * Wall time that all processes agree on, whatever their machines say. The monotonic clock carries it from one sample of the
- * reference to the next, so that a jump of the machine's wall clock does not show at all. Before the first sample it starts from
- * the machine's wall clock.
+ * Wall time that all processes agree on, whatever their machines say. The monotonic clock carries it from one sample of
+ * the reference to the next, so that a jump of the machine's wall clock does not show at all. Before the first sample
+ * it starts from the machine's wall clock.
  */
 export function makeClusterClock(machine: Clock): ClusterClock {
   let anchorMs = machine.now();

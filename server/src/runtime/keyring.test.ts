@@ -23,7 +23,7 @@ test('without the setting a key is made once, for its owner alone', () => {
   expect(statSync(join(dataDir, 'encryption.key')).mode & 0o777).toBe(0o600);
 });
 
-test('a renewed key is the current one, also for who had opened the ring before, and the old one is still found', () => {
+test('a renewed key is the current one, also for holders of an older keyring, and the old one is still found', () => {
   const [opened, other] = [openKeyring(configOf()), openKeyring(configOf())];
   const old = opened.current();
   expect(other.renew()).toBe(true);
@@ -48,7 +48,7 @@ test.each(['short', Buffer.alloc(16).toString('base64'), `${newKey()},`])('a set
   expect(() => openKeyring(configOf({ MESSAGING_ENCRYPTION_KEY: setting }))).toThrow('32 bytes in base64');
 });
 
-test('PostgreSQL with a real network has no key of its own; with the simulator it has', () => {
+test('PostgreSQL with a real network generates no key; with the simulator it does', () => {
   const settings = { DATABASE_URL: 'postgres://127.0.0.1/x' };
   const real = openKeyring(configOf({ ...settings, MESSAGING_NETWORK_URL: 'https://graph.facebook.com' }));
   expect([real.current(), real.renew()]).toEqual([null, false]);

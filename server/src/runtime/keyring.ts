@@ -8,10 +8,13 @@ import { networkIsSimulated } from './simulated.ts';
 
 /** The keys that access tokens are encrypted with. */
 export interface Keyring {
-  /** The one for new tokens; null when this service has none and must keep no token. */
+  /** The key for new tokens; null when this service has none and must store no token. */
   current(): EncryptionKey | null;
   find(keyId: string): EncryptionKey | null;
-  /** Puts a new key in front when the keys are ours to make. @returns false when they stand in the settings, or there are none */
+  /**
+   * Puts a new key in front when we generate the keys. @returns false when they come from the settings, or there are
+   * none
+   */
   renew(): boolean;
 }
 
@@ -46,7 +49,7 @@ function ownKeys(folder: string): Keyring {
   makeOnce(path, newKey());
   let keys = read();
   return {
-    // Read anew: a command may have put a new key in front since, and linking is rare.
+    // Read again: a command may have put a new key in front since, and linking is rare.
     current: () => {
       keys = read();
       return keys[0] ?? null;

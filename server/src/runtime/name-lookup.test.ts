@@ -39,7 +39,7 @@ function names(asksSystem = false) {
   return { clock, find, lookup };
 }
 
-test('many who ask for a name at once cost one question, and those who come within seconds none', async () => {
+test('concurrent lookups of one name cost one question, and those within seconds of it none', async () => {
   const { clock, find } = names();
   const found = await Promise.all(Array.from({ length: 50 }, () => find('shop.example')));
   expect(new Set(found.flat())).toEqual(new Set(['192.0.2.1']));
@@ -57,7 +57,7 @@ test('a name that moves is followed after some seconds', async () => {
   expect(await find('shop.example')).toEqual(['192.0.2.9']);
 });
 
-test('that there is no such name is remembered, and told as dns.lookup tells it', async () => {
+test('a name that does not exist is remembered, and reported as dns.lookup reports it', async () => {
   says = () => 'nxdomain';
   const { find } = names();
   for (let time = 0; time < 3; time += 1) {

@@ -26,9 +26,9 @@ const HOSTS_FILE = '/etc/hosts';
 type Answer = readonly LookupAddress[] | 'not found';
 
 /**
- * Looks names up as `dns.lookup` does, but outside the thread pool, which has few threads, serves the files of the media
- * store as well, and has no time limit per name: a few names without an answer would hold up everybody. One question
- * per name is under way at a time; addresses and "there is no such name" are remembered for some seconds.
+ * Resolves names as `dns.lookup` does, but outside the thread pool, which has few threads, serves the files of the
+ * media store as well, and has no time limit per name: a few names without an answer would delay every caller. One
+ * question per name is under way at a time; addresses and "there is no such name" are remembered for some seconds.
  * Fails with ENOTFOUND or EAI_AGAIN (no answer), the codes of `dns.lookup`.
  * @throws ConfigError when a name server cannot be used
  */

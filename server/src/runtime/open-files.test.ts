@@ -14,7 +14,7 @@ test.each([
   ['it is not named', 'Max processes 1 1 processes', null],
 ])('the limit of open files: %s', (_label, text, limit) => expect(parseOpenFileLimit(text)).toBe(limit));
 
-test('a process that the system does not know has no limit that could be told', () => {
+test('a process that the system does not know has no known limit', () => {
   expect(openFileLimit(2 ** 30)).toBeNull();
 });
 

@@ -1,17 +1,19 @@
 import { readFileSync } from 'node:fs';
 import type { Config } from './config.ts';
 
-/** For logs, files of media, the embedded database, look-ups of names and whatever else is open beside connections. */
+/**
+ * For logs, files of media, the embedded database, name lookups and everything else that is open beside connections.
+ */
 const RESERVE = 256;
 const NOTIFICATIONS = 2;
 
-/** What decides how many files and connections a process may have open at once. */
+/** The settings that decide how many files and connections a process may have open. */
 export type OpenFileNeeds = Pick<
   Config,
   'roles' | 'maxConnections' | 'sendConcurrency' | 'webhookConcurrency' | 'databasePool'
 >;
 
-/** How many files and connections a process with these settings may have open at once. */
+/** How many files and connections a process with these settings may have open. */
 export function neededFiles(config: OpenFileNeeds): number {
   const roles = config.roles.split(',').map((role) => role.trim());
   const callers = roles.includes('api') || roles.includes('receiver') ? config.maxConnections : 0;
@@ -22,7 +24,7 @@ export function neededFiles(config: OpenFileNeeds): number {
 /**
  * How many files and connections a process may have open.
  * @param pid absent: this process
- * @returns null where the system does not tell: only Linux does
+ * @returns null where the system does not say: only Linux does
  */
 export function openFileLimit(pid?: number): number | null {
   try {

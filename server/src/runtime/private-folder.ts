@@ -25,8 +25,8 @@ export function openPrivateFolder(folder: string): void {
 }
 
 /**
- * What other users of this machine could read or write, every folder after its content: of an interrupted walk the
- * next one finds the rest. A closed folder is not looked into, since nobody else can either.
+ * What other users of this machine could read or write, every folder after its content: after an interrupted walk the
+ * next one finds the rest. A closed folder is not entered, since other users cannot enter it either.
  */
 export function exposedPaths(folder: string): readonly string[] {
   const names = readdirSync(folder);
@@ -42,12 +42,12 @@ function exposedIn(path: string): readonly string[] {
   return [...readdirSync(path).flatMap((name) => exposedIn(join(path, name))), path];
 }
 
-/** Null when it has gone meanwhile: a running server removes its lock and its socket. */
+/** Null when it has disappeared in the meantime: a running server removes its lock and its socket. */
 function statOf(path: string): Stats | null {
   return lstatSync(path, { throwIfNoEntry: false }) ?? null;
 }
 
-/** The mode of a symbolic link means nothing, and what it leads to is not ours to judge. */
+/** The mode of a symbolic link means nothing, and its target is not ours to check. */
 function isExposed(stats: Stats | null): boolean {
   return stats !== null && !stats.isSymbolicLink() && (stats.mode & OTHERS) !== 0;
 }

@@ -4,7 +4,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The contract of idempotency keys: kept 24 hours. */
 export const IDEMPOTENCY_MS = DAY_MS;
-/** Promised to readers of the feed; what was delivered can be looked up as long. */
+/** Promised to readers of the feed; delivered events can be read for as long. */
 export const EVENTS_MS = 30 * DAY_MS;
 export const DELIVERIES_MS = EVENTS_MS;
 

@@ -15,7 +15,7 @@ export interface Runtime {
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics: Metrics;
-  /** Rung after each commit that recorded events. */
+  /** Notified after each commit that recorded events. */
   readonly eventSignal: EventSignal;
   /** How what this process stores goes; `/readyz` asks it. */
   readonly workHealth: WorkHealth;

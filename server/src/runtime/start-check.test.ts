@@ -83,7 +83,7 @@ test.each<[string, Environment, readonly string[]]>([
   expect(faultsOf(environment)).toEqual(names);
 });
 
-test('a refusal names every setting at once and repeats no secret', () => {
+test('a refusal names all faulty settings together and repeats no secret', () => {
   const environment = { ...REAL, MESSAGING_APP_SECRET: 'hunter2hunter2' };
   expect(() => requireSafeSettings(readConfig(environment))).toThrow(ConfigError);
   const sentences = unsafeSettings(readConfig(environment));

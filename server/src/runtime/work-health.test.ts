@@ -17,7 +17,7 @@ describe('work', () => {
     expect(health.failing()).toEqual([{ work: 'accept', sentence: 'Still full.' }]);
   });
 
-  test('that succeeded once is well, and other work is judged for itself', () => {
+  test('that succeeded once is healthy, and each kind of work is assessed separately', () => {
     const { health } = healthAfter(5);
     health.succeeded('settle');
     expect(health.failing()).toHaveLength(1);
@@ -25,7 +25,7 @@ describe('work', () => {
     expect(health.failing()).toEqual([]);
   });
 
-  test('of which nothing was heard for long is tried again', () => {
+  test('without a result for a long time is tried again', () => {
     const { clock, health } = healthAfter(5);
     clock.advance(9_000);
     expect(health.failing()).toHaveLength(1);

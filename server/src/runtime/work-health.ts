@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
 
-/** What a process stores again and again; when it cannot, it is of no use, whatever else it can do. */
+/** What a process stores again and again; a process that cannot store it is of no use. */
 export type Work = 'accept' | 'callbacks' | 'claim' | 'settle';
 
 export interface FailingWork {
@@ -9,7 +9,7 @@ export interface FailingWork {
   readonly sentence: string;
 }
 
-/** So many failures in a row are no accident. */
+/** This many failures in a row are not an accident. */
 const MIN_FAILURES = 3;
 /** A failure counts for so long: afterwards requests are let in again, to see. */
 const REMEMBERED_MS = 10_000;

@@ -10,7 +10,7 @@ export interface TestS3 {
 /** The one access key, and the one secret, that s3rver knows. */
 export const S3_KEY = 'S3RVER';
 
-/** The part of s3rver that is used here; it brings no types. */
+/** The part of s3rver that is used here; it ships no types. */
 type S3Constructor = new (options: object) => { run(): Promise<{ readonly port: number }>; close(): Promise<void> };
 
 /** @param folder where it keeps its objects */

@@ -9,7 +9,7 @@ const SECRET_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 const PREFIX = /^pr_(?:live|test)_/;
 const SHAPE = /^pr_(live|test)_([0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
-/** Characters of the secret part that may be shown: enough to tell keys apart, far too few to guess one. */
+/** Characters of the secret part that may be shown: enough to distinguish keys, far too few to guess one. */
 const HINT_LENGTH = 4;
 /** Bytes at or above this would make some letters likelier than others. */
 const FAIR_BYTES = 256 - (256 % ALPHABET.length);
@@ -31,7 +31,7 @@ export function isForeignKey(key: string): boolean {
   return !PREFIX.test(key);
 }
 
-/** False only for a text that looks like one of our keys and cannot be one. */
+/** False only for a string that has the form of one of our keys but cannot be one. */
 export function mayBeApiKey(key: string): boolean {
   return isForeignKey(key) || isWellFormed(key);
 }

@@ -1,5 +1,5 @@
 /**
- * What a field holds decides how it can be compared. `id` and `enum` are compared as they stand, `text` with case and
+ * What a field holds decides how it can be compared. `id` and `enum` are compared literally, `text` with case and
  * accents folded.
  */
 export type FieldKind = 'text' | 'enum' | 'id' | 'number' | 'time' | 'tags' | 'boolean';
@@ -28,7 +28,7 @@ export const MATCHES_BY_KIND = {
 export type TextMatch = 'is' | 'word' | 'contains' | 'starts';
 export type CompareMatch = 'is' | 'gt' | 'gte' | 'lt' | 'lte';
 
-/** A moment: milliseconds since 1970, or milliseconds before the moment of judging. */
+/** A moment: milliseconds since 1970, or milliseconds before the moment of evaluation. */
 export type TimePoint = { readonly atMs: number } | { readonly agoMs: number };
 
 /** What a leaf asks of its field, checked against the field's kind and ready to compare. */

@@ -71,7 +71,7 @@ test.each(CASES)('%j against %j is %j', (input, value, expected) => {
   expect(evaluate(parse(input), decider({ [field]: value }))).toBe(expected);
 });
 
-test('every fault of a condition is named at once, with its place', () => {
+test('all faults of a condition are reported together, each with its place', () => {
   const faults = faultsOf({
     all: [
       { field: 'nope', value: 1 },

@@ -5,7 +5,10 @@ import { pointMs } from './time-point.ts';
 /** What a field holds: times as milliseconds since 1970, tags as they were given. Null when it holds nothing. */
 export type FieldValue = string | number | boolean | readonly string[] | null;
 
-/** What conditions are judged by. One judge serves all conditions of a moment: it folds each text once. */
+/**
+ * The values that conditions are evaluated against. One instance serves all conditions of a moment: it folds each text
+ * once.
+ */
 export interface OutcomeDecider {
   readonly nowMs: number;
   readonly valueOf: (field: string) => FieldValue;
@@ -128,7 +131,7 @@ function compare(match: CompareMatch, seen: number, wanted: number): boolean {
   }
 }
 
-/** Folds each text once per judge: hundreds of rules ask about the same message. */
+/** Folds each text once per instance: hundreds of rules ask about the same message. */
 export class FoldedTexts {
   readonly #folded = new Map<string, string>();
   readonly #whole = new Map<string, string>();

@@ -3,7 +3,7 @@ import { type Condition, type FieldTable, MAX_CONDITION_DEPTH, MAX_CONDITION_LEA
 import { parseLeaf } from './parse-leaf.ts';
 
 export interface ParseOptions {
-  /** Where the condition stands in the request: `body.when`. */
+  /** Where the condition is in the request: `body.when`. */
   readonly path: string;
   readonly fields: FieldTable;
   /** Says what is wrong with a pattern, or null. Without it, `regex` is refused. */
@@ -22,7 +22,9 @@ interface Walk {
 
 const GROUPS = ['all', 'any', 'not'] as const;
 
-/** Says all that is wrong with a condition at once, or gives it checked against the fields that the place allows. */
+/**
+ * Reports all faults of a condition together, or returns it checked against the fields that are allowed in this place.
+ */
 export function parseCondition(input: unknown, options: ParseOptions): ParsedCondition {
   const walk: Walk = { options, faults: [], leaves: 0 };
   const condition = parseNode(walk, input, options.path, 1);

@@ -4,7 +4,10 @@ const UNIT_MS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: 
 const AGO = /^-([0-9]{1,5})([mhd])$/;
 const RFC3339 = /^([0-9]{4})-([0-9]{2})-([0-9]{2})T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]{1,9})?(Z|[+-][0-9]{2}:[0-9]{2})$/;
 
-/** Reads `2026-07-01T00:00:00Z`, or `-30d`, `-12h`, `-15m` for that long before the moment of judging. Else null. */
+/**
+ * Reads `2026-07-01T00:00:00Z`, or `-30d`, `-12h`, `-15m` for that long before the moment of evaluation. Null for
+ * anything else.
+ */
 export function parseTimePoint(value: unknown): TimePoint | null {
   if (typeof value !== 'string') return null;
   const [, count, unit] = AGO.exec(value) ?? [];

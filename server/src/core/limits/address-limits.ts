@@ -1,7 +1,7 @@
 import { callerNetwork } from '#core/public-address';
 import { RequestBucket, type RequestRate } from './request-bucket.ts';
 
-/** Addresses remembered; beyond it the oldest is forgotten and begins anew, with its burst. */
+/** Addresses remembered; beyond it the oldest is forgotten and starts over, with its burst. */
 const MAX_ADDRESSES = 20_000;
 
 /** Limits how often something may fail for the callers of one address (IPv6: one network of 64 bits), in one process. */

@@ -4,7 +4,7 @@ const EPSILON = 1e-9;
 export interface RequestRate {
   /** Above 0; a share of a rate need not be whole. */
   readonly perSecond: number;
-  /** Requests that may come at once after a pause; at least 1. */
+  /** Requests that may come together after a pause; at least 1. */
   readonly burst: number;
 }
 

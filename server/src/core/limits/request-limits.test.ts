@@ -48,7 +48,7 @@ describe('the limit of a rate', () => {
     );
   });
 
-  test('who waits as long as he is told passes, however low the rate and many the processes', () => {
+  test('a caller that waits as long as the response says passes, however low the rate and many the processes', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 50 }),
@@ -88,7 +88,7 @@ describe('the limit of a rate', () => {
 });
 
 describe('limits', () => {
-  test('a process whom the others have made no room for yet begins with nothing saved', () => {
+  test('a process that the others have made no room for yet begins with nothing saved', () => {
     const limits = new RequestLimits();
     const verdict = limits.admit(caller(10), { processes: 2, isNew: true }, 0);
     expect(verdict).toEqual({

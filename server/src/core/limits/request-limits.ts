@@ -17,12 +17,12 @@ export interface ProcessShare {
   readonly isNew: boolean;
 }
 
-/** How one limit stands after a request. */
+/** The state of one limit after a request. */
 export interface LimitState {
   readonly name: 'key' | 'tenant';
   /** The whole rate. */
   readonly perSecond: number;
-  /** What this process would still let through at once. */
+  /** What this process would still let through now. */
   readonly remaining: number;
   readonly msUntilFull: number;
 }
@@ -34,7 +34,7 @@ export interface Verdict {
   readonly limits: readonly LimitState[];
 }
 
-/** Keys and tenants remembered; beyond it the oldest is forgotten and begins anew, with its burst. */
+/** Keys and tenants remembered; beyond it the oldest is forgotten and starts over, with its burst. */
 const MAX_BUCKETS = 20_000;
 
 /**

@@ -23,7 +23,7 @@ describe('the table', () => {
     expect(shared.toSorted()).toEqual(['recipient_opted_out', 'template_paused', 'window_closed']);
   });
 
-  test('each has a public sentence of its own that shows no code and names no company', () => {
+  test('each has a different public sentence that shows no code and names no company', () => {
     for (const { sentence } of networkErrorRules) expect(sentence).toMatch(/^[A-Z][^#]{20,120}\.$/);
     for (const { sentence } of everyRule) expect(sentence).not.toMatch(/\d{3,}|Meta|WhatsApp/);
   });

@@ -28,7 +28,7 @@ export interface NetworkErrorRule {
   readonly sentence: string;
 }
 
-/** Stands for the code of an answer that had none; 0 will not do, since the network uses it. */
+/** Represents the code of a response that had none; 0 will not do, since the network uses it. */
 export const NO_NETWORK_CODE = -1;
 
 /** Every code that a send or a failed status can carry, ascending. Permission errors (200–299) share the rule of 200. */

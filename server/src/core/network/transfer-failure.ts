@@ -17,8 +17,8 @@ export type TransferFailure =
   | { readonly kind: 'unfit'; readonly reason: string };
 
 /**
- * What an answer that is no success means for a transfer. Unlike a send it can always be repeated, so everything
- * that is no refusal with a reason is merely unreachable.
+ * What an unsuccessful response means for a transfer. Unlike a send it can always be repeated, so everything but a
+ * refusal with a reason is merely unreachable.
  * @param retryAfter the header, in seconds
  */
 export function transferFailure(

@@ -1,6 +1,6 @@
 /**
- * Spellings of the same mobile number that exist side by side, each with the way to the one that is its key. The
- * network answers with one of them whatever was dialled, so both mean one person.
+ * Spellings of the same mobile number that exist side by side, each with the conversion to the one that is its key. The
+ * network answers with one of them whichever was dialed, so both mean one person.
  */
 const SPELLINGS: readonly (readonly [pattern: RegExp, key: string])[] = [
   // Brazil: mobile numbers got a 9 in front; accounts from before are still known without it.

@@ -63,7 +63,7 @@ test('7 to 15 digits with any separators, plus or 00 in front give the digits', 
   );
 });
 
-test('whatever is accepted is 7 to 15 ASCII digits, the first not 0, and reads the same again', () => {
+test('every accepted number is 7 to 15 ASCII digits, the first not 0, and reads the same again', () => {
   const input = fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[+0-9 ()[\]-]{0,30}$/));
   fc.assert(
     fc.property(input, (text) => {

@@ -14,7 +14,7 @@ export type ParsedPhone = { ok: true; phone: string } | { ok: false; reason: str
  * Whether the number exists is left to the network.
  */
 export function parsePhone(input: string): ParsedPhone {
-  // As nearly all are written: each message is looked at several times.
+  // The form that nearly all have: each message is parsed several times.
   if (PLAIN_NUMBER.test(input)) return { ok: true, phone: input };
   if (input.length > MAX_PHONE_INPUT) return refused(`is longer than ${MAX_PHONE_INPUT} characters`);
   const written = input.replace(/[ ()[\]-]/g, '');

@@ -1,6 +1,6 @@
 /**
- * How many characters of texts are read meanwhile: every step of a machine that matches patterns reads one, and the number
- * is the same each time, on every machine.
+ * How many characters of texts are read in the meantime: every step of a machine that matches patterns reads one, and
+ * the number is the same each time, on every machine.
  */
 export function countReads(work: () => void): number {
   const text = String.prototype;

@@ -9,10 +9,10 @@ export const MAX_PATTERN_CHARACTERS = 250;
  * repetition, as `(a{50}){50}`, is short to write and long to run.
  */
 export const MAX_PATTERN_STEPS = 200;
-/** A message has no more characters than this; of a longer text only the beginning is looked at. */
+/** A message has no more characters than this; only the beginning of a longer text is matched. */
 export const MAX_REGEX_CHARACTERS = 4_096;
 
-/** A pattern that is matched in time linear in the text, whatever both are. */
+/** A pattern that is matched in time linear in the text, for any pattern and any text. */
 export interface LinearRegex {
   /** How much a character costs at most; see MAX_PATTERN_STEPS. */
   readonly steps: number;

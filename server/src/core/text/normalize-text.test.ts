@@ -23,12 +23,12 @@ test('folding twice is folding once, for any text', () => {
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => fold(fold(text)) === fold(text)));
 });
 
-test('words are what stands between blanks and punctuation', () => {
+test('words are separated by blanks and punctuation', () => {
   expect(foldedWords('Olá, preço: R$ 10?')).toEqual(['ola', 'preco', 'r', '10']);
   expect(foldWhole('  Two\n words ')).toBe('two words');
 });
 
-test('no two folded signs differ by case alone: a folded text can be searched as it stands', () => {
+test('no two folded signs differ by case alone: a folded text can be searched without further folding', () => {
   const signs = Array.from({ length: 0x11_0000 }, (_one, code) =>
     code >> 11 === 0x1b ? '' : String.fromCodePoint(code),
   );

@@ -37,7 +37,7 @@ export function fold(text: string): string {
   return apart.replace(NOT_PLAIN, (letter) => PLAIN[letter] ?? letter).normalize('NFC');
 }
 
-/** The words of a text, folded: letters and digits that stand together. */
+/** The words of a text, folded: runs of letters and digits. */
 export function foldedWords(text: string): readonly string[] {
   return fold(text).match(WORD) ?? [];
 }

@@ -1,13 +1,15 @@
 /** Alternatives: a text that matches holds one of them. */
 export type AnyOf = readonly string[];
 
-/** A text has at most a few thousand characters: the beginning of a long literal tells it apart as well as the whole. */
+/**
+ * A text has at most a few thousand characters: the beginning of a long literal distinguishes it as well as the whole.
+ */
 const MAX_LITERAL = 24;
 /** Looking for more than this costs as much as the pattern itself. */
 const MAX_ALTERNATIVES = 8;
 const MAX_CLAUSES = 8;
 
-/** Signs that stand for a character which is not known: a class, a dot, a place. */
+/** Signs that represent an unknown character: a class, a dot, a place. */
 const CLASS = /\[\^?\]?(?:\\[pP]\{[^}]*\}|\\[^QE]|\[:\^?[a-z]+:\]|[^\]\\])*\]/y;
 const UNKNOWN = /\\[pP](?:\{[^}]*\}|[^{])|\\[bBdDsSwWAzntrfav]|[.^$]/y;
 const ESCAPED = /\\([^\p{L}\p{N}])/uy;
@@ -16,8 +18,8 @@ const QUANTIFIER = /([*+?]|\{(\d+)(?:,\d*)?\})\??/y;
 const LITERAL = /[^\\()[|]/uy;
 
 /**
- * Texts that whatever matches a pattern must hold: one of each list. Finding them costs next to nothing, so a machine need
- * not look at a text that cannot match. It asks too little rather than too much: what is not certain is left out.
+ * Texts that every match of a pattern must contain: one of each list. Finding them costs next to nothing, so a machine
+ * need not scan a text that cannot match. It requires too little rather than too much: what is uncertain is left out.
  * @param pattern a valid expression in the syntax of RE2, folded, that is matched against folded texts without case
  */
 export function requiredTexts(pattern: string): readonly AnyOf[] {
@@ -71,7 +73,7 @@ function emittingClause(clauses: readonly AnyOf[]): AnyOf | null {
   );
 }
 
-/** What stands behind each other, up to an alternative or the end of the group. */
+/** A sequence, up to an alternative or the end of the group. */
 function readSequence(scan: Scan): readonly AnyOf[] {
   const clauses: AnyOf[] = [];
   let run = '';
@@ -92,7 +94,7 @@ function readSequence(scan: Scan): readonly AnyOf[] {
   return clauses;
 }
 
-/** One character that must stand here, or what a group or an unknown character needs. */
+/** One character that must be here, or what a group or an unknown character needs. */
 function readAtom(scan: Scan): string | readonly AnyOf[] {
   if (taken(scan, CLASS) !== null || taken(scan, UNKNOWN) !== null) return [];
   const escaped = taken(scan, ESCAPED);
@@ -108,7 +110,7 @@ function readAtom(scan: Scan): string | readonly AnyOf[] {
   return [];
 }
 
-/** How often what was read stands here: once, at least once, or perhaps not at all. */
+/** How often the last item occurs here: once, at least once, or perhaps never. */
 function readQuantifiers(scan: Scan): 'once' | 'often' | 'maybe' {
   let [count, least] = [0, 1];
   for (let found = taken(scan, QUANTIFIER); found !== null; found = taken(scan, QUANTIFIER)) {
@@ -119,7 +121,7 @@ function readQuantifiers(scan: Scan): 'once' | 'often' | 'maybe' {
   return least === 0 ? 'maybe' : 'often';
 }
 
-/** What stands at this place, which moves behind it; null when it is something else. */
+/** The item at this position, which advances past it; null when it is something else. */
 function taken(scan: Scan, sign: RegExp): RegExpExecArray | null {
   sign.lastIndex = scan.at;
   const found = sign.exec(scan.pattern);

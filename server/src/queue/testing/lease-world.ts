@@ -49,7 +49,7 @@ export class LeaseWorld {
     }
   }
 
-  /** Who is certain to hold a lane now. Asked of frozen ones too: they wake up at any instant and go on. */
+  /** Who is certain to hold a lane now. Asked of frozen ones too: they wake up at any instant and continue. */
   holders(key: string): readonly string[] {
     return this.living.filter((process) => process.holds(key)).map(({ id }) => id);
   }
