@@ -14,7 +14,10 @@ export function sealOf(previous: string, entry: AuditEntry): string {
   return createHash('sha256').update(previous).update(canonicalEntry(entry)).digest('hex');
 }
 
-/** Each member of an entry that the log shows, in a fixed order. The database keeps objects in an order of its own. */
+/**
+ * Each member of an entry that the log shows, in a fixed order. The database stores members of objects in another
+ * order.
+ */
 function canonicalEntry({ tenantId, entryId, createdMs, origin, action, targetId, details }: AuditEntry): string {
   const { actor, keyId, agentId, requestId, address } = origin;
   return JSON.stringify([

@@ -2,7 +2,7 @@ import type { ActorKind, Origin } from '#core/caller/origin';
 import type { TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
 
-/** What the audit log tells of, and what `target_id` then names. */
+/** What the audit log records, and what `target_id` then names. */
 export const auditActions = {
   'tenant.created': 'The tenant was made.',
   'tenant.changed':
@@ -90,7 +90,7 @@ export const auditActionNames = Object.keys(auditActions) as readonly AuditActio
 
 export const actorKinds: readonly ActorKind[] = ['key', 'operator', 'service'];
 
-/** A command of the operator: there is no request, and whoever can reach the socket or the database is the operator. */
+/** A command of the operator: there is no request, and access to the socket or the database makes the operator. */
 export const OPERATOR: Origin = {
   actor: 'operator',
   keyId: null,
@@ -99,7 +99,7 @@ export const OPERATOR: Origin = {
   address: null,
 };
 
-/** What the service does by itself. */
+/** What the service does automatically. */
 export const SERVICE: Origin = { ...OPERATOR, actor: 'service' };
 
 /**

@@ -25,7 +25,7 @@ describe('an entry of the audit log as a syslog message', () => {
     expect(JSON.parse(json)).toEqual({ tenant_id: entry.tenantId, ...chainedEntryJson(chained) });
   });
 
-  test('is ASCII on one line whatever the details hold, so that nobody can write a message of their own into it', () => {
+  test('is ASCII on one line whatever the details hold, so that nobody can forge a message inside it', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (reason) => {
         const message = syslogMessage('host-1', { ...chained, entry: { ...entry, details: { reason } } });

@@ -14,7 +14,7 @@ export interface DialogCode {
 
 export interface GrantedToken {
   readonly token: string;
-  /** Null: it does not end by itself. */
+  /** Null: it does not end automatically. */
   readonly expiresInS: number | null;
 }
 

@@ -14,7 +14,7 @@ test('a state says again what was signed', () => {
   expect(readLinkState(SECRET, makeLinkState(SECRET, state))).toEqual(state);
 });
 
-test('whatever character is changed, it is not ours', () => {
+test('a state with any character changed is not ours', () => {
   const text = makeLinkState(SECRET, state);
   fc.assert(
     fc.property(fc.nat(text.length - 1), fc.string({ minLength: 1, maxLength: 1 }), (at, character) => {

@@ -48,7 +48,7 @@ const moves = fc.oneof(
   fc.tuple(fc.constantFrom(...linkStepNames), fc.boolean()).map(([name, isDone]) => attempt(name, isDone)),
 );
 
-test('whatever is done to an account, its status moves along the arrows of the table alone', () => {
+test('any sequence of actions on an account moves its status along the arrows of the table alone', () => {
   fc.assert(
     fc.property(fc.array(moves, { maxLength: 40 }), (sequence) => {
       let model: Model = { steps: firstSteps(), runUntilMs: NOW_MS + RUN_MS, replacedMs: null };

@@ -2,7 +2,7 @@ import type { PhoneNumberId, TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
 import type { EventDraft, EventType } from '#events/domain/event';
 
-/** A sending number, as far as events tell of it. */
+/** A sending number, as events show it. */
 export interface ReportedNumber {
   readonly tenantId: TenantId;
   readonly phoneNumberId: PhoneNumberId;
@@ -29,7 +29,7 @@ type Field = keyof typeof fields;
 
 interface EventRule {
   readonly type: EventType;
-  /** A change of one of these is told; the changes of all of them are in it. */
+  /** A change of one of these emits the event; it contains the changes of all of them. */
   readonly fields: readonly Field[];
 }
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '#core/json';
 
-/** What the network tells of sending numbers; null is not spoken of. */
+/** What the network reports of sending numbers; null: not mentioned. */
 export interface NumberItem {
   readonly kind: 'number';
   /** The account that the numbers belong to. */

@@ -2,7 +2,7 @@ import { rolePermissions } from '#core/caller/permissions';
 import type { JsonObject } from '#core/json';
 import { type Agent, availabilityAt, type Team } from './agent.ts';
 
-/** An agent as the API and its events show it. @param nowMs the moment that its availability is told for */
+/** An agent as the API and its events show it. @param nowMs the moment for which its availability is shown */
 export function describeAgent(agent: Agent, nowMs: number): JsonObject {
   return {
     id: agent.agentId,

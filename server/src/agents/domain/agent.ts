@@ -6,7 +6,7 @@ export type Availability = (typeof availabilities)[number];
 
 /** How long a sign of life holds: clients give one every 20 to 30 seconds, so that one lost request changes nothing. */
 export const PRESENCE_MS = 60_000;
-/** What a person can oversee at once; who can do more says so. */
+/** What a person can handle at a time; an agent who can do more sets it. */
 export const DEFAULT_MAX_OPEN = 5;
 
 /** Who answers customers. */
@@ -20,7 +20,7 @@ export interface Agent {
   readonly availability: Availability;
   /** Until when the last sign of life holds; null: set by hand, holds until it is set again. */
   readonly presenceUntilMs: number | null;
-  /** Conversations at once that assignment gives at most. */
+  /** Conversations that assignment gives to an agent at a time, at most. */
   readonly maxOpen: number;
   /** Conversations that are open or pending now. */
   readonly openCount: number;
@@ -66,6 +66,6 @@ export interface Team {
   readonly updatedMs: number;
 }
 
-/** More people than work in one team; a decision looks at each of them. */
+/** More people than work in one team; a decision reads each of them. */
 export const MAX_MEMBERS = 500;
 export const MAX_SKILLS = 50;

@@ -80,7 +80,7 @@ describe('a timetable', () => {
     expect(timetableFaults({ ...office, weekly: { ...closed, mon } })).toEqual([]);
   });
 
-  test('is refused with every fault at once', () => {
+  test('is refused with all faults together', () => {
     const faults = timetableFaults({
       timezone: 'Mars/Olympus',
       weekly: {

@@ -42,7 +42,7 @@ const DAY_MINUTES = 24 * 60;
 const DAY_MS = DAY_MINUTES * MINUTE_MS;
 /** 1970 began on a Thursday. */
 const FIRST_WEEKDAY = 3;
-/** How far ahead a change is looked for: longer than a year of holidays. */
+/** How far ahead the next change is searched: longer than a year of holidays. */
 const HORIZON_MS = 400 * DAY_MS;
 
 /**

@@ -102,7 +102,7 @@ function stateOf(status: JsonValue | undefined, paid: JsonValue | undefined): Ch
   return status === 'expired' ? 'expired' : 'open';
 }
 
-/** What the gateway last told of a subscription; null: nothing yet. */
+/** What the gateway last reported of a subscription; null: nothing yet. */
 export interface HeardFromGateway {
   readonly status: SubscriptionStatus | null;
   readonly createdMs: number | null;
@@ -111,7 +111,7 @@ export interface HeardFromGateway {
 /** Events are dated to the second: of two that share one, the state that comes later in this row counts. */
 const laterInOneSecond: readonly SubscriptionStatus[] = ['paused', 'trialing', 'past_due', 'active', 'canceled'];
 
-/** Whether an event is news after what was heard, in whatever order the events arrive. */
+/** Whether an event is later than what is known, in whatever order the events arrive. */
 export function isNewer(
   report: { readonly status: SubscriptionStatus; readonly createdMs: number },
   heard: HeardFromGateway,

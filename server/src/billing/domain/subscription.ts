@@ -17,7 +17,7 @@ export interface Plan {
   /** Media kept at a time; null: no limit. */
   readonly mediaBytes: number | null;
   readonly graceDays: number;
-  /** Below this the tenant is told that its wallet is low, in millionths of the currency; null: it is not told. */
+  /** Below this, in millionths of the currency, an event reports that the wallet is low; null: never. */
   readonly lowBalanceMicros: number | null;
   readonly isDefault: boolean;
 }

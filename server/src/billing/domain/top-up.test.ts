@@ -20,7 +20,7 @@ const report: CheckoutReport = {
   currency: 'EUR',
 };
 
-describe('news of a checkout', () => {
+describe('a report of a checkout', () => {
   const cases: readonly (readonly [string, Partial<TopUp>, Partial<CheckoutReport>, object])[] = [
     ['that it is paid', {}, {}, { kind: 'credit', amount: 5000, paidAmount: 5000, note: null }],
     ['before we know its id', { sessionId: null }, {}, { kind: 'credit', amount: 5000, paidAmount: 5000, note: null }],
@@ -73,7 +73,7 @@ describe('news of a checkout', () => {
     expect(evaluateTopUp({ ...asked, ...topUp }, { ...report, ...reported })).toEqual(verdict);
   });
 
-  test('credits at most once, whatever is told, in whatever order, however often', () => {
+  test('credits at most once, whatever is reported, in any order and any number of times', () => {
     const reported = fc.record({
       state: fc.constantFrom('open', 'paid', 'expired', 'failed'),
       sessionId: fc.constantFrom('cs_1', 'cs_2'),

@@ -41,7 +41,7 @@ export interface TopUp {
 
 /** What the gateway says of a checkout, in an event or when it is asked. */
 export interface CheckoutReport {
-  /** Ours, as we gave them to the gateway; whatever they are, they are only compared. */
+  /** Ours, as we gave them to the gateway; they are only compared. */
   readonly tenantId: string;
   readonly topUpId: string;
   readonly sessionId: string;
@@ -55,7 +55,7 @@ export interface CheckoutReport {
 
 /** What the gateway says of a payment of which something went back. */
 export interface RefundReport {
-  /** Ours, as we gave them to the gateway; whatever they are, they are only compared. */
+  /** Ours, as we gave them to the gateway; they are only compared. */
   readonly tenantId: string;
   readonly topUpId: string;
   /** All refunds of the payment together, in minor units. */
@@ -65,9 +65,9 @@ export interface RefundReport {
 }
 
 /**
- * What is still to be taken from the wallet for refunds, in minor units. Refunds are told as a sum, so news that come twice
- * or in the wrong order owe nothing; and before the payment is credited there is nothing to take. What was paid beyond what
- * was asked for goes back first: it never came into the wallet.
+ * What is still to be taken from the wallet for refunds, in minor units. Refunds are reported as a sum, so reports that
+ * come twice or in the wrong order owe nothing; and before the payment is credited there is nothing to take. What was
+ * paid beyond the requested amount is refunded first: it never came into the wallet.
  */
 export function refundOwed({
   amount,
@@ -80,20 +80,21 @@ export function refundOwed({
   return Math.max(0, Math.min(refundReported - held, credited) - refundTaken);
 }
 
-/** No more than was asked for, whatever the gateway says was paid. */
+/** No more than was requested, whatever amount the gateway reports as paid. */
 export function creditedAmount({ amount, paidAmount }: Pick<TopUp, 'amount' | 'paidAmount'>): number {
   return Math.min(amount, paidAmount ?? 0);
 }
 
-/** What a piece of news makes of a top-up. */
+/** The effect of a report on a top-up. */
 export type TopUpVerdict =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'credit'; readonly amount: number; readonly paidAmount: number; readonly note: string | null }
   | { readonly kind: 'end'; readonly status: 'expired' | 'failed'; readonly note: string | null };
 
 /**
- * News of another session than ours, and news that comes again or too late, change nothing. What was paid is credited, up
- * to what was asked for: the operator decides about more. Another currency is not, because nobody named a rate.
+ * Reports of another session than ours, and reports that come again or too late, change nothing. What was paid is
+ * credited, up to the requested amount: the operator decides about more. Another currency is not credited, because no
+ * rate is known.
  */
 export function evaluateTopUp(
   topUp: Pick<TopUp, 'status' | 'sessionId' | 'amount' | 'currency'>,
@@ -125,7 +126,7 @@ function noteOf(topUp: Pick<TopUp, 'amount' | 'currency'>, { amount }: CheckoutR
   return `${more} more than asked for were paid, and are not credited: the operator decides.`;
 }
 
-/** @param amount in minor units @param currency as the gateway spells it: whatever it is, it is shown */
+/** @param amount in minor units @param currency as the gateway spells it, shown unchanged */
 function moneyText(amount: number, currency: string): string {
   if (!/^[A-Z]{3}$/.test(currency)) return `${amount} ${currency}`;
   const minorUnits = 1_000_000 / microsPerMinorUnit(currency);

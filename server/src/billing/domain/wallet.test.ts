@@ -72,7 +72,7 @@ test('a minor unit is what the currency says', () => {
   expect(['EUR', 'JPY', 'KWD'].map(microsPerMinorUnit)).toEqual([10_000, 1_000_000, 1_000]);
 });
 
-test('whatever is booked, no account of the tenant falls below zero and nothing comes from nowhere', () => {
+test('after any transfers, no account of the tenant is below zero and no money appears from nowhere', () => {
   const amount = fc.integer({ min: 1, max: 1_000 });
   const transfer = fc.oneof(
     fc

@@ -51,7 +51,7 @@ export function noteOutcomes(recent: string, outcomes: readonly BreakerOutcome[]
 /** Fewer outcomes prove nothing. */
 const MIN_OUTCOMES = MIN_BREAKER_OF;
 
-/** Why the campaign must pause; null when it may go on. */
+/** Why the campaign must pause; null when it may continue. */
 export function breakerReason(recent: string, breaker: Breaker | null): string | null {
   if (breaker === null || recent.length < MIN_OUTCOMES) return null;
   const bad = [...recent].filter((outcome) => outcome === 'x').length;

@@ -7,7 +7,7 @@ const template = {
   variables: { first: 'Dear {{name|customer}}', code: '{{code}}' },
 } as const;
 
-test('placeholders are filled with the values of the recipient, or with what stands behind the bar', () => {
+test('placeholders are filled with the values of the recipient, or with the text after the bar', () => {
   expect(personalise(template, { name: 'Ada', code: 'X1' })).toEqual({
     template: { ...template, variables: { first: 'Dear Ada', code: 'X1' } },
   });

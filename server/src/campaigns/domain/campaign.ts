@@ -34,20 +34,20 @@ export const CAMPAIGN_MOVES: Readonly<
   cancel: { from: ['draft', 'scheduled', 'preparing', 'running', 'paused'], to: 'canceled' },
 };
 
-/** Whom a campaign is for, besides recipients that are added by themselves. */
+/** Whom a campaign is for, besides recipients that are added one by one. */
 export interface Audience {
-  /** The segment that it came from; null: a condition of its own. */
+  /** The segment that it came from; null: an inline condition. */
   readonly segmentId: SegmentId | null;
-  /** About contacts, as it was written. Of a segment: as it was when the campaign was told to start. */
+  /** About contacts, as written. Of a segment: as it was when the campaign was started. */
   readonly condition: JsonObject;
 }
 
 /** How far the members of an audience were taken in. */
 export interface AudienceProgress {
   readonly pending: boolean;
-  /** Contacts made until this moment are judged, and times of the condition count from it. */
+  /** Contacts created until this moment are evaluated, and times of the condition count from it. */
   readonly asOfMs: number | null;
-  /** Contacts up to this one are judged. */
+  /** Contacts up to this one have been evaluated. */
   readonly cursor: ContactId | null;
   /** Members without a number, and those beyond the limit of a campaign. */
   readonly leftOut: number;
@@ -103,7 +103,7 @@ export interface SkipReason {
   readonly message: string;
 }
 
-/** Begins what stands in place of the number of an erased contact; behind it comes the id of the message, or the place. */
+/** Prefix of what replaces the number of an erased contact; the id of the message, or the place, follows it. */
 export const ERASED_RECIPIENT = 'erased:';
 /** Why such a recipient gets nothing. */
 export const CONTACT_ERASED: SkipReason = { code: 'contact_erased', message: 'The contact was erased.' };
@@ -134,8 +134,8 @@ export function placeholdersOf({ variables, components }: TemplateFields): Reado
 export type Personalised = { readonly template: TemplateFields } | { readonly missing: string };
 
 /**
- * A template for one recipient: every placeholder in its texts is replaced by the value of its name, else by what stands
- * behind the bar. Values that are empty count as missing.
+ * A template for one recipient: every placeholder in its texts is replaced by the value of its name, otherwise by the
+ * text after the bar. Empty values count as missing.
  * @returns `missing`: the first name that has neither
  */
 export function personalise(template: TemplateFields, values: Readonly<Record<string, string>>): Personalised {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { CONSENT_WORDS, consentWord } from './consent-words.ts';
 
-test('speaks at least twenty languages, and whoever can say stop in one can say start in it', () => {
+test('covers at least twenty languages, and each language that can stop can also start', () => {
   expect(CONSENT_WORDS.stop.length).toBeGreaterThanOrEqual(20);
   expect(CONSENT_WORDS.start).toHaveLength(CONSENT_WORDS.stop.length);
 });

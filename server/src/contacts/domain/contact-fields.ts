@@ -28,7 +28,7 @@ const KIND_OF_ATTRIBUTE: Readonly<Record<AttributeType, FieldKind>> = {
 
 export const contactFieldNames: readonly string[] = [...Object.keys(RULES), `${ATTRIBUTES}<key>`];
 
-/** The rule of each field; attributes stand by their type, as `contact.attributes.<date>`. */
+/** The rule of each field; attributes are listed by their type, as `contact.attributes.<date>`. */
 export const contactFieldRules: Readonly<Record<string, FieldRule>> = {
   ...RULES,
   ...Object.fromEntries(Object.entries(KIND_OF_ATTRIBUTE).map(([type, kind]) => [`${ATTRIBUTES}<${type}>`, { kind }])),

@@ -25,7 +25,7 @@ export function contactJson(contact: Contact): JsonObject {
   };
 }
 
-/** Fields whose change is told by the version or by an event of its own kind. */
+/** Fields whose change is recorded by the version or by an event of another type. */
 const UNREPORTED: ReadonlySet<string> = new Set(['version', 'updated_at', 'last_inbound_at']);
 
 /** What differs between two states of a contact: the old and the new value of each field. */

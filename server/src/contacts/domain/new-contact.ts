@@ -1,7 +1,7 @@
 import type { Contact } from '#contacts/domain/contact';
 import type { ContactId } from '#core/ids';
 
-/** A contact of whom nothing is known yet. */
+/** A contact of which nothing is known yet. */
 export function newContact(contactId: ContactId, nowMs: number): Contact {
   return {
     contactId,

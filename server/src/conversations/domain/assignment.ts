@@ -60,7 +60,7 @@ export type Choice =
       readonly skipped: readonly Skipped[];
     };
 
-/** Who gets a conversation, with the reason for each who does not. A pure function of what it is told. */
+/** Who gets a conversation, with the reason for each who does not. A pure function of its input. */
 export function chooseAgent(question: Question): Choice {
   const { team, overflow } = question;
   if (team.policy === 'manual') return { outcome: 'waits', because: 'by_hand', skipped: [] };
@@ -113,7 +113,10 @@ function loadOf({ openCount, maxOpen }: Candidate): string {
 type Order = (a: Candidate, b: Candidate) => number;
 
 const byTurn: Order = (a, b) => a.turn - b.turn || (a.agentId < b.agentId ? -1 : 1);
-/** By the share of the capacity that is taken: who can do ten at once is given two while another is given one. */
+/**
+ * By the share of the capacity that is in use: an agent with a capacity of ten gets two while another with five gets
+ * one.
+ */
 const byLoad: Order = (a, b) => a.openCount * b.maxOpen - b.openCount * a.maxOpen || byTurn(a, b);
 
 function orderOf(policy: AssignmentPolicy): Order {
@@ -127,7 +130,7 @@ export function withAssigned(pool: Pool, agentId: AgentId): Pool {
   return { ...pool, candidates: pool.candidates.map((one) => (one.agentId === agentId ? changed(one) : one)) };
 }
 
-/** The pool after a member turned out to have no room: others gave it one meanwhile. */
+/** The pool after a member turned out to be full: others gave it a conversation in the meantime. */
 export function withFull(pool: Pool, agentId: AgentId): Pool {
   const full = (one: Candidate) => ({ ...one, openCount: Math.max(one.openCount, one.maxOpen) });
   return { ...pool, candidates: pool.candidates.map((one) => (one.agentId === agentId ? full(one) : one)) };

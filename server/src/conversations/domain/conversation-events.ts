@@ -20,7 +20,7 @@ const OPEN_WINDOW_TYPES: readonly string[] = [
 ];
 const CLOSED_WINDOW_TYPES: readonly string[] = ['template'];
 
-/** A conversation as the API and its events show it. @param nowMs the moment that its window is told for */
+/** A conversation as the API and its events show it. @param nowMs the moment for which its window is shown */
 export function describeConversation(one: Conversation, nowMs: number): JsonObject {
   return {
     id: one.conversationId,
@@ -101,7 +101,7 @@ export function describeChanges(before: Conversation, after: Conversation): Json
 
 const SYSTEM: Actor = { kind: 'system', id: null };
 
-/** Why a conversation is told of. */
+/** Why an event of a conversation is emitted. */
 export interface ConversationCause {
   readonly actor: Actor;
   readonly cause: string;

@@ -8,11 +8,11 @@ export interface Arrival {
   readonly body: string | null;
   /** When the network says that it was sent. */
   readonly networkMs: number;
-  /** Whether an advertisement brought it. */
+  /** Whether the customer came from an advertisement. */
   readonly isReferred: boolean;
 }
 
-/** Of whom and to whom. */
+/** Sender and recipient. */
 export interface ConversationPair {
   readonly tenantId: TenantId;
   readonly contactId: ContactId;

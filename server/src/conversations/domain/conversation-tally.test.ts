@@ -49,7 +49,7 @@ test('each kind of event counts once, for who has the conversation, in its quart
   expect(countsOf(tally, 'ada')).toEqual({ opened: 2, reopened: 1, assigned: 1, replies: 1, resolved: 1 });
 });
 
-test('what is no conversation counts nowhere, nor does an event that is none of these', () => {
+test('what is not a conversation counts nowhere, nor does an event of any other type', () => {
   const tally = tallyOf(event('conversation.updated', { resolved_at: AT }), event('message.sent', {}));
   expect([tally.deltas, tally.durations]).toEqual([[], []]);
 });

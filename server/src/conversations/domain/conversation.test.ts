@@ -85,7 +85,7 @@ describe('a change', () => {
     expect(applyChange(before, nothing, NOW)).toEqual({ ok: true, after: before });
   });
 
-  test('keeps what the database demands of every row, whatever comes after whatever', () => {
+  test('keeps what the database requires of every row, through any sequence of changes', () => {
     const change = fc.record<ConversationChange>(
       {
         status: fc.constantFrom(...conversationStatuses),
@@ -137,7 +137,7 @@ describe('a change', () => {
     expect(applyChange(conversation(), { addTags: addTags.slice(1) }, NOW).ok).toBe(true);
   });
 
-  test('is told once per kind: the status, the assignment, or that something was updated', () => {
+  test('is recorded once per kind: the status, the assignment, or that something was updated', () => {
     const cause = { actor: { kind: 'key', id: 'k' }, cause: 'api', nowMs: NOW } as const;
     const eventTypes = (before: Conversation, change: ConversationChange) => {
       const changed = applyChange(before, change, NOW);
@@ -179,14 +179,14 @@ describe('the window', () => {
   });
 });
 
-test('a resolved conversation goes on as the number wants it', () => {
+test('a resolved conversation reopens as the policy of its number says', () => {
   expect(reopens({ policy: 'reopen_last', hours: 1 }, NOW, NOW + 1_000 * HOUR)).toBe(true);
   expect(reopens({ policy: 'always_new', hours: 1 }, NOW, NOW)).toBe(false);
   const day = { policy: 'new_after', hours: 24 } as const;
   expect([-1, 0].map((ms) => reopens(day, NOW, NOW + 24 * HOUR + ms))).toEqual([true, false]);
 });
 
-test('a window is told to close within its last hour, once, and not of what is resolved', () => {
+test('a closing window is announced within its last hour, once, and not for resolved conversations', () => {
   const one = conversation({ windowExpiresMs: NOW });
   const at = (ms: number, fields = {}) => isWindowClosing({ ...one, ...fields }, NOW + ms);
   expect([-HOUR - 1, -HOUR, -1, 0].map((ms) => at(ms))).toEqual([false, true, true, false]);

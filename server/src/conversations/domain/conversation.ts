@@ -123,7 +123,7 @@ export function applyChange(before: Conversation, change: ConversationChange, no
   return { ok: true, after: { ...after, version: before.version + 1, updatedMs: Math.max(before.updatedMs, nowMs) } };
 }
 
-/** What a new status brings with it. A resolved conversation waits for nobody. */
+/** The side effects of a new status. A resolved conversation waits for nobody. */
 function enter(before: Conversation, status: ConversationStatus, nowMs: number): Partial<Conversation> {
   if (status === 'resolved') return { status, resolvedMs: nowMs, waitingSinceMs: null };
   if (before.status !== 'resolved') return { status };
@@ -187,7 +187,7 @@ export interface CustomerWindow {
   readonly open: boolean;
   /** The first moment at which it is closed. Null: the customer never wrote. */
   readonly expiresMs: number | null;
-  /** Until when the network charges nothing, since an advertisement brought the customer; null: not so. */
+  /** Until when the network charges nothing, because the customer came from an advertisement; null: it charges. */
   readonly freeUntilMs: number | null;
 }
 
@@ -202,10 +202,12 @@ export function windowAt(
   };
 }
 
-/** How long before its end a window is told to close: time enough to answer. */
+/** How long before its end a closing window is announced: time enough to answer. */
 export const WINDOW_CLOSING_MS = HOUR_MS;
 
-/** Whether it has to be told now that the window closes: within an hour, of what is not resolved, once per window. */
+/**
+ * Whether the closing window has to be announced now: within an hour, not for resolved conversations, once per window.
+ */
 export function isWindowClosing(one: Conversation, nowMs: number): boolean {
   const { status, windowExpiresMs, windowEmittedMs } = one;
   if (status === 'resolved' || windowExpiresMs === null || windowEmittedMs === windowExpiresMs) return false;
@@ -219,7 +221,7 @@ export interface IdleRule {
   readonly evenWaiting: boolean;
 }
 
-/** Whether nothing happened for as long as the rule says. What is snoozed has an end of its own. */
+/** Whether nothing happened for as long as the rule says. A snooze has a separate end. */
 export function isIdle(one: Conversation, rule: IdleRule, nowMs: number): boolean {
   if (one.status !== 'open' && one.status !== 'pending') return false;
   if (one.waitingSinceMs !== null && !rule.evenWaiting) return false;
@@ -227,8 +229,8 @@ export function isIdle(one: Conversation, rule: IdleRule, nowMs: number): boolea
 }
 
 /**
- * Until when messages are free once an answer leaves: 72 hours from the first answer to a message that an advertisement
- * brought, if it comes within 24 hours. A window that is open is not prolonged.
+ * Until when messages are free once an answer leaves: 72 hours from the first answer to a message from an
+ * advertisement, if it comes within 24 hours. A window that is open is not prolonged.
  */
 export function freeEntryOnAnswer(
   { referralMs, freeEntryUntilMs }: Pick<Conversation, 'referralMs' | 'freeEntryUntilMs'>,

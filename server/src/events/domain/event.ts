@@ -88,7 +88,7 @@ export function isEventType(text: string): text is EventType {
   return Object.hasOwn(EVENT_TYPES, text);
 }
 
-/** What a transaction tells of one fact that it stores. */
+/** The event that a transaction records with a fact that it stores. */
 export interface EventDraft {
   readonly tenantId: TenantId;
   readonly type: EventType;
@@ -118,7 +118,7 @@ function mask(bits: bigint): bigint {
 /**
  * The id of an event: a UUID version 7 (RFC 9562, section 5.7) whose random part is the end of the tenant's id and the
  * number of the event, so that an event is found by its id without an index of ids.
- * @param sequence 1 to 2^40 - 1; 0 stands for the place before the first event
+ * @param sequence 1 to 2^40 - 1; 0 is the place before the first event
  */
 export function eventId(tenantId: TenantId, sequence: number, recordedMs: number): string {
   return eventIds(tenantId, recordedMs)(sequence);

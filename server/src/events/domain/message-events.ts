@@ -2,10 +2,10 @@ import type { ContactId, ConversationId, MessageId, PhoneNumberId, TenantId } fr
 import type { JsonObject } from '#core/json';
 import type { EventDraft, EventType } from './event.ts';
 
-/** What news may be of, as bits. */
+/** The stages that a change may contain, as bits. */
 export const STAGE_BITS = { sent: 1, delivered: 2, read: 4, failed: 8 } as const;
 
-/** What the events of a message's news tell of it. */
+/** What the events of a message's change contain. */
 export interface MessageFacts {
   readonly messageId: MessageId;
   readonly status: 'queued' | 'sent' | 'failed';
@@ -21,13 +21,13 @@ export interface MessageFacts {
   /** As it is stored: a DeliveryError. */
   readonly error: JsonObject | null;
   readonly pricing: JsonObject | null;
-  /** Whether it was sent again after an unknown outcome when this was told. */
+  /** Whether the message had been sent again after an unknown outcome at that time. */
   readonly possibleDuplicate: boolean;
 }
 
 /**
- * What a change was the first to say of an outbound message. Each stage is told once in the life of a message, and none
- * after one that is further: a `read` that overtook its `delivered` tells both, and the late one tells nothing.
+ * What a change was the first to report of an outbound message. Each stage is recorded once in the life of a message,
+ * and none after a later one: a `read` that overtook its `delivered` records both, and the late one records nothing.
  */
 export interface MessageChange extends MessageFacts {
   readonly tenantId: TenantId;
@@ -40,7 +40,7 @@ export interface MessageChange extends MessageFacts {
   readonly failedMs: number | null;
 }
 
-/** One stage of a message, as it stands on a page of events. */
+/** One stage of a message, as a page of events stores it. */
 export interface StageChange extends MessageFacts {
   /** One of STAGE_BITS. */
   readonly bits: number;
@@ -53,7 +53,7 @@ interface Stage {
   readonly atMs: (change: MessageChange) => number | null;
 }
 
-/** In the order in which they are told. */
+/** In the order in which they are recorded. */
 const STAGES: readonly Stage[] = [
   { bit: STAGE_BITS.sent, type: 'message.sent', atMs: (change) => change.sentMs },
   { bit: STAGE_BITS.delivered, type: 'message.delivered', atMs: (change) => change.deliveredMs },
@@ -61,7 +61,7 @@ const STAGES: readonly Stage[] = [
   { bit: STAGE_BITS.failed, type: 'message.failed', atMs: (change) => change.failedMs },
 ];
 
-/** The events of a message's news, in order. */
+/** The events of a message's change, in order. */
 export function eventsOfMessage(change: MessageChange): readonly EventDraft[] {
   return STAGES.filter(({ bit }) => (change.bits & bit) !== 0).map((stage) => ({
     tenantId: change.tenantId,

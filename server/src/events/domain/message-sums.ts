@@ -35,7 +35,7 @@ export const NO_COUNTS: MessageCounts = {
   received: 0,
 };
 
-/** Messages that were accepted in one quarter of an hour, and of which the same was told. */
+/** Messages that were accepted in one quarter of an hour and have the same values. */
 export interface MessageSum {
   /** One of STAGE_BITS; 0: they were accepted. */
   readonly stage: number;
@@ -44,7 +44,7 @@ export interface MessageSum {
   readonly type: string | null;
   readonly template: string | null;
   readonly campaignName: string | null;
-  /** Of the price, if the stage tells one. */
+  /** Of the price, if the stage contains one. */
   readonly category: string | null;
   /** Code of the failure, if it is one. */
   readonly error: string | null;
@@ -62,7 +62,7 @@ interface Summed {
   readonly counts: Readonly<Record<string, number>>;
 }
 
-/** What changes of quarters come to by days; each is told by its first quarter. */
+/** The changes of quarters summed up by day; each is identified by its first quarter. */
 export function byDays<Delta extends Summed>(deltas: readonly Delta[]): readonly Delta[] {
   const days = new Map<string, Delta>();
   for (const delta of deltas) {
@@ -75,7 +75,7 @@ export function byDays<Delta extends Summed>(deltas: readonly Delta[]): readonly
   return [...days.values()];
 }
 
-/** Where one message counts: its id says when. Null: it has none of this. */
+/** Where one message counts, by the time in its id. Null: nowhere. */
 export interface CountedMessage {
   readonly id: string;
   readonly phoneNumberId: string | null;
@@ -151,7 +151,7 @@ export class MessageTally {
     this.#count(measure, 'error', sum.error, sum);
   }
 
-  /** @param key null: they have none of this */
+  /** @param key null: the messages have none */
   #count(measure: MessageMeasure, dimension: MessageDimension, key: string | null, { quarter, count }: SumKey): void {
     if (key === null) return;
     const name = `${dimension}\n${quarter}\n${key}`;

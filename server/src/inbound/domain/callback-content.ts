@@ -18,7 +18,7 @@ type ReadBody = (content: JsonObject) => string | null;
 const captionOf: ReadBody = (content) => textOf(content.caption);
 const nothing: ReadBody = () => null;
 
-/** The inbound types (the network's reference of its messages webhook), each with where its readable text stands. */
+/** The inbound types (the network's reference of its messages webhook), each with the place of its readable text. */
 const readers: ReadonlyMap<string, ReadBody> = new Map<string, ReadBody>([
   ['text', (content) => textOf(content.body)],
   ['image', captionOf],
@@ -53,7 +53,7 @@ export function readContent(message: JsonObject): InboundContent {
   const content = contentOf(message, type);
   const read = readers.get(type);
   const body = content === null || read === undefined ? null : read(content);
-  // The live network has sent messages without the object of their type; a text without its text is no better.
+  // The live network has sent messages without the object of their type; a text message without its text is no better.
   if (content === null || (type === 'text' && body === null)) {
     return { type: 'unsupported', content: message, body: null, replyToNetworkId: idOf(context.id) };
   }

@@ -20,7 +20,7 @@ interface CallbackContact extends Person {
 
 const nobody: CallbackContact = { phone: null, userId: null, profileName: null, username: null };
 
-/** Reads `contacts[]` of a change; whatever is malformed in it is as if it were absent. */
+/** Reads `contacts[]` of a change; anything malformed in it counts as absent. */
 export function readContacts(contacts: JsonValue | undefined): ContactCache {
   const known = (isJsonList(contacts) ? contacts : []).filter(isJsonObject).map(contactOf);
   const byId = new Map<string, CallbackContact>();
@@ -61,7 +61,7 @@ export function readMessage(raw: JsonValue, phoneNumberId: string | null, contac
   };
 }
 
-/** The sender as the message names it, completed by what the contact book knows about the same person. */
+/** The sender as the message names it, completed by what `contacts[]` says about the same person. */
 function senderOf(message: JsonObject, contacts: ContactCache): CallbackContact {
   const named = personOf(message.from, message.from_user_id);
   if (named.phone === null && named.userId === null) return contacts.sole ?? nobody;

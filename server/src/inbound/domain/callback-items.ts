@@ -19,11 +19,11 @@ export interface InboundItem {
   readonly replyToNetworkId: string | null;
   readonly body: string | null;
   readonly content: JsonObject;
-  /** The advertisement that brought the customer, as the network tells it; null: none. */
+  /** The advertisement that the customer came from, as the network reports it; null: none. */
   readonly referral: JsonObject | null;
 }
 
-/** A known or new kind of news that has no reader here. */
+/** A known or new kind of item that has no reader here. */
 export interface OtherItem {
   readonly kind: 'other';
   /** The subscribed field, as the network wrote it (its first 48 characters). */

@@ -1,4 +1,4 @@
-/** What callbacks tell of sending numbers: their quality, their limits, and restrictions of their account. */
+/** What callbacks report of sending numbers: their quality, their limits, and restrictions of their account. */
 
 import type { NumberItem } from '#accounts/domain/number-item';
 import { isJsonList, type JsonObject, type JsonValue } from '#core/json';
@@ -6,7 +6,7 @@ import { idOf, objectOf, shortTextOf, textOf, timeOf } from '#core/json-fields';
 
 const MAX_WORD = 64;
 
-/** What is told; what is left out was not spoken of. */
+/** The fields that are reported; those left out were not mentioned. */
 type NumberFields = Partial<
   Pick<NumberItem, 'displayPhone' | 'quality' | 'messagingLimit' | 'throughput' | 'networkStatus'>
 >;
@@ -17,7 +17,7 @@ const readers: ReadonlyMap<string, (value: JsonObject) => NumberFields | null> =
   ['account_update', readAccount],
 ]);
 
-/** The news of a change; null when it tells nothing of numbers, or not whose. */
+/** The item of a change; null when it is not about numbers, or does not name the account. */
 export function readNumberChange(entry: JsonObject, field: string, value: JsonValue | undefined): NumberItem | null {
   const networkAccountId = idOf(entry.id);
   const change = readers.get(field)?.(objectOf(value)) ?? null;
@@ -36,7 +36,7 @@ export function readNumberChange(entry: JsonObject, field: string, value: JsonVa
   };
 }
 
-/** The rating itself is not told: only that it fell to the lowest, or is above it again. */
+/** The rating itself is not reported: only that it fell to the lowest, or is above it again. */
 const qualityOf: ReadonlyMap<string, string> = new Map([
   ['FLAGGED', 'RED'],
   ['UNFLAGGED', 'UNKNOWN'],
@@ -58,7 +58,7 @@ function readCapability(value: JsonObject): NumberFields | null {
   return messagingLimit === null ? null : { messagingLimit };
 }
 
-/** Some versions of the network write numbers for their tiers; -1 is no limit. */
+/** Some versions of the network write numbers for their tiers; -1 means no limit. */
 const tiers: ReadonlyMap<number, string> = new Map([
   [-1, 'TIER_UNLIMITED'],
   [50, 'TIER_50'],

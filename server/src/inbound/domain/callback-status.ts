@@ -4,7 +4,7 @@ import type { NetworkError, NetworkPricing } from '#messages/domain/delivery';
 import type { StatusItem } from '#messages/domain/status-item';
 import type { CallbackItem } from './callback-items.ts';
 
-/** The limit of the network for what it echoes. */
+/** The network's limit for the correlation token. */
 const MAX_TOKEN_LENGTH = 512;
 const MAX_PRICING_TEXT_LENGTH = 64;
 const MAX_INT32 = 2_147_483_647;

@@ -19,7 +19,7 @@ const READERS: ReadonlyMap<string, OutcomeReader> = new Map<string, OutcomeReade
 ]);
 
 /**
- * News of a template; null when the field tells of something else, or does not say which template or what.
+ * A change of a template; null when the field is about something else, or does not say which template or what.
  * @param entry names the account and the time: "entry[].time only on non-messages fields"
  */
 export function readTemplateChange(
@@ -63,7 +63,9 @@ function readStatus(value: JsonObject): TemplateChange | null {
   return { about: 'status', word: cutText(word, MAX_REASON), status: statusOfWord(word), reason: reasonOf(value) };
 }
 
-/** The most telling of what the network says: a reason with its advice, the title of a pause, or its bare word. */
+/**
+ * The most informative part of what the network says: a reason with its advice, the title of a pause, or its bare word.
+ */
 function reasonOf(value: JsonObject): string | null {
   const rejection = objectOf(value.rejection_info);
   const other = objectOf(value.other_info);
@@ -90,7 +92,7 @@ function readCategory(value: JsonObject): TemplateChange | null {
   return category === null ? null : { about: 'category', category };
 }
 
-/** Null for a word that is no category. */
+/** Null for a word that is not a category. */
 export function categoryOfWord(word: string | null): TemplateCategory | null {
   return templateCategories.find((category) => category === word?.toLowerCase()) ?? null;
 }

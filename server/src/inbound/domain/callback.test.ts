@@ -217,7 +217,7 @@ describe('other fields', () => {
     });
   });
 
-  test('an error of the account is an item of its own beside the message it came with', () => {
+  test('an error of the account is a separate item beside the message it came with', () => {
     const errors = [{ code: 131000, title: 'Unsupported webhook payload' }];
     const items = interpretCallback(callback({ messages: [message({ type: 'interactive' })], errors }));
     expect(items).toMatchObject([{ type: 'unsupported' }, { kind: 'other', name: 'value_error', raw: errors[0] }]);

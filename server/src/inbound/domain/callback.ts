@@ -69,7 +69,7 @@ function* changeItems(entry: JsonObject, change: JsonValue): Generator<CallbackI
     field: cutText(field, MAX_LABEL_LENGTH),
     phoneNumberId: phoneNumberIdOf(objectOf(value)),
     name: labelOf(field),
-    // The entry's id names the account, and with its time tells a repetition from fresh news.
+    // The entry's id names the account, and with its time distinguishes a repetition from a new report.
     raw: { entry_id: entry.id ?? null, entry_time: entry.time ?? null, field, value: value ?? null },
   };
 }
@@ -88,7 +88,7 @@ function* messagesItems(change: JsonObject): Generator<CallbackItem> {
   else yield ignored('A change of messages holds neither messages nor statuses nor errors.', change);
 }
 
-/** The items of one list of a change; an absent list has none, and one that is no list is one ignored item. */
+/** The items of one array of a change; an absent array has none, and anything but an array is one ignored item. */
 function listItems(
   value: JsonObject,
   key: 'messages' | 'statuses' | 'errors',

@@ -15,12 +15,12 @@ import { freshPhone, makeTestTenant, type TestTenant } from '#testing/test-tenan
 /** As many callbacks as `CALLBACK_CASES` says, from `CALLBACK_SEED` on: `.ci/run` tries more than the suite. */
 const CASES = Number(process.env.CALLBACK_CASES ?? 50);
 const SEED = Number(process.env.CALLBACK_SEED ?? 1);
-/** Callbacks that arrive at once, and between two waits for the ingester. */
+/** Callbacks that arrive concurrently, between two waits for the ingester. */
 const AT_ONCE = 8;
 const WAVE = 200;
 const ACCOUNT = `77${process.pid}`;
 const SENT_MESSAGES = 5;
-/** The network itself tells of no reader. */
+/** The network's own name of a kind without a reader. */
 const NEVER_MS = 24 * 60 * 60 * 1000;
 
 let kit: TestService;
@@ -183,7 +183,7 @@ async function reportedQualities(): Promise<readonly unknown[]> {
   return [number?.quality_rating ?? null, template?.quality ?? null];
 }
 
-/** Where each stands, under which name; one without a reason says so. */
+/** The place and name of each; one without a reason says so. */
 async function leftovers(): Promise<readonly string[]> {
   const rows = await rowsOf(
     `select substr(c.body, 1, ${KEY_CHARACTERS}) as key, l.item, l.name, l.reason

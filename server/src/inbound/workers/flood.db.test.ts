@@ -137,7 +137,7 @@ async function postInPieces(body: string, pieces: readonly number[], isChunked: 
 }
 
 describe('a callback that arrives slowly', () => {
-  test('is given up after 15 seconds, whatever its size', async () => {
+  test('is abandoned after 15 seconds, whatever its size', async () => {
     for (const length of [10, CALLBACK_BYTES]) {
       const { socket, closed, arrived } = await openRaw(kit.service.url);
       const fields = `Host: x\r\nContent-Length: ${length}\r\nX-Hub-Signature-256: ${plausible}\r\nExpect: 100-continue`;

@@ -24,7 +24,7 @@ function from(sender: string, id: string, fields: object = {}): string {
   return callbackBody({ phoneNumberId: tenant.phoneNumberId, messages: [inboundText(id, sender, fields)] });
 }
 
-/** What the event that told of this message carries. */
+/** The data of this message's event. */
 async function eventOf(messageId: string): Promise<Answer['body']> {
   const { body } = await tenant.call('GET', '/v1/events?types=message.received&limit=1000');
   return body.data.find(({ data }: Answer['body']) => data.id === messageId)?.data;
@@ -67,7 +67,7 @@ const kinds: readonly (readonly [type: string, content: unknown, body: string | 
   ['revoke', { original_message_id: 'wamid.OLD' }, null],
 ];
 
-test('P3: an album of 30 pictures in one callback, told twice at once, is one conversation with 30 messages', async () => {
+test('P3: an album of 30 pictures in one callback, delivered twice concurrently, is one conversation with 30 messages', async () => {
   const sender = freshPhone();
   const picture = (n: number) =>
     inboundText(`wamid.ALBUM.${n}`, sender, { type: 'image', text: undefined, image: media });
@@ -218,7 +218,7 @@ describe('one callback', () => {
     expect(conversation?.unread_count).toBe(3);
   });
 
-  test('of a number that nobody has is kept as a leftover, and its siblings are stored', async () => {
+  test('of an unknown number is kept as an unhandled item, and its siblings are stored', async () => {
     const sender = freshPhone();
     const stray = { phoneNumberId: '987654321', messages: [inboundText(`stray.${sender}`, sender)] };
     const ours = { phoneNumberId: tenant.phoneNumberId, messages: [inboundText(`ours.${sender}`, sender)] };
@@ -249,7 +249,7 @@ describe('one callback', () => {
   });
 });
 
-describe('fifty first messages of one person at once', () => {
+describe('fifty concurrent first messages of one person', () => {
   test('make one contact, one open conversation with fifty unread, and fifty messages', async () => {
     const sender = freshPhone();
     const bodies = Array.from({ length: 50 }, (_, index) => from(sender, `wamid.FIFTY.${index}.${sender}`));
@@ -280,7 +280,7 @@ describe('P2: a replay of stored callbacks', () => {
     await ingested(kit);
     const after = await snapshot();
     const untimed = (tables: typeof after) =>
-      // What was sent before is looked for once, a while after a conversation was opened.
+      // Earlier messages are looked for once, a while after a conversation was opened.
       tables.map((rows) => rows.map((row) => ({ ...row, recorded_ms: null, links_due: null })));
     expect(untimed(after)).toEqual(untimed(before));
   });

@@ -13,7 +13,7 @@ import { openTestDatabase, type TestDatabase } from '#testing/test-database';
 import { TestClock, testRuntime } from '#testing/test-runtime';
 import { makeIngester } from './ingester.ts';
 
-/** Stands still: whatever waited for a moment to pass would wait for ever. */
+/** Stands still: anything that waited for time to pass would wait for ever. */
 const rt = testRuntime({}, new TestClock());
 const ACCOUNT = '7700';
 let database: TestDatabase;

@@ -30,9 +30,9 @@ export interface Ingester {
 
 /** Callbacks kept in memory; beyond it they are read back from the database. */
 const MAX_KNOWN = 5_000;
-/** Read back at once. */
+/** Read back immediately. */
 const MAX_READ_BACK = 200;
-/** A callback this old that nobody has ingested is looked for in the database. */
+/** A callback this old that nobody has ingested is found by polling the database. */
 const STALE_MS = 1_000;
 const POLL_MS = 500;
 const FAILURE_PAUSE_MS = 250;
@@ -41,9 +41,9 @@ export interface IngesterDeps {
   readonly rt: Runtime;
   readonly db: Database;
   readonly due: DueWork<IngestWork>;
-  /** Key of the echoes; equal in every process. */
+  /** Key of the correlation tokens; the same in every process. */
   readonly correlationKey: string;
-  /** Told of every message that a status was stored for. */
+  /** Notified of every message that a status was stored for. */
   readonly watch: OutcomeWaiters;
 }
 
@@ -140,7 +140,10 @@ class CallbackIngester implements Ingester {
   }
 }
 
-/** The id stands first in an echo. Whoever waits for it looks into the database, so that a forged one does no harm. */
+/**
+ * The id is the first part of a correlation token. Waiters read the database when notified, so a forged token has no
+ * effect.
+ */
 function announce(watch: OutcomeWaiters, batch: readonly ParsedCallback[]): void {
   for (const item of batch.flatMap(({ items }) => items)) {
     if (item.kind === 'status' && item.echo !== null) watch.changed(item.echo.split('.', 1)[0] ?? '');

@@ -28,7 +28,7 @@ const chaos = (send: readonly object[]) => kit.simulate('PUT', '/_sim/chaos', { 
 const secondsOf = (ms: number): string => String(Math.floor(ms / 1000));
 const isoOf = (seconds: string): string => new Date(Number(seconds) * 1000).toISOString();
 
-test('callbacks that come three days late tell what happened, and when, of what was sent, given up and written', async () => {
+test('callbacks that come three days late record what happened, and when, of what was sent, given up and written', async () => {
   await chaos([]);
   const silent = await tenant.send(freshPhone());
   const { delivery } = await tenant.untilMessage(silent, (m) => m.status === 'sent', 'it is sent');

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-/** A reply that whoever decided it has not sent. */
+/** A reply that was decided but not sent. */
 async function leaveReply({ tenantId, phoneNumberId }: World, to: string, dueMs: number): Promise<string> {
   const decisionId = stage.rt.newId();
   const content = { type: 'text', body: 'Hello' };

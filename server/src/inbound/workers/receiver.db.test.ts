@@ -109,7 +109,7 @@ describe('P7: a callback that is not certainly from the network', () => {
 describe('the verification of the address', () => {
   const good = { 'hub.mode': 'subscribe', 'hub.verify_token': 'simulator-verify-token', 'hub.challenge': '1158201444' };
 
-  test('echoes the challenge as plain text', async () => {
+  test('returns the challenge as plain text', async () => {
     const answer = await verify(good);
     expect([answer.status, answer.text]).toEqual([200, '1158201444']);
     expect(answer.headers.get('content-type')).toMatch(/^text\/plain/);

@@ -7,7 +7,7 @@ import { signedOnly } from './signed-only.ts';
 
 /** The network promises at most 3 MB per callback. */
 const MAX_CALLBACK_BYTES = 3 * 1024 * 1024;
-/** The word that stands for every platform name. */
+/** The word that matches every platform name. */
 const ALIAS = 'platform';
 
 interface ReceiverDeps {
@@ -18,9 +18,8 @@ interface ReceiverDeps {
 }
 
 /**
- * The door for the network's callbacks: verify the signature over the raw bytes, make them durable, answer 200. What
- * they mean is the ingester's business, later and repeatable. Registered in a scope of its own: no API key, no JSON
- * parser.
+ * The endpoint for the network's callbacks: verify the signature over the raw bytes, make them durable, answer 200. The
+ * ingester interprets them later, repeatably. Registered in a scope without API key and JSON parser.
  */
 export function registerReceiver(app: FastifyInstance, { rt, recorder, guard }: ReceiverDeps): void {
   app.register(async (scope) => {

@@ -22,7 +22,7 @@ beforeAll(async () => {
   other = await makeTestTenant(kit, { ratePerSecond: 0 });
 });
 afterAll(() => kit.close());
-// The network of these tests reports nothing by itself: every status is ours.
+// The network of these tests reports nothing automatically: every status is ours.
 beforeEach(() => kit.simulate('PUT', '/_sim/chaos', { steps: { status: [{ probability: 1, fault: 'lost' }] } }));
 
 interface Sent {
@@ -135,7 +135,7 @@ describe('P4: statuses in every order', () => {
     await expectEvents(all, (types) => expect(types).toEqual([...TOLD, 'message.failed']));
   });
 
-  test('at once with five repetitions of everything end in the same message', async () => {
+  test('with five concurrent repetitions of everything end in the same message', async () => {
     const all = await Promise.all(Array.from({ length: 10 }, () => sendOne()));
     const bodies = all.flatMap((sent) =>
       ['read', 'sent', 'delivered'].map((status) => callback(tenant, item(sent, status))),
@@ -171,7 +171,7 @@ describe('P4: statuses in every order', () => {
   });
 });
 
-describe('a status without our echo', () => {
+describe('a status without our correlation token', () => {
   test('finds its message by the id of the network', async () => {
     const sent = await sendOne();
     await ingest(kit, callback(tenant, item(sent, 'delivered', { biz_opaque_callback_data: undefined })));
@@ -214,19 +214,19 @@ describe('a status that is not honestly about a message of its number', () => {
     expect(await of.message(sent.id)).toEqual(before);
   }
 
-  test('with a forged echo settles nothing', async () => {
+  test('with a forged token settles nothing', async () => {
     const sent = await sendOne();
     const forged = { ...sent, networkId: 'wamid.FORGED', token: `${sent.token.slice(0, -4)}AAAA` };
     await expectNothingChanged(sent, callback(tenant, item(forged, 'read')));
   });
 
-  test('with an echo changed in its attempt settles nothing', async () => {
+  test('with a token changed in its attempt settles nothing', async () => {
     const sent = await sendOne();
     const forged = { ...sent, networkId: 'wamid.FORGED2', token: sent.token.replace('.1.', '.2.') };
     await expectNothingChanged(sent, callback(tenant, item(forged, 'read')));
   });
 
-  test('with the true echo of another tenant settles nothing', async () => {
+  test('with the valid token of another tenant settles nothing', async () => {
     const theirs = await sendOne(other);
     await expectNothingChanged(theirs, callback(tenant, item({ ...theirs, networkId: 'wamid.X' }, 'read')), other);
   });
@@ -240,7 +240,7 @@ describe('a status that is not honestly about a message of its number', () => {
     );
   });
 
-  test('with a true echo of a message that is not there is kept as a leftover', async () => {
+  test('with a valid token of a missing message is kept as an unhandled item', async () => {
     const before = await countRows(kit.service.db, 'callback_leftovers');
     const gone = '0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f01';
     const sent = { id: gone, to: freshPhone(), networkId: 'wamid.GONE', token: await tokenFor(gone) };

@@ -32,7 +32,7 @@ export interface HistoryChange {
   readonly isLoss: boolean;
 }
 
-/** A failover that takes longer than this was no automatic one: a backup of a synchronous server looks the same. */
+/** A failover that takes longer than this was not automatic: a backup of a synchronous server looks the same. */
 export const SYNCHRONOUS_FAILOVER_MS = 60_000;
 
 interface Sighting {
@@ -44,7 +44,7 @@ interface Sighting {
   readonly nowMs: number;
 }
 
-/** What the database shows of having been restored, or of a replica that took over; null: it goes on as before. */
+/** What in the database shows that it was restored, or that a replica took over; null: it continues as before. */
 export function historyChange({ known, server, remembered, nowMs }: Sighting): HistoryChange | null {
   if (known.server !== server.server) return { reason: 'other_server', isLoss: true };
   const wentBack = remembered !== null && isBefore(known, remembered);

@@ -10,7 +10,10 @@ import { openTestDatabase, type TestDatabase } from '#testing/test-database';
 import { TestClock, testRuntime } from '#testing/test-runtime';
 import { makeAssigner } from './assigner.ts';
 
-/** What it takes at most until news are looked at; the clock stands still otherwise, so that nothing is found by looking now and then. */
+/**
+ * The longest time until an event leads to an assignment; the clock stands still otherwise, so that nothing is found by
+ * polling.
+ */
 const EVENT_MS = 200;
 const clock = new TestClock();
 const rt = testRuntime({}, clock);
@@ -23,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Resolves at the next commit that tells something. */
+/** Resolves at the next commit that records events. */
 function nextEvent(): Promise<void> {
   return new Promise((resolve) => {
     const stop = rt.eventSignal.listen(() => {
@@ -48,7 +51,7 @@ function resolveConversation(conversationId: ConversationId) {
   );
 }
 
-test('an agent who is free again is given the next of the queue at once, not at the next look', async () => {
+test('an agent who is free again gets the next of the queue immediately, not at the next poll', async () => {
   const ana = await addAgent(rt, database.db, tenantId, { maxOpen: 1 });
   await addTeam(rt, database.db, tenantId, { members: [ana] });
   const queue = await addConversations(

@@ -8,7 +8,10 @@ import type { Runtime } from '#runtime/runtime';
 
 /** How late an assignment is at most, when what allows it happened in another process, or with the time alone. */
 const POLL_MS = 1_000;
-/** How late it is at most after something happened in this process: one look then serves all that happened meanwhile. */
+/**
+ * The longest delay after something happened in this process: one run then serves everything that happened in the
+ * meantime.
+ */
 const AFTER_EVENT_MS = 200;
 
 export interface Assigner {
@@ -17,8 +20,8 @@ export interface Assigner {
 }
 
 /**
- * Gives conversations that wait to agents: whenever something happened in this process, and now and then, because hours
- * begin and other processes free agents. Several processes may do it at once.
+ * Gives waiting conversations to agents: whenever something happened in this process, and at intervals, because
+ * business hours begin and other processes free agents. Several processes may do it at the same time.
  */
 export function makeAssigner(rt: Runtime, db: Database, due: DueWork): Assigner {
   let isChange = true;

@@ -68,14 +68,14 @@ const ROLL_UP_MS = 1_000;
 const WAKE_MS = 1_000;
 /** How late a quiet conversation is resolved: its rule counts in hours. */
 const RESOLVE_IDLE_MS = 15_000;
-/** How late it is told that a window closes. */
+/** The longest delay of the announcement that a window closes. */
 const WINDOW_MS = 5_000;
-/** What was sent before stands in a new conversation this long after it was opened. */
+/** Earlier messages are added to a new conversation this long after it was opened. */
 const LINK_MS = 1_000;
 const ADD_UP_MS = 10_000;
 /** How late a list of templates that is due can be read. */
 const ASK_TEMPLATES_MS = 5 * 60_000;
-/** How late a tenant is told of its usage or its wallet. */
+/** The longest delay of alerts about usage or the wallet. */
 const ALERTS_MS = 10_000;
 /** How soon an entry of the audit log joins the chain of its tenant. */
 const SEAL_AUDIT_MS = 1_000;
@@ -142,7 +142,7 @@ export function makeMaintenance(rt: Runtime, db: Database, parts: MaintenanceDep
   };
 }
 
-/** What has come due at once may be thousands: so many portions, then a pause, so that a stop need not wait for all. */
+/** Thousands may come due at the same time: so many portions, then a pause, so that a stop need not wait for all. */
 const MAX_PORTIONS = 20;
 
 async function inPortions(step: () => Promise<number>): Promise<void> {

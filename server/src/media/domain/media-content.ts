@@ -38,7 +38,7 @@ export interface MediaContent {
   readonly media: MediaFields;
 }
 
-/** Looks at one media of a content, or replaces it. `path` is where it stands, from the body of the request. */
+/** Reads or replaces one media object of a content. `path` is its place, from the body of the request. */
 export type MediaVisitor = (media: JsonObject, as: MediaType, path: string) => JsonObject;
 
 /** Inside interactive headers and template parameters the network's own name `id` is understood too. */

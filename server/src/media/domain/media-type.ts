@@ -1,6 +1,6 @@
 import { baseMimeType, OFFICE_OPEN } from './media.ts';
 
-/** What is known of a file whose type is to be told. */
+/** What is known of a file whose type is to be detected. */
 export interface TypeClues {
   /** The type that the first bytes show; null when they show none, as those of a text do. */
   readonly sniffed: string | null;
@@ -13,8 +13,8 @@ export interface TypeClues {
 const UNKNOWN_TYPE = 'application/octet-stream';
 
 /**
- * The type of media: what the bytes show, else what was declared, in the names of the network. A declaration that the
- * bytes belie counts for nothing: the network looks too, and would refuse the file long after it was accepted here.
+ * The type of media: what the bytes show, otherwise what was declared, in the names of the network. A declaration that
+ * the bytes contradict is ignored: the network checks too, and would refuse the file long after it was accepted here.
  */
 export function chooseMimeType({ sniffed, declared, head }: TypeClues): string {
   const said = declared === null ? null : networkName(declared);
@@ -61,8 +61,8 @@ const WRITTEN_FORMATS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Whether the mark of a binary format only is how a text begins: some marks are a word ("BM", "GIF", "MAC "), and that
- * of UTF-16 looks like a frame of MPEG audio.
+ * Whether the signature of a binary format is only the beginning of a text: some signatures are a word ("BM", "GIF",
+ * "MAC "), and that of UTF-16 looks like a frame of MPEG audio.
  */
 function isWord(sniffed: string, head: Uint8Array): boolean {
   return !WRITTEN_FORMATS.has(sniffed) && !sniffed.startsWith('text/') && isText(head);
@@ -82,7 +82,7 @@ const SHOWN_TYPES: ReadonlySet<string> = new Set([
   'video/3gpp',
   'video/mp4',
 ]);
-/** Types whose mark may stand behind other bytes: frames of sound after what is left of a recording, for example. */
+/** Types whose signature may follow other bytes: frames of sound after the rest of a recording, for example. */
 const LOOSE_TYPES: ReadonlySet<string> = new Set(['audio/aac', 'audio/mpeg']);
 /** "Acrobat viewers require only that the header appear somewhere within the first 1024 bytes of the file." */
 const PDF_HEADER_WITHIN = 1024;

@@ -51,7 +51,7 @@ describe('the type of media', () => {
     expect(chooseMimeType({ sniffed, declared, head })).toBe(expected);
   });
 
-  test('of a customer’s file is the one that was told, with the codec that its bytes show', () => {
+  test('of a customer’s file is the declared one, with the codec that its bytes show', () => {
     const OPUS = 'audio/ogg; codecs=opus';
     expect(withCodec('audio/ogg', OPUS)).toBe(OPUS);
     expect(withCodec(OPUS, OPUS)).toBe(OPUS);
@@ -68,7 +68,7 @@ describe('the type of media', () => {
     ['text/html\r\nx: y', false],
     ['a/b; c', false],
     [`a/${'b'.repeat(300)}`, false],
-  ])('%j can stand in a header: %s', (text, expected) => {
+  ])('%j is valid in a header: %s', (text, expected) => {
     expect(isMimeType(text)).toBe(expected);
   });
 });
@@ -91,7 +91,7 @@ test('a long file name is cut between characters', () => {
   expect(safeFilename('😀'.repeat(300))).toBe('😀'.repeat(200));
 });
 
-test('an animated WebP is told from one that stands still', () => {
+test('an animated WebP is distinguished from a still one', () => {
   const webp = (chunk: string, flags: number): Uint8Array =>
     Buffer.concat([Buffer.from(`RIFF0000WEBP${chunk}0000`), Buffer.from([flags, 0, 0, 0])]);
   expect([isAnimatedWebp(webp('VP8X', 0x02)), isAnimatedWebp(webp('VP8X', 0x10))]).toEqual([true, false]);

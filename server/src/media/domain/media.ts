@@ -91,7 +91,7 @@ const MIME_TYPE =
   /^[a-z0-9!#$&^_.+-]{1,100}\/[a-z0-9!#$&^_.+-]{1,100}( ?; ?[a-z0-9_.-]{1,50}="?[a-z0-9_.,+ -]{1,60}"?){0,3}$/i;
 const MAX_MIME_TYPE_CHARACTERS = 200;
 
-/** Whether a declared type can stand in a Content-Type header. */
+/** Whether a declared type is valid in a Content-Type header. */
 export function isMimeType(text: string): boolean {
   return text.length <= MAX_MIME_TYPE_CHARACTERS && MIME_TYPE.test(text);
 }

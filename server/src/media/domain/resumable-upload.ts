@@ -39,7 +39,7 @@ export function yieldsHandle(mimeType: string): boolean {
   return HANDLE_TYPES.includes(baseMimeType(mimeType));
 }
 
-/** Why there is no handle for a file of this type. */
+/** Why a file of this type gets no handle. */
 export function noHandleFor(mimeType: string): string {
   return `The network gives no handle for ${mimeType}; it does for PDF, JPEG, PNG and MP4.`;
 }

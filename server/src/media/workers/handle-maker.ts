@@ -56,7 +56,7 @@ async function makeHandle(parts: HandleDeps, pending: PendingHandle): Promise<vo
   return failHandle(rt, db, pending.upload, outcome.failure);
 }
 
-/** Goes on where the network's session stopped; a fresh session begins at 0. */
+/** Continues where the network's session stopped; a fresh session begins at 0. */
 async function carry(
   { db, blobs, network }: HandleDeps,
   { upload, file }: PendingHandle,

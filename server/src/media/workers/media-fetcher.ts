@@ -18,7 +18,7 @@ export interface FetcherDeps {
   readonly due: DueWork<'media_fetch'>;
 }
 
-/** Brings the files of customers here. */
+/** Downloads the files of customers. */
 export interface MediaFetcher {
   start(): void;
   /** Finishes what is under way. */
@@ -26,12 +26,12 @@ export interface MediaFetcher {
 }
 
 const POLL_MS = 500;
-/** Files on their way at once, per process: as many as the client has connections. */
+/** Concurrent downloads per process: as many as the client has connections. */
 const MAX_RUNNING = 16;
 
 /**
- * Looks for files that are due and fetches several at once, of each tenant its share. Claims are leases in the database, so
- * that any number of processes share the work and a killed one only delays it.
+ * Finds files that are due and fetches several concurrently, of each tenant its share. Claims are leases in the
+ * database, so that any number of processes share the work and a killed one only delays it.
  */
 export function makeMediaFetcher(parts: FetcherDeps): MediaFetcher {
   const { rt, db, due } = parts;
@@ -57,7 +57,7 @@ async function fetchAndSettle(parts: FetcherDeps, fetch: ClaimedFetch): Promise<
     rt.log.info({ tenantId, messageId, attempt, code: failure.code, final: dueMs === null }, 'media.fetch_failed');
   } catch (error) {
     await endMediaFetch(rt, db, fetch, error).catch(() => undefined);
-    // The database is away: the lease ends by itself, and the file is due again.
+    // The database is away: the lease expires, and the file is due again.
     rt.log.warn({ tenantId, messageId, attempt, error: (error as Error).message }, 'media.fetch_interrupted');
   }
 }

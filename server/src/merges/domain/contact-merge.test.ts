@@ -67,7 +67,7 @@ describe('a contact that takes up another', () => {
 });
 
 describe('a merge that is taken back', () => {
-  test('leaves the survivor its own number and user id, whatever it had taken over', () => {
+  test('leaves the survivor its own number and user id, even those it had taken over', () => {
     const before = contact({ phone: BERLIN, country: 'DE', lastInboundMs: NOW - 5 });
     const other = contact({ phone: PARIS, country: 'FR', userId: 'FR.1', lastInboundMs: NOW - 3 });
     const state = merged(before, other);

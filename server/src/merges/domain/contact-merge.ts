@@ -27,13 +27,13 @@ export interface ResolvedByMerge {
   readonly snoozedUntilMs: number | null;
   /** Its version when the merge had resolved it: with another one somebody changed it since. */
   readonly version: number;
-  /** The one that goes on, and since when its customer waited before and after. */
+  /** The surviving conversation, and since when its customer waited before and after. */
   readonly kept: ConversationId;
   readonly keptWaitedMs: number | null;
   readonly keptWaitsMs: number | null;
 }
 
-/** Texts of which the survivor's own counts, and the other's where it has none. */
+/** Texts of which the survivor's count; the other's only fill gaps. */
 const TEXTS = ['userId', 'name', 'profileName', 'username', 'externalId', 'language'] as const;
 
 /**

@@ -9,7 +9,7 @@ export const cardAction: ContentRule = (action) => [
   ...distinctReplies(action, 'quick_reply'),
 ];
 
-/** An address is opened by the action of its name; buttons have none. */
+/** An address is opened by its own action; buttons have none. */
 const misnamed: ContentRule = (action) => {
   if (!isJsonObject(action)) return [];
   const [named, opens] = [action.name !== undefined, action.parameters !== undefined];
@@ -41,7 +41,7 @@ function unlikeTheFirst(cards: ReturnType<typeof objectsAt>): readonly RuleFault
     }));
 }
 
-/** What must be the same; null for what is faulty by itself. */
+/** What must be the same in all cards; null for a card that is faulty. */
 function buttonsOf(card: JsonObject): string | null {
   const { buttons, parameters } = objectAt(card, 'action');
   if ((buttons === undefined) === (parameters === undefined)) return null;

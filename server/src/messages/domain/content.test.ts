@@ -105,7 +105,7 @@ describe('media inside a content', () => {
     },
   };
 
-  test('is found wherever it stands, with its path and the type it is sent as', () => {
+  test('is found at any depth, with its path and the type it is sent as', () => {
     expect([...mediaRefs(interactive), ...mediaRefs(template)]).toEqual([
       { path: 'body.interactive.header.image.media_id', mediaId: ours, as: 'image' },
       { path: 'body.interactive.action.cards[0].header.video.id', mediaId: ours, as: 'video' },
@@ -125,7 +125,7 @@ describe('media inside a content', () => {
     });
   });
 
-  test('data of a flow that looks like a media is left alone', () => {
+  test('data of a flow that resembles media is left alone', () => {
     const data = { image: { id: ours } };
     const flow: MessageContent = {
       type: 'interactive',

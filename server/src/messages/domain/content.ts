@@ -58,11 +58,11 @@ export interface MediaRef {
 export interface NetworkNames {
   /** The network's id of each media of ours, for the sending number. */
   readonly media: ReadonlyMap<string, string>;
-  /** The network's id of the message that a reaction names by our id; null when it has none. */
+  /** The network's id of the message that a reaction names by our id; null when that message has none. */
   readonly target: string | null;
 }
 
-/** The stored form: without the type, which has a column of its own. */
+/** The stored form: without the type, which is in a separate column. */
 export function storedContent(content: MessageContent): JsonObject {
   switch (content.type) {
     case 'text':
@@ -102,7 +102,7 @@ export function contentFromStored(type: string, stored: JsonObject): MessageCont
   }
 }
 
-/** Every media of ours that the content names, with where it stands. */
+/** Every media id of ours that the content names, with its place. */
 export function mediaRefs(content: MessageContent): readonly MediaRef[] {
   const refs: MediaRef[] = [];
   mapMedia(content, (media, as, path) => {
@@ -132,7 +132,9 @@ export function networkPayload(content: MessageContent, names: NetworkNames): Js
   }
 }
 
-/** With each media visited. What no visit changes stays the same object: each message is looked through for media. */
+/**
+ * With each media object visited. Parts that no visit changes stay the same objects: each message is scanned for media.
+ */
 function mapMedia(content: MessageContent, visit: MediaVisitor): MessageContent {
   switch (content.type) {
     case 'interactive': {

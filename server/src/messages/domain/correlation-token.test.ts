@@ -14,7 +14,7 @@ const anyParts = fc.record({
   attempt: fc.integer({ min: 1, max: 999_999_999 }),
 });
 
-test('an echo starts with the message id and the attempt in plain, and fits the 512 characters of the network', () => {
+test('a token starts with the message id and the attempt in plain, and fits the 512 characters of the network', () => {
   expect(makeCorrelationToken(secret, parts)).toMatch(/^0199a5c0-0000-7000-8000-00000000000a\.3\.[\w-]{16}$/);
 });
 
@@ -49,11 +49,11 @@ test.each([
   ['another tenant', secret, { ...context, tenantId: '0199a5c0-0000-7000-8000-000000000002' }],
   ['another number', secret, { ...context, phoneNumberId: '700800901' }],
   ['another key', correlationSecret('another key'), context],
-])('an echo is not recognised under %s', (_label, otherSecret, otherContext) => {
+])('a token is not accepted under %s', (_label, otherSecret, otherContext) => {
   expect(readCorrelationToken(otherSecret, makeCorrelationToken(secret, parts), otherContext)).toBeNull();
 });
 
-test('changing any one character of an echo makes it worthless', () => {
+test('changing any one character of a token makes it invalid', () => {
   const token = makeCorrelationToken(secret, parts);
   for (let at = 0; at < token.length; at += 1) {
     const other = token[at] === '1' ? '2' : '1';
@@ -61,7 +61,7 @@ test('changing any one character of an echo makes it worthless', () => {
   }
 });
 
-test('a foreign text is not ours, whatever it holds', () => {
+test('a foreign text is never a token of ours', () => {
   const real = makeCorrelationToken(secret, parts);
   for (const foreign of [
     '',

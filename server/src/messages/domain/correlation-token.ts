@@ -2,8 +2,8 @@ import { hash, timingSafeEqual } from 'node:crypto';
 
 /**
  * What we send as `biz_opaque_callback_data` and get back in every status of a message: `<messageId>.<attempt>.<mac>`.
- * The id stands first and in plain, so that a person can search for it. The mac proves that we wrote it, for this
- * tenant and number: nobody can settle a message with a status that he made up or took from somebody else.
+ * The id comes first and in plain, so that a person can search for it. The mac proves that we wrote it, for this tenant
+ * and number: a message cannot be settled with a status that was forged or taken from another tenant.
  */
 export interface CorrelationParts {
   readonly tenantId: string;
@@ -23,7 +23,7 @@ export interface CorrelationSecret {
 
 const BLOCK_BYTES = 64;
 const DIGEST_BYTES = 32;
-/** 96 bits: a forger gets it right once in 2^96 tries, and the echo stays short. */
+/** 96 bits: a forger gets it right once in 2^96 tries, and the token stays short. */
 const MAC_LENGTH = 16;
 /** Far above the four parts together; a longer text must never be cut in silence, or two of them share a mac. */
 const MAX_SIGNED_LENGTH = 512;
@@ -31,7 +31,7 @@ const UTF8_BYTES_PER_UNIT = 3;
 
 const TOKEN = /^([0-9A-Za-z_-]{1,64})\.([1-9][0-9]{0,8})\.([0-9A-Za-z_-]{16})$/;
 
-/** Prepares a key once, at start. The same key must be given to every process, or none recognises the other's echoes. */
+/** Prepares a key once, at start. All processes must use the same key, or they reject each other's tokens. */
 export function correlationSecret(key: string): CorrelationSecret {
   const given = Buffer.from(key, 'utf8');
   const short = given.length > BLOCK_BYTES ? hash('sha256', given, 'buffer') : given;
@@ -44,7 +44,7 @@ export function correlationSecret(key: string): CorrelationSecret {
 }
 
 /**
- * The echo of one attempt. Ids are UUIDs and digits, so neither `.` nor `|` occurs in them.
+ * The token of one attempt. Ids are UUIDs and digits, so neither `.` nor `|` occurs in them.
  * @throws RangeError when the ids are too long to be signed.
  */
 export function makeCorrelationToken(secret: CorrelationSecret, parts: CorrelationParts): string {
@@ -52,7 +52,7 @@ export function makeCorrelationToken(secret: CorrelationSecret, parts: Correlati
 }
 
 /**
- * What an echo says, given the tenant and number that its status came for; null when it is not ours, forged, or of
+ * The content of a token, given the tenant and number that its status came for; null when it is not ours, forged, or of
  * another tenant or number.
  */
 export function readCorrelationToken(
@@ -69,7 +69,7 @@ export function readCorrelationToken(
 
 /**
  * HMAC-SHA256 (RFC 2104) as two one-shot hashes: 0.9 µs per mac, against 1.6 µs for createHmac with a prepared key
- * (Node 20, 100,000 macs of one echo each). A test compares it with createHmac.
+ * (Node 20, 100,000 macs of one token each). A test compares it with createHmac.
  */
 function macOf({ inner, outer }: CorrelationSecret, parts: CorrelationParts): string {
   const signed = `v1|${parts.tenantId}|${parts.phoneNumberId}|${parts.messageId}|${parts.attempt}`;

@@ -97,9 +97,9 @@ export const pendingDelivery: DeliveryRow = {
 const timeOf = { sent: 'sentAt', delivered: 'deliveredAt', read: 'readAt', failed: 'failedAt' } as const;
 
 /**
- * The row after a status. Commutative, associative and idempotent, so statuses may come twice and in any order:
- * the state is the highest rank, a time the earliest, and of two errors or two prices one wins by its value alone.
- * Returns the same object when the status brings nothing new, so that a caller can skip the write.
+ * The row after a status. Commutative, associative and idempotent, so statuses may come twice and in any order: the
+ * state is the highest rank, a time the earliest, and of two errors or two prices one wins by its value alone. Returns
+ * the same object when the status changes nothing, so that a caller can skip the write.
  */
 export function applyStatus(row: DeliveryRow, status: StatusChange): DeliveryRow {
   const timeKey = timeOf[status.status];

@@ -40,7 +40,7 @@ export interface InteractiveContent {
 /** "id … unique …; title … unique". */
 export const distinctButtons: ContentRule = (action) => distinctReplies(action, 'reply');
 
-/** The same for buttons whose id and title stand in this member. */
+/** The same for buttons whose id and title are in this member. */
 export function distinctReplies(action: JsonValue, member: 'reply' | 'quick_reply'): readonly RuleFault[] {
   const buttons = objectsAt(action, 'buttons');
   const distinct = (key: 'id' | 'title') =>

@@ -36,7 +36,7 @@ export interface NewMessage {
   readonly createdMs: number;
 }
 
-/** Why a message failed, as the tenant reads it. `code` stands in docs/errors.md. */
+/** Why a message failed, as the tenant reads it. `code` is listed in docs/errors.md. */
 export interface DeliveryError {
   readonly code: string;
   readonly message: string;

@@ -16,5 +16,5 @@ export type ReadOutcome =
   /** It could not be reached, or is too busy: worth another try. */
   | { readonly kind: 'unreachable' };
 
-/** Tells the network; never rejects. */
+/** Sends the receipt to the network; never rejects. */
 export type SendReadReceipt = (receipt: ReadReceipt) => Promise<ReadOutcome>;

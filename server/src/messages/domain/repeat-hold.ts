@@ -32,13 +32,13 @@ export function areRefused({ refusedMs, newestMs }: CallbackHealth): boolean {
 
 /**
  * Waits that ended by then are over. A callback that came within a wait and is not interpreted yet may hold the status
- * that settles the message: as long as there is one (its process was killed, or is slow) the wait goes on.
+ * that settles the message: as long as there is one (its process was killed, or is slow) the wait continues.
  */
 export function waitsOverMs({ oldestUnreadMs }: CallbackHealth, nowMs: number): number {
   return oldestUnreadMs === null ? nowMs : Math.min(nowMs, oldestUnreadMs - CLOCK_SKEW_MS);
 }
 
-/** Why a message whose wait has ended is not repeated yet; null: nothing holds it, or its wait goes on. */
+/** Why a message whose wait has ended is not repeated yet; null: nothing holds it, or its wait continues. */
 export function repeatHold(
   health: CallbackHealth,
   { dueMs, resendsLeft, statusMs }: RepeatFacts,

@@ -5,11 +5,13 @@ export interface StatusItem {
   readonly kind: 'status';
   readonly phoneNumberId: string;
   readonly networkMessageId: string;
-  /** `played` (a voice message was heard) counts as read. */
+  /** `played` (a voice message was played) counts as read. */
   readonly status: 'sent' | 'delivered' | 'read' | 'failed';
   /** Milliseconds since 1970, the network's clock. */
   readonly at: number;
-  /** What we sent as `biz_opaque_callback_data`; see `echo.ts`. */
+  /**
+   * What we sent as `biz_opaque_callback_data`; see `correlation-token.ts`. Parked statuses are stored with this name.
+   */
   readonly echo: string | null;
   /** Digits; null when the user shows only a network user id. */
   readonly recipient: string | null;

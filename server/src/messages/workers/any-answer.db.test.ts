@@ -21,7 +21,7 @@ let server: Server;
 const answers = new Map<string, Buffer>();
 
 beforeAll(async () => {
-  // Nobody sends but the test: each answer goes through the client, the judge and the settler.
+  // Only the test sends: each response goes through the client, `decideOutcome` and the settler.
   kit = await startTestService({ config: { roles: 'api' } });
   tenant = await makeTestTenant(kit);
   settler = makeSettler(kit.rt, kit.service.db, new OutcomeWaiters());

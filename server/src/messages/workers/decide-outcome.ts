@@ -150,7 +150,7 @@ function expiredError(): DeliveryError {
   return { code: 'expired', message: deliveryErrors.expired, networkCode: null, retryable: true };
 }
 
-/** Its recipient refused it, or was erased, meanwhile. */
+/** Its recipient refused it, or was erased, in the meantime. */
 export function silencedError(code: 'contact_blocked' | 'contact_opted_out' | 'contact_erased'): DeliveryError {
   return { code, message: deliveryErrors[code], networkCode: null, retryable: false };
 }

@@ -41,9 +41,9 @@ export interface DispatcherDeps {
   readonly uploads: Slots;
   readonly media: MediaSource;
   readonly tokens: TokenProvider;
-  /** Told of every message that is sent or failed. */
+  /** Notified of every message that is sent or failed. */
   readonly watch: OutcomeWaiters;
-  /** Key of the echoes; equal in every process. */
+  /** Key of the correlation tokens; the same in every process. */
   readonly correlationKey: string;
 }
 
@@ -62,7 +62,7 @@ const POLL_MS = 250;
 const ORPHAN_SWEEP_MS = 5_000;
 const RECONCILE_MS = 1_000;
 const EXPIRY_SWEEP_MS = 5_000;
-/** Claimed at once beyond the sends in flight, so that a connection never waits for a claim. */
+/** Claimed in addition to the sends in flight, so that a connection never waits for a claim. */
 const IN_FLIGHT_PER_CONNECTION = 8;
 
 interface QueueItem extends EngineItem {
@@ -95,7 +95,7 @@ export function makeDispatcher(parts: DispatcherDeps): Dispatcher {
         db,
         lanes.map(({ lane, epoch }) => ({ ...lane, epoch })),
       );
-      // A lane that has just become ours is looked into at once.
+      // A lane that has just become ours is read immediately.
       setImmediate(() => {
         for (const lane of lanes) engine.wake(lane.key);
       });
@@ -303,7 +303,7 @@ function learn({ rt, db, engine, outage, refused }: LearnDeps, taught: Lesson): 
   if (lesson === 'maintenance') lane?.rest(monoMs + MAINTENANCE_REST_MS);
   if (lesson === 'pair_rate' && settlement.kind === 'again') lane?.pairs.blocked(message.to, settlement.dueMs);
   if (lesson !== 'auth') return;
-  // At once in memory, so that not one more send burns; the database follows and tells every other process.
+  // Immediately in memory, so that not one more send is wasted; the database follows and notifies the other processes.
   lane?.rest(monoMs + REFUSED_REST_MS);
   // Sends under way are refused together: one pause for all of them, lest a late one undoes what a person did since.
   const access = `${laneKey(message)}/${accountId}`;

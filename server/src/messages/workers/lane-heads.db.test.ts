@@ -68,7 +68,7 @@ const step = fc.oneof(
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
-/** A dispatcher in small: it looks, takes what it found, and ends what it took. */
+/** A dispatcher in small: it reads, takes what it found, and ends what it took. */
 class World {
   readonly #heads = new LaneHeads(rt, database.db, owner);
   #found: readonly Candidate[] = [];
@@ -84,7 +84,7 @@ class World {
     if (step.kind === 'look') await this.look();
   }
 
-  /** Finds the same as a look from the start. */
+  /** Finds the same as a read from the start. */
   async look(): Promise<void> {
     this.#found = await this.#heads.find(lanes(), LIMIT);
     const query = { owner, lanes: lanes(), nowMs: clock.now(), limit: LIMIT };
@@ -116,7 +116,7 @@ async function pause(lane: number, paused: boolean): Promise<void> {
   await setNumberPaused(database.db, { tenantId, phoneNumberId, pauseReason: paused ? 'A test.' : null });
 }
 
-test('whatever is posted late, put back, retried, scheduled or paused, a look finds what one from the start does', async () => {
+test('after any sequence of late posts, put-backs, retries, schedules and pauses, a read finds what one from the start does', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), async (steps) => {
       await startAnew();
@@ -130,7 +130,7 @@ test('whatever is posted late, put back, retried, scheduled or paused, a look fi
   );
 });
 
-test('a message that is put back while a look is under way is found by the next one', async () => {
+test('a message that is put back during a read is found by the next one', async () => {
   await startAnew();
   const heads = new LaneHeads(rt, database.db, owner);
   const old = await queue(0, 1, clock.now() - HOUR_MS);
@@ -154,7 +154,7 @@ test('a message that is queued with a due time of long ago is found within five 
   expect(idsOf(await heads.find(lanes(), LIMIT))).toContain(old);
 });
 
-test('a lane that comes back is looked at from the start', async () => {
+test('a lane that comes back is read from the start', async () => {
   await startAnew();
   const heads = new LaneHeads(rt, database.db, owner);
   await queue(0, 1, clock.now());

@@ -61,7 +61,7 @@ interface Explained {
   readonly 'QUERY PLAN': readonly { readonly Plan: Readonly<Record<string, number>> }[];
 }
 
-test('while somebody holds a snapshot, a look reads what left within the margin, and not all that left since', async () => {
+test('while another session holds a snapshot, a read scans what left within the margin, not all that left since', async () => {
   await holder.query('begin isolation level repeatable read');
   await holder.query('select 1 from tenants');
   const columns = 'tenant_id, message_id, phone_number_id, priority, due_ms, expires_ms, to_phone';

@@ -24,9 +24,9 @@ const FROM_START: HeadsFrom = [0, 0, 0];
 const NEVER = Number.POSITIVE_INFINITY;
 
 /**
- * Finds the heads of lanes, and remembers for busy lanes from where on there are any: what has left stays in the index while somebody holds
- * a snapshot, and a look from the start walks over all of it. Each lane is looked at from the start every few seconds, when it has
- * just become ours, and after a look that found nothing in it.
+ * Finds the heads of lanes, and remembers for busy lanes where they begin: what has left stays in the index while any
+ * session holds a snapshot, and a read from the start scans all of it. Each lane is read from the start every few
+ * seconds, when it has just become ours, and after a read that found nothing in it.
  */
 export class LaneHeads {
   readonly #rt: Runtime;
@@ -69,7 +69,7 @@ export class LaneHeads {
     for (const key of keys) this.#bounds.delete(key);
   }
 
-  /** @returns null for a look from the start */
+  /** @returns null for a read from the start */
   #begin(key: string): HeadsFrom | null {
     const monoMs = this.#rt.clock.monotonic();
     const known = this.#bounds.get(key);
@@ -81,7 +81,9 @@ export class LaneHeads {
     return null;
   }
 
-  /** @param firstMs due times of the heads, of a priority without any the time of the look; null: the lane has none at all */
+  /**
+   * @param firstMs due times of the heads, of a priority without heads the time of the read; null: the lane is empty
+   */
   #learn(key: string, firstMs: HeadsFrom | null): void {
     const known = this.#bounds.get(key);
     if (known === undefined) return;

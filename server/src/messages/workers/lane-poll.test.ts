@@ -8,7 +8,7 @@ const EMPTY_QUEUE = [{ tenant_id: null, phone_number_id: null }];
 const OWNER = '0190a6f3-1111-7222-8333-444455556666' as DispatcherId;
 const POLL_MS = 250;
 
-/** A poll whose looks find these rows. */
+/** A poll that finds these rows. */
 function pollOf(rows: readonly object[], meanwhile: (poll: LanePoll) => void = () => undefined) {
   const clock = new TestClock();
   let runs = 0;
@@ -19,7 +19,7 @@ function pollOf(rows: readonly object[], meanwhile: (poll: LanePoll) => void = (
   };
   const woken: string[] = [];
   const poll = new LanePoll(testRuntime({}, clock), { run } as unknown as Database, OWNER, (key) => woken.push(key));
-  /** Looks as often as the dispatcher does. @returns the looks at the database since the start */
+  /** Polls as often as the dispatcher does. @returns the reads of the database since the start */
   const forMs = async (ms: number): Promise<number> => {
     for (let passed = 0; passed < ms; passed += POLL_MS) {
       await poll.run();
@@ -51,7 +51,7 @@ test('a message that is announced ends the rest of an empty queue', async () => 
   expect(await forMs(POLL_MS)).toBe(2);
 });
 
-test('a message that is announced during a look, which may have come too early for it, is found by the next', async () => {
+test('a message that is announced during a poll, which may have run too early for it, is found by the next', async () => {
   const { forMs } = pollOf(EMPTY_QUEUE, (poll) => poll.stir());
   expect(await forMs(1_000)).toBe(4);
 });

@@ -4,13 +4,13 @@ import { findDueLanes } from '#messages/store/queue-due';
 import type { Runtime } from '#runtime/runtime';
 import { laneKey } from './lane-key.ts';
 
-/** A look costs by the lanes that wait: with thousands of them the poll rests this multiple of its time, at most so long. */
+/** A poll costs by the lanes that wait: with thousands of them it rests this multiple of its time, at most so long. */
 const REST_MULTIPLE = 9;
 const MAX_REST_MS = 1_000;
-/** After a look that found an empty queue the poll rests this long, unless a message is announced. */
+/** After finding an empty queue the poll rests this long, unless a message is announced. */
 const EMPTY_MS = 1_000;
 
-/** Looks for own lanes with work due, so that nothing depends on a wake-up arriving. */
+/** Finds own lanes with due work, so that nothing depends on a wake-up arriving. */
 export class LanePoll {
   readonly #rt: Runtime;
   readonly #db: Database;

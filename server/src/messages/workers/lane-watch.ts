@@ -1,7 +1,7 @@
 import type { Slots } from '#queue/slots';
 import type { Runtime } from '#runtime/runtime';
 
-/** A lane that waits this long beside full slots of its own has a network that is slow to answer it. */
+/** A lane that waits this long beside its own full slots has a network that is slow to answer it. */
 const HELD_UP_MS = 5_000;
 /** One line per lane in this time. */
 const REPEAT_MS = 60_000;

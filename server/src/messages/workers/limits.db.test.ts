@@ -105,7 +105,7 @@ describe('P9: the limit per recipient', () => {
     const tenant = await makeTestTenant(kit, { ratePerSecond: 0 });
     const crowded = freshPhone();
     const startedMs = Date.now();
-    // At once: one after the other takes a slow machine longer than a turn.
+    // Concurrently: one after the other takes a slow machine longer than a turn.
     const messages = Array.from({ length: PAIR_BURST + 5 }, (_item, index) => ({ to: crowded, body: `${index}` }));
     const posted = await tenant.call('POST', '/v1/messages/batch', { messages });
     const ids: readonly string[] = posted.body.data.map(({ message }: { message: { id: string } }) => message.id);
@@ -123,7 +123,7 @@ describe('P9: the limit per recipient', () => {
     await kit.until(trace, saysWhy, 'the last one has stepped aside, with the reason');
     const last = await tenant.message(lastId);
     expect(last).toMatchObject({ status: 'queued', delivery: { attempts: 0 } });
-    // Five turns of six seconds each, booked one after the other.
+    // Five turns of six seconds each, reserved one after the other.
     expect(Date.parse(last.delivery.next_attempt_at) - startedMs).toBeGreaterThan(3 * PAIR_INTERVAL_MS);
     const next = await kit.until(
       () => tenant.ledger(crowded),

@@ -5,8 +5,8 @@ import { type Answer, startTestService, type TestService } from '#testing/test-s
 import { freshPhone, makeTestTenant, type TestTenant } from '#testing/test-tenant';
 
 /*
- * Whose token goes to the network. The simulator accepts no token but those of its dialog, so that whatever succeeds
- * here carried the token of the linked account.
+ * The tenant whose token goes to the network. The simulator accepts only tokens of its dialog, so everything that
+ * succeeds here carried the token of the linked account.
  */
 let kit: TestService;
 let tenant: TestTenant;

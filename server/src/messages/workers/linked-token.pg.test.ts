@@ -58,7 +58,7 @@ test('a state works once over all processes', async () => {
   ).toContain('linked');
 });
 
-test('two tenants that link the same account at once share no number', async () => {
+test('two tenants that link the same account concurrently share no number', async () => {
   const other = await makeTestTenant(kit);
   const { networkAccountId, phoneNumberId } = await makeSimulatedAccount(kit);
   const linked = await Promise.all([tenant, other].map((owner) => linkAccount(owner, networkAccountId)));

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => kit.close());
 
-test('a row of the queue without its message is removed and told as an error, and the others are sent', async () => {
+test('a row of the queue without its message is removed and logged as an error, and the others are sent', async () => {
   const tenant = await makeTestTenant(kit);
   const { db } = kit.service;
   const id = crypto.randomUUID();

@@ -16,9 +16,9 @@ interface CarrierDeps {
   readonly blobs: BlobStore;
   readonly network: MediaClient;
   readonly tokens: TokenProvider;
-  /** Uploads at once; a number or tenant whose uploads hang holds up no other. */
+  /** Concurrent uploads; a number or tenant whose uploads hang delays no other. */
   readonly slots: Slots;
-  /** Told when the network refuses the access of the number, which a send would meet too. */
+  /** Called when the network refuses the access of the number, which a send would meet too. */
   readonly onRefused: (refusal: RefusedAccess) => void;
 }
 

@@ -15,7 +15,7 @@ function outageAt() {
 }
 
 describe('a network that does not answer itself', () => {
-  test('is left alone by all numbers once several of them see it, and is told once', () => {
+  test('is left alone by all numbers once several of them see it, and is reported once', () => {
     const { reported, outage, unanswered } = outageAt();
     unanswered('a', 'b');
     expect(outage.isDown('d')).toBe(false);
@@ -33,7 +33,7 @@ describe('a network that does not answer itself', () => {
     expect(reported).toEqual([]);
   });
 
-  test('is left alone at once when no connection can be made', () => {
+  test('is left alone immediately when no connection can be made', () => {
     const { outage, sent } = outageAt();
     outage.unreachable(sent('a'), 'ECONNREFUSED');
     expect(outage.isDown('b')).toBe(true);
@@ -77,7 +77,7 @@ describe('a network that does not answer itself', () => {
     expect(outage.isDown('a')).toBe(false);
   });
 
-  test('a probe of which nothing is heard is followed by another', () => {
+  test('a probe without an answer is followed by another', () => {
     const { clock, outage, sent } = outageAt();
     outage.unreachable(sent('a'), 'ECONNREFUSED');
     clock.advance(250);
@@ -86,7 +86,7 @@ describe('a network that does not answer itself', () => {
     expect(outage.admits(sent('a'))).toBe(true);
   });
 
-  test('is tried by one message that may leave, however often the same ones ask, and whatever their numbers did before', () => {
+  test('is probed by one message that may leave, however often the same ones ask, and whatever their numbers did before', () => {
     const { clock, outage, sent, unanswered } = outageAt();
     unanswered('a', 'a', 'a', 'b', 'b', 'b', 'c');
     const waiting = ['a', 'b', 'c', 'a', 'b', 'c'].map(sent);
@@ -98,7 +98,7 @@ describe('a network that does not answer itself', () => {
     }
   });
 
-  test('is used again at once by all numbers when it answers, whatever it says', () => {
+  test('is used again immediately by all numbers when it answers anything', () => {
     const { reported, outage, sent, unanswered } = outageAt();
     unanswered('a', 'a', 'a', 'b', 'b', 'b', 'c');
     outage.answered('c');
@@ -109,7 +109,7 @@ describe('a network that does not answer itself', () => {
 });
 
 describe('one number without an answer', () => {
-  test('rests alone, and the others go on', () => {
+  test('rests alone, and the others continue', () => {
     const { reported, outage, sent, unanswered } = outageAt();
     for (let index = 0; index < 20; index += 1) {
       unanswered('a');

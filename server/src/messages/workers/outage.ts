@@ -46,7 +46,10 @@ export class Outage {
     if (this.#failing.size >= MANY_LANES) this.#open(sent, reason);
   }
 
-  /** Nothing came until the deadline: it tells of this number alone, since others may be answered while it waits. */
+  /**
+   * Nothing came until the deadline: it says something of this number alone, since others may be answered while it
+   * waits.
+   */
   silent(sent: Sent): void {
     this.#count(sent);
   }
@@ -64,13 +67,13 @@ export class Outage {
     return true;
   }
 
-  /** The network itself answered, whatever it said. */
+  /** The network itself answered, with any result. */
   answered(lane: string): void {
     if (this.#lanes.size > 0) this.#lanes.delete(lane);
     if (this.#failing.size > 0) this.#failing.clear();
     if (this.#network.isClosed) return;
     this.#network.close();
-    // They failed because of the outage: every lane continues at once.
+    // They failed because of the outage: every lane continues immediately.
     this.#lanes.clear();
     this.#changed(null);
     this.#rt.metrics.networkOutage.set(0);

@@ -76,7 +76,7 @@ describe('what the network reports later', () => {
     expect((await deadLetters(tenant)).map((letter) => letter.messageId)).toContain(id);
   });
 
-  test('ends as read whatever the order and repetition of the statuses (recipient 8)', async () => {
+  test('ends as read in any order and repetition of the statuses (recipient 8)', async () => {
     const id = await tenant.send(magic(8));
     const message = await tenant.untilMessage(
       id,

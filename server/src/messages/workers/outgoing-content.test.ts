@@ -37,7 +37,7 @@ describe('what is sent of a claimed message', () => {
     expect(asked).toEqual([['t', mediaId, '200']]);
   });
 
-  test('of a text is what was stored, at once', () => {
+  test('of a text is what was stored, without a wait', () => {
     const text = { ...message, type: 'text', content: { body: 'Hi' }, replyToNetworkId: 'wamid.A' };
     expect(outgoingContent(source, text)).toEqual({
       kind: 'ready',

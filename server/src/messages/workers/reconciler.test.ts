@@ -7,7 +7,9 @@ import { makeExpirySweep } from './reconciler.ts';
 
 const EVERY_MS = 5_000;
 
-/** @returns how many looks begin in an hour when each takes as long as given, and is asked for as the dispatcher does */
+/**
+ * @returns how many passes begin in an hour when each takes as long as given, and is asked for as the dispatcher does
+ */
 async function passesInAnHour(passMs: number, paused = true): Promise<number> {
   const clock = new TestClock();
   let passes = 0;
@@ -31,15 +33,15 @@ async function passesInAnHour(passMs: number, paused = true): Promise<number> {
   return passes;
 }
 
-test('a look for expired messages of paused numbers begins each time while it is short', async () => {
+test('a pass for expired messages of paused numbers begins each time while it is short', async () => {
   expect(await passesInAnHour(5)).toBeGreaterThanOrEqual(715);
 });
 
-test('after a look through a long backlog it rests 500 times as long, at most a minute', async () => {
+test('after a pass through a long backlog it rests 500 times as long, at most a minute', async () => {
   expect(await passesInAnHour(25)).toBe(240);
   expect(await passesInAnHour(10_000)).toBeCloseTo(3_600 / (10 + 60), -1);
 });
 
-test('nothing is looked for while no number is paused', async () => {
+test('nothing is read while no number is paused', async () => {
   expect(await passesInAnHour(5, false)).toBe(0);
 });

@@ -51,7 +51,10 @@ export interface SweepDeps {
   readonly settler: Settler;
 }
 
-/** A look reads everything that waits for the paused numbers. After a long one it rests, so that looks take little of the database's time. */
+/**
+ * A pass reads everything that waits for the paused numbers. After a long one it rests, so that passes take little of
+ * the database's time.
+ */
 const REST_PER_PASS = 500;
 /** The longest rest: an expiry is reported at most this late. */
 const MOST_REST_MS = 60_000;

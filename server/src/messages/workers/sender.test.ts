@@ -74,7 +74,7 @@ test('a message that waits for a connection when its process stops is ready agai
   expect(settled).toMatchObject([{ attempt: 0, settlement: { kind: 'again', uncounted: true } }]);
 });
 
-test('a message whose number is paused while it waits for a connection is ready again, for when it goes on', async () => {
+test('a message whose number is paused while it waits for a connection is ready again once the number resumes', async () => {
   const { slots, settled, sent, send, paused } = busySender();
   const sending = send(message, false);
   paused.add(message.phoneNumberId);

@@ -26,7 +26,7 @@ interface SenderDeps {
   readonly slots: Slots;
   /** Asked right before a byte leaves: is the lane still certainly ours? */
   readonly holds: (message: ClaimedMessage) => boolean;
-  /** Asked when a connection is free: was the number paused meanwhile? */
+  /** Asked when a connection is free: was the number paused in the meantime? */
   readonly isPaused: (message: ClaimedMessage) => boolean;
   /** The linked account whose token the message leaves with; null: the token of the settings. */
   readonly accountOf: (message: ClaimedMessage) => AccountId | null;
@@ -34,7 +34,7 @@ interface SenderDeps {
   readonly onLesson: (lesson: Lesson) => void;
   /** The network itself answered. */
   readonly onAnswered: (message: ClaimedMessage) => void;
-  /** Asked when a connection is free: did the circuit breaker open meanwhile? */
+  /** Asked when a connection is free: did the circuit breaker open in the meantime? */
   readonly mayLeave: (message: ClaimedMessage) => boolean;
   /** How long the network is left alone after it could not be reached. */
   readonly downMs: () => number;
@@ -72,7 +72,7 @@ export function makeSender(parts: SenderDeps): Sender {
       slots.release(messageId);
       return putBack(parts, message, AWAY);
     }
-    // The slot is given back before the settlement: it stands for a connection, not for a commit.
+    // The slot is released before the settlement: it represents a connection, not a commit.
     const outcome = await sendOne(parts, message, content, accountId).finally(() => slots.release(messageId));
     if (outcome === null) return putBack(parts, message, OUT_OF_TOUCH);
     if (mayBeStale({ outcome, mediaIds: content.mediaIds, attempt: message.attempt })) {

@@ -2,8 +2,8 @@ import type { SendOutcome } from '#network/classify';
 import type { Decision } from './decide-outcome.ts';
 
 /**
- * Refusals that an id of media which the network no longer knows can bring: an unknown object, or an invalid value. They
- * have other causes too, so that only a first attempt is repeated for them.
+ * Refusals that an id of media which the network no longer knows can cause: an unknown object, or an invalid value.
+ * They have other causes too, so that they are retried only after a first attempt.
  */
 const STALE_MEDIA_CODES: ReadonlySet<number | null> = new Set([100, 131009]);
 
@@ -22,7 +22,7 @@ export function mayBeStale({ outcome, mediaIds, attempt }: SentMedia): boolean {
   );
 }
 
-/** At once: nothing else is to be waited for. */
+/** Immediately: there is nothing else to wait for. */
 export function evaluateStaleMedia(nowMs: number): Pick<Decision, 'settlement' | 'trace'> {
   const detail = 'The network refused it, maybe because it no longer knows the media: they are uploaded again.';
   return {

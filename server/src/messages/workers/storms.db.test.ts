@@ -8,12 +8,15 @@ import { freshPhone, makeTestTenant, type TestTenant } from '#testing/test-tenan
 
 let kit: TestService;
 let network: Server;
-/** What stands in front of the network answers with this; null: the network itself answers. */
+/** What is in front of the network answers with this; null: the network itself answers. */
 let inBetween: number | null = null;
 let posts = 0;
 let accepted = 0;
 
-/** The promise is 5 s; the rest is for a machine that runs other tests meanwhile. A probe that never leaves takes much longer. */
+/**
+ * The promise is 5 s; the rest is for a machine that runs other tests at the same time. A probe that never leaves takes
+ * much longer.
+ */
 const RECOVERY_MS = 30_000;
 
 beforeAll(async () => {

@@ -17,7 +17,7 @@ let kit: TestService;
 let tenant: TestTenant;
 /** A tenant that would rather lose a message than send it twice. */
 let careful: TestTenant;
-/** A number of the first tenant of which statuses go on coming in. */
+/** A number of the first tenant whose statuses keep coming in. */
 let witness: StatusWitness;
 /** Long enough to end a fault within it on a slow machine. */
 const UNKNOWN_WAIT_S = 3;

@@ -85,7 +85,7 @@ describe('cancelling', () => {
     expect((await tenant.message(id)).status).toBe('sent');
   });
 
-  test('comes too late for a message that is being sent, which goes on', async () => {
+  test('comes too late for a message that is being sent, which continues', async () => {
     const steps = {
       send: [{ probability: 1, fault: 'delay', delay_ms: 4_000 }],
       status: [{ probability: 1, fault: 'delay', delay_ms: 5_000 }],
@@ -99,7 +99,7 @@ describe('cancelling', () => {
 });
 
 describe('a paused number', () => {
-  test('sends nothing, says why in the trace, and goes on when it is resumed', async () => {
+  test('sends nothing, says why in the trace, and continues when it is resumed', async () => {
     const own = await makeTestTenant(kit);
     await pause(own.phoneNumberId, own, 'Holidays.');
     const id = await own.send(freshPhone());

@@ -114,7 +114,7 @@ function caseFaults({ cases }: RuleDraft, attributes: AttributeTypes): readonly 
   return cases.flatMap(({ given }, index) => givenFaults(given, `body.tests[${index}].given`, attributes));
 }
 
-/** Values by names of fields: those that no field has. @param path where they stand in the request */
+/** Values by names of fields: those that no field has. @param path their place in the request */
 export function givenFaults(given: JsonObject, path: string, attributes: AttributeTypes): readonly FaultDetail[] {
   const fields = ruleFields(attributes);
   const unknown = Object.keys(given).filter((field) => fields(field) === undefined);
@@ -123,10 +123,10 @@ export function givenFaults(given: JsonObject, path: string, attributes: Attribu
 }
 
 /**
- * Makes rules ready to judge. Rules whose condition no longer reads, after a change of what conditions may ask, are left
- * out: they can match nothing.
- * @param rules those that are switched on
- * @param attributes the types of their tenant's own
+ * Compiles rules for evaluation. Rules whose condition no longer parses, because the fields of conditions have changed,
+ * are left out: they can match nothing.
+ * @param rules those that are enabled
+ * @param attributes the types of the tenant's attributes
  */
 export function compileRules(
   rules: readonly ChatbotRule[],

@@ -4,7 +4,7 @@ import { endsEvaluation } from './decide.ts';
 import type { ChatbotRule, CompiledRule, RuleTrigger } from './rule.ts';
 import { writesOf } from './writes.ts';
 
-/** What a rule does to another one that stands behind it. */
+/** The effect of a rule on a later one. */
 export interface RuleFinding {
   readonly ruleId: RuleId;
   /** The other rule. */
@@ -20,9 +20,9 @@ export interface RuleFindings {
 }
 
 /**
- * Looks for rules that stand in each other's way. What it finds is true; it does not find everything, since whether two
- * patterns overlap is not decided.
- * @param rules those that are switched on, in the order of judging
+ * Finds rules that conflict with each other. What it finds is true; it does not find everything, since it does not
+ * decide whether two patterns overlap.
+ * @param rules those that are enabled, in the order of evaluation
  */
 export function findConflicts(rules: readonly CompiledRule[]): RuleFindings {
   const unreachable: RuleFinding[] = [];
@@ -90,7 +90,7 @@ function answers({ actions }: ChatbotRule): boolean {
   return actions.some(({ action }) => action === 'reply');
 }
 
-/** Whether whatever satisfies `narrow` certainly satisfies `wide`; null is always satisfied. */
+/** Whether everything that satisfies `narrow` certainly satisfies `wide`; null is always satisfied. */
 export function implies(narrow: Condition | null, wide: Condition | null): boolean {
   if (wide === null) return true;
   if (narrow === null) return wide.op === 'all' && wide.conditions.every((one) => implies(null, one));

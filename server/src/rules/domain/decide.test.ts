@@ -30,7 +30,7 @@ function decided(rules: readonly ChatbotRule[], moment: Moment, history: RuleHis
 const hello = { field: 'text', match: 'word', value: 'HÉLLO' };
 
 describe('rules', () => {
-  test('are judged by position, then by id', () => {
+  test('are evaluated by position, then by id', () => {
     const rules = [makeRule(3, { position: 1 }), makeRule(2, { position: 2 }), makeRule(1, { position: 2 })];
     const { decision } = decided(rules, messageOf('hi'));
     expect(decision.verdicts.map(({ ruleId }) => ruleId.slice(-1))).toEqual(['3', '1', '2']);
@@ -86,7 +86,7 @@ describe('rules', () => {
     expect(at(NOW_MS - 60_000).outcomes[3]).toBe('matched');
   });
 
-  test('judge nothing that a machine wrote', () => {
+  test('evaluate nothing that a machine wrote', () => {
     const { decision } = decided(
       [makeRule(1)],
       messageOf('hi', { automated: 'It is a message of the network itself.' }),
@@ -103,7 +103,7 @@ describe('rules', () => {
 });
 
 describe('the budget of replies to one contact', () => {
-  test('withholds the reply beyond it, tells once, and pauses until the span is over', () => {
+  test('withholds the reply beyond it, reports it once, and pauses until the span is over', () => {
     let budget = NO_BUDGET;
     const exhausted: boolean[] = [];
     const done: number[] = [];

@@ -3,14 +3,14 @@ import { evaluate, explain, makeOutcomeDecider } from '#core/conditions/evaluate
 import type { RuleId } from '#core/ids';
 import type { ChatbotRule, CompiledRule, RuleAction, RuleSet } from './rule.ts';
 
-/** What rules judge: a message of a customer, or a silence that has lasted. */
+/** What rules evaluate: a message of a customer, or a silence that has lasted. */
 export interface Moment {
   readonly nowMs: number;
   /** The rule whose silence has come; null for a message. */
   readonly silenceOf: RuleId | null;
   /** Whether the message opened its conversation. */
   readonly opened: boolean;
-  /** Why nothing is judged: the sender is no customer. Null: it is judged. */
+  /** Why nothing is evaluated: the sender is not a customer. Null: rules are evaluated. */
   readonly automated: string | null;
   /** By the names of the fields of conditions; what is missing holds nothing. */
   readonly values: Readonly<Record<string, FieldValue>>;
@@ -34,7 +34,7 @@ export interface ReplyBudget {
   readonly pausedUntilMs: number | null;
 }
 
-/** Replies to one contact within BUDGET_WINDOW_MS; whoever needs more talks to another machine. */
+/** Replies to one contact within BUDGET_WINDOW_MS; a contact that needs more is another machine. */
 export const BUDGET_REPLIES = 10;
 export const BUDGET_WINDOW_MS = 10 * 60_000;
 
@@ -66,7 +66,7 @@ export interface RuleVerdict {
   readonly ruleId: RuleId;
   readonly version: number;
   readonly outcome: RuleOutcome;
-  /** Empty when the condition was not looked at, or is none. */
+  /** Empty when there is no condition, or it was not evaluated. */
   readonly predicates: readonly PredicateVerdict[];
 }
 
@@ -85,12 +85,12 @@ export interface PlannedAction {
 }
 
 export interface Decision {
-  /** Null, or why nothing was judged. */
+  /** Null, or why nothing was evaluated. */
   readonly ignored: string | null;
-  /** Every rule of the set, in the order of judging. */
+  /** Every rule of the set, in the order of evaluation. */
   readonly verdicts: readonly RuleVerdict[];
   readonly actions: readonly PlannedAction[];
-  /** The rule that ended the judging. */
+  /** The rule that ended the evaluation. */
   readonly stoppedBy: RuleId | null;
   /** The budget of the contact afterwards. */
   readonly budget: ReplyBudget;
@@ -135,7 +135,7 @@ export function decide(set: RuleSet, moment: Moment, history: RuleHistory): Deci
   return { ignored: null, verdicts, stoppedBy, ...planActions(matched, moment, budget) };
 }
 
-/** Whether no rule after this one is looked at when it matches. */
+/** Whether later rules are not evaluated when this one matches. */
 export function endsEvaluation({ stop, actions }: ChatbotRule): boolean {
   return stop || actions.some(({ action }) => action === 'stop');
 }
@@ -172,7 +172,7 @@ function bare({ ruleId, version }: ChatbotRule, outcome: RuleOutcome): RuleVerdi
   return { ruleId, version, outcome, predicates: [] };
 }
 
-/** Whether the moment is one that the rule looks at. */
+/** Whether the moment is one that triggers the rule. */
 export function isTriggered({ ruleId, trigger }: ChatbotRule, moment: Moment): boolean {
   if (moment.silenceOf !== null) return moment.silenceOf === ruleId;
   switch (trigger.on) {
@@ -212,7 +212,7 @@ function shortened(seen: FieldValue): FieldValue {
   return typeof seen === 'string' && seen.length > MAX_SEEN ? `${seen.slice(0, MAX_SEEN)}…` : seen;
 }
 
-/** The budget as it counts now: a span that is over begins anew. */
+/** The budget as it counts now: after the end of a span a new one begins. */
 function openBudget(budget: ReplyBudget, nowMs: number): ReplyBudget {
   const paused = budget.pausedUntilMs !== null && nowMs < budget.pausedUntilMs;
   if (paused || (budget.pausedUntilMs === null && nowMs < budget.startedMs + BUDGET_WINDOW_MS)) return budget;

@@ -23,7 +23,7 @@ export interface EvaluatedMessage {
   readonly isFirst: boolean;
   /** Whether a sending number of the tenant itself wrote it. */
   readonly isFromOwnNumber: boolean;
-  /** Of the advertisement or post that brought the customer; null: none did. */
+  /** Of the advertisement or post that the customer came from; null: none. */
   readonly referral: JsonObject | null;
   /** Null: it was erased. */
   readonly contact: ContactFacts | null;
@@ -37,10 +37,10 @@ export interface EvaluatedMessage {
   };
 }
 
-/** Types that no customer writes by hand: news of the network, and changes of messages that were judged. */
+/** Types that no customer writes by hand: system messages, and changes of messages that were evaluated. */
 const AUTOMATED: ReadonlySet<string> = new Set(['system', 'edit', 'revoke', 'unsupported']);
 
-/** Why no rule looks at a message; null when rules do. */
+/** Why no rule evaluates a message; null when rules do. */
 export function whyAutomated({
   type,
   isFromOwnNumber,
@@ -57,8 +57,8 @@ export function buttonPayloadOf(type: string, content: JsonObject): string | nul
 }
 
 /**
- * What conditions ask about, beside the words of the message.
- * @param hours of the number at the moment of judging; null: none are set
+ * What conditions can refer to, beside the words of the message.
+ * @param hours of the number at the moment of evaluation; null: none are set
  * @param attributes those of contacts that are wanted
  */
 export function factsOf(
@@ -89,7 +89,7 @@ function referralFacts(referral: JsonObject | null): Readonly<Record<string, Fie
   return Object.fromEntries(fields.map((field) => [`referral.${field}`, textOf(referral?.[field])]));
 }
 
-/** A message as rules judge it. @param facts of now, or those that were kept with a decision */
+/** A message as rules evaluate it. @param facts of now, or those that were stored with a decision */
 export function momentOf(
   message: Pick<EvaluatedMessage, 'type' | 'body' | 'isFromOwnNumber'>,
   facts: Readonly<Record<string, FieldValue>>,
@@ -99,7 +99,7 @@ export function momentOf(
 }
 
 /**
- * Values that people wrote by the names of fields: a time may stand as text.
+ * Values that people wrote, by the names of fields: a time may be a string.
  * @param fields of rules
  */
 export function factsFromGiven(given: JsonObject, fields: FieldTable): Readonly<Record<string, FieldValue>> {
@@ -110,7 +110,7 @@ export function factsFromGiven(given: JsonObject, fields: FieldTable): Readonly<
   return Object.fromEntries(facts);
 }
 
-/** Values that were kept as JSON; what is no value of a field is dropped. */
+/** Values that were stored as JSON; anything that is not a value of a field is dropped. */
 export function factsFromJson(json: JsonObject): Readonly<Record<string, FieldValue>> {
   const facts: Record<string, FieldValue> = {};
   for (const [field, value] of Object.entries(json)) {

@@ -1,6 +1,6 @@
 import type { ChatbotRule } from './rule.ts';
 
-/** Rules in the order of judging; places that are equal stand in the order of ids. */
+/** Rules in the order of evaluation; rules with equal positions are in the order of ids. */
 export function inOrder(left: ChatbotRule, right: ChatbotRule): number {
   return left.position - right.position || (left.ruleId < right.ruleId ? -1 : 1);
 }

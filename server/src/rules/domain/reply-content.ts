@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject } from '#core/json';
 import { isMediaType } from '#media/domain/media-content';
 import { contentFromStored, type MessageContent } from '#messages/domain/content';
 
-/** The message of a reply action, which stands there as `POST /v1/messages` takes it, without its recipient. */
+/** The message of a reply action, in the form that `POST /v1/messages` takes, without its recipient. */
 export function replyContent(reply: JsonObject): MessageContent {
   const type = typeof reply.type === 'string' ? reply.type : 'text';
   if (type === 'text' || type === 'contacts') return contentFromStored(type, reply);

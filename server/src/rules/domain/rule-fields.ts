@@ -16,7 +16,7 @@ const FIELDS: Readonly<Record<string, FieldRule>> = {
   first_message: { kind: 'boolean' },
   hours: { kind: 'enum', values: ['open', 'closed'] },
   phone_number_id: { kind: 'id' },
-  /** Of the advertisement or post that brought the customer; only the first message after it has one. */
+  /** Of the advertisement or post that the customer came from; only the first message after it has one. */
   'referral.source_type': { kind: 'enum', values: ['ad', 'post'] },
   'referral.source_id': { kind: 'id' },
   'referral.source_url': { kind: 'text' },

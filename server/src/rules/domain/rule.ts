@@ -38,7 +38,7 @@ export type RuleAction =
   | { readonly action: 'handoff' }
   | { readonly action: 'stop' };
 
-/** A snooze is an action of its own: it has a time to wake. */
+/** Snoozing is a separate action: it has a time to wake. */
 export const ruleStatuses = ['open', 'pending', 'resolved'] as const;
 export type RuleStatus = (typeof ruleStatuses)[number];
 
@@ -58,7 +58,7 @@ export interface RuleDraft {
   /** Null: always. */
   readonly when: JsonObject | null;
   readonly actions: readonly RuleAction[];
-  /** Whether no later rule is looked at once this one has matched. */
+  /** Whether no later rule is evaluated once this one has matched. */
   readonly stop: boolean;
   /** For so long it does not match for the same contact again; null: it always may. */
   readonly cooldownS: number | null;
@@ -73,7 +73,7 @@ export interface RuleDraft {
 export interface ChatbotRule extends RuleDraft {
   readonly tenantId: TenantId;
   readonly ruleId: RuleId;
-  /** Place in the order, from 1; rules with the same place stand in the order of their ids. */
+  /** Place in the order, from 1; rules with the same place are in the order of their ids. */
   readonly position: number;
   /** Matches so far; counted for rules with max_runs only. */
   readonly runs: number;
@@ -88,11 +88,11 @@ export interface CompiledRule {
   readonly condition: Condition | null;
 }
 
-/** All rules of a tenant that are switched on, ready to judge. Built once per version of the set. */
+/** All enabled rules of a tenant, compiled for evaluation. Built once per version of the set. */
 export interface RuleSet {
   /** Grows with each change of a rule of the tenant. */
   readonly version: number;
-  /** In the order of judging. */
+  /** In the order of evaluation. */
   readonly rules: readonly CompiledRule[];
   /** Whether a rule asks for the hours of business. */
   readonly needsHours: boolean;
@@ -102,7 +102,7 @@ export interface RuleSet {
   readonly attributes: AttributeTypes;
 }
 
-/** Rules of one tenant: each is looked at for every message. */
+/** Rules of one tenant: each is evaluated for every message. */
 export const MAX_RULES = 200;
 export const MAX_ACTIONS = 10;
 /** More answers to one message than this is a mistake. */
@@ -114,7 +114,7 @@ export const MAX_CALL_DATA = 4_000;
 /** Thirty days, as far as a send can be put off. */
 export const MAX_SNOOZE_S = 30 * 24 * 60 * 60;
 export const MAX_CASES = 20;
-/** Seven days: longer silence is no waiting. */
+/** Seven days: a longer silence does not count as waiting. */
 export const MAX_SILENCE_S = 7 * 24 * 60 * 60;
 export const MAX_COOLDOWN_S = 30 * 24 * 60 * 60;
 /** All patterns of a tenant together: what a message may cost it. */

@@ -12,7 +12,7 @@ export function failedCases(
   nowMs: number,
   attributes: AttributeTypes = NO_ATTRIBUTES,
 ): readonly FaultDetail[] {
-  // Judged by its trigger and its condition alone: times and counts are no part of what a test says.
+  // Evaluated by its trigger and its condition alone: times and counts are not part of a test.
   const bare = { ...rule, maxRuns: null, cooldownS: null, activeFromMs: null, activeUntilMs: null };
   const set = compileRules([bare], 0, attributes);
   const fields = ruleFields(attributes);

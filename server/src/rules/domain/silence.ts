@@ -18,7 +18,7 @@ export interface Silence {
 }
 
 export type SilenceStep =
-  /** It has lasted: the rule is judged. */
+  /** It has lasted: the rule is evaluated. */
   | { readonly kind: 'true' }
   /** Nobody waits any more. */
   | { readonly kind: 'over' }

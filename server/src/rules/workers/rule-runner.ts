@@ -17,7 +17,7 @@ export interface RuleRunner {
   stop(): Promise<void>;
   /** Evaluators what is queued now. @returns how many messages */
   evaluateOnce(): Promise<number>;
-  /** Looks at the silences whose time has come. @returns how many */
+  /** Evaluates the silences whose time has come. @returns how many */
   fireOnce(): Promise<number>;
   /** Sends what a killed process left. @returns how many */
   sendOnce(): Promise<number>;
@@ -29,13 +29,13 @@ export interface RunnerDeps extends EvaluateDeps, ReplyDeps {
   readonly due: DueWork<'rule_timer' | 'rule_message'>;
 }
 
-/** Messages of other processes, and those whose bell was lost, wait so long at most. */
+/** Messages of other processes, and those whose notification was lost, wait at most so long. */
 const POLL_MS = 1_000;
 /** How exact a silence is. */
 const TIMER_MS = 1_000;
-/** How soon left replies are looked for once their lease is over. */
+/** How soon unsent replies are looked for once their lease is over. */
 const LEFT_MS = 5_000;
-/** After a bell this process waits for company: one look then finds all that came together. */
+/** After a notification this process waits for more: one poll then finds all that came together. */
 const GATHER_MS = 25;
 const AT_ONCE = 100;
 
@@ -138,7 +138,7 @@ async function perContact(
   await Promise.all(chains.values());
 }
 
-/** Never throws: a message that cannot be judged now comes up again when its lease is over. */
+/** Never throws: a message that cannot be evaluated now comes up again when its lease is over. */
 async function evaluateAndReply(parts: RunnerDeps, message: ClaimedMessage): Promise<void> {
   const { rt } = parts;
   const { tenantId, messageId, attempt } = message;

@@ -113,8 +113,8 @@ export function lengthOf(text: string): number {
 }
 
 /**
- * Whether two texts say the same, however their members are ordered. Samples of files are no difference: "the handle sent at
- * creation comes back as a CDN URL".
+ * Whether two texts say the same, however their members are ordered. Samples of files do not count as a difference:
+ * "the handle sent at creation comes back as a CDN URL".
  */
 export function sameText(one: TemplateText, other: TemplateText): boolean {
   return (

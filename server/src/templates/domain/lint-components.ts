@@ -110,7 +110,7 @@ function footerFaults(footer: JsonObject, { category }: Rules): readonly RuleFau
   ];
 }
 
-/** One-time codes have templates of their own. */
+/** One-time codes have a separate category of templates. */
 function otpFaults(component: JsonObject, { category }: Rules): readonly RuleFault[] {
   if (category === 'authentication') return [];
   return listOf(component.buttons)

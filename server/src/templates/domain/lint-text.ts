@@ -58,7 +58,7 @@ export function placeFaults(text: string, at: string): readonly RuleFault[] {
   ];
 }
 
-/** Words that are no variables. */
+/** Words that are not variables. */
 export function wordsIn(text: string): number {
   return withoutVariables(text).match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
 }

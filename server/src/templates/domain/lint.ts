@@ -35,8 +35,8 @@ const NAME = /^[a-z0-9_]{1,512}$/;
 const LANGUAGE = /^[a-z]{2,3}(_[A-Z]{2,4})?$/;
 
 /**
- * The network's verdict before the network is asked: everything that it checks when a template is handed in, all faults at
- * once. What only its reviewers see (and whether a handle is still good) stays with it.
+ * The network's verdict before the network is asked: everything that it checks when a template is submitted, all faults
+ * together. What only its reviewers see (and whether a handle is still valid) is left to it.
  * @param definition components in upper case, see `inUpperCase`
  */
 export function lintTemplate(definition: TemplateDefinition): Lint {

@@ -4,12 +4,12 @@ import { fillIn, templateVariables } from './variables.ts';
 
 /** A template as a customer would see it. */
 export interface RenderedTemplate {
-  /** Null: it has none. The format of one that is no text. */
+  /** Null: it has no header. The format of a header that is not text. */
   readonly header: { readonly format: string; readonly text: string | null } | null;
   readonly body: string;
   readonly footer: string | null;
   readonly buttons: readonly RenderedButton[];
-  /** Variables that got neither a value nor a sample; they stand in the texts as they are written. */
+  /** Variables that got neither a value nor a sample; they are left in the texts as they are written. */
   readonly missing: readonly string[];
 }
 

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '#core/json';
 import { lengthOf, listOf, textAt } from './definition.ts';
 import type { ButtonShape, SendShape } from './send.ts';
 
-/** Where the template stands in the body of a request. */
+/** Where the template is in the body of a request. */
 export const TEMPLATE_PATH = 'body.template';
 
 const IN_COMPONENTS = `${TEMPLATE_PATH}.components`;
@@ -25,7 +25,7 @@ export function componentFaults(shape: SendShape, components: readonly JsonObjec
   ];
 }
 
-/** A body that grows too long with its values. @param path where the values stand */
+/** A body that grows too long with its values. @param path the place of the values */
 export function filledFaults(
   { bodyLength, maxBodyLength }: SendShape,
   values: readonly string[],
@@ -36,7 +36,7 @@ export function filledFaults(
   return [{ path, message: `the body has ${length} characters with its values; it may have at most ${maxBodyLength}` }];
 }
 
-/** "the same OTP (≤ 15 chars) goes in the body parameter and in a button": its one value. @param path where it stands */
+/** "the same OTP (≤ 15 chars) goes in the body parameter and in a button": its one value. @param path its place */
 export function codeFaults({ category }: SendShape, code: string, path: string): readonly FaultDetail[] {
   const length = category === 'authentication' ? lengthOf(code) : 0;
   if (length <= MAX_CODE) return [];

@@ -49,7 +49,7 @@ function parsed(field: string, value: object) {
   return item;
 }
 
-describe('news of templates', () => {
+describe('changes of templates', () => {
   test.each([
     [
       'message_template_status_update',

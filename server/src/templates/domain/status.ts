@@ -1,7 +1,7 @@
 /**
- * draft: only here · submitted: in review · approved: may be sent · rejected: may not · paused: quality fell, the network ends
- * it by itself · disabled: paused too often, for good · in_appeal: the rejection is being looked at again · archived: put away
- * at the network · deleted: gone, its history stays.
+ * draft: only here · submitted: in review · approved: may be sent · rejected: may not · paused: quality fell, the
+ * network ends the pause · disabled: paused too often, for good · in_appeal: the rejection is being reviewed again ·
+ * archived: archived at the network · deleted: deleted, its history stays.
  */
 export const templateStatuses = [
   'draft',
@@ -23,8 +23,8 @@ function anyBut(status: TemplateStatus): readonly TemplateStatus[] {
 }
 
 /**
- * What may follow on what; drawn in docs/state-machines.md, which a test compares. At the network the network decides, and
- * callbacks can be lost: whatever it says last counts, so each of its states may follow on each.
+ * The allowed transitions; drawn in docs/state-machines.md, which a test compares. At the network the network decides,
+ * and callbacks can be lost: its last word counts, so each of its states may follow each other.
  */
 export const templateTransitions: Record<TemplateStatus, readonly TemplateStatus[]> = {
   draft: [...AT_NETWORK, 'deleted'],

@@ -2,7 +2,7 @@ import type { JsonValue } from '#core/json';
 import type { TemplateCategory } from './definition.ts';
 import type { TemplateQuality, TemplateStatus } from './status.ts';
 
-/** What the network tells of a template. */
+/** What the network reports of a template. */
 export type TemplateChange =
   | {
       readonly about: 'status';
@@ -24,7 +24,7 @@ export type TemplateChange =
       readonly footer: string | null;
     };
 
-/** News of a template of an account of the network. */
+/** A change of a template of an account of the network. */
 export interface TemplateItem {
   readonly kind: 'template';
   readonly networkAccountId: string;

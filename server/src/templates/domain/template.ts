@@ -27,7 +27,7 @@ export interface Template extends TemplateDefinition {
   readonly live: TemplateText | null;
   /** When it was last read from the network. */
   readonly syncedMs: number | null;
-  /** The time of the network's last news of each kind: older news changes nothing any more. */
+  /** The time of the network's last report of each kind: an older report changes nothing. */
   readonly reportedMs: ReportedTimes;
   readonly deletedMs: number | null;
   readonly createdMs: number;

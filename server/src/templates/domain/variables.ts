@@ -33,7 +33,7 @@ export function fillIn(text: string, value: (key: string) => string | null): str
   return text.replace(VARIABLE, (written, key: string) => value(key) ?? written);
 }
 
-/** Every value that a send of this text must give, in the order of the template. Cards have values of their own. */
+/** Every value that a send of this text must give, in the order of the template. Cards have separate values. */
 export function templateVariables(text: TemplateText): readonly TemplateVariable[] {
   const { components } = text;
   return [

@@ -4,7 +4,7 @@ import { EVENT_TYPES, type EventType, isWanted } from '#events/domain/event';
 /** What comes before the dot of a type. */
 export type Subject = EventType extends `${infer Before}.${string}` ? Before : never;
 
-/** The scope that reads what events of a subject tell. */
+/** The scope that may read the events of a subject. */
 export const SCOPE_OF_SUBJECT: Readonly<Record<Subject, Scope>> = {
   message: 'messages:read',
   campaign: 'campaigns:read',

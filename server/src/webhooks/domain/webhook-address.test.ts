@@ -95,7 +95,7 @@ describe('the address of an endpoint', () => {
     }
   });
 
-  test('what a name leads to is judged by the address, unless the operator allows the name', () => {
+  test('the target of a name is checked by its address, unless the operator allows the name', () => {
     const allow = parseWebhookAllow('crm.internal,10.1.0.0/16');
     expect(mayReach(allow, 'shop.example', '93.184.216.34')).toBe(true);
     expect(mayReach(allow, 'shop.example', '10.2.0.1')).toBe(false);

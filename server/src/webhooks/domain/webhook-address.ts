@@ -37,7 +37,7 @@ export function canonicalAddress(text: string): string {
 }
 
 const MAX_URL_CHARACTERS = 2_000;
-/** Below it every port but that of https belongs to a protocol of its own; a request could be taken for a command there. */
+/** Below it every port but that of https belongs to another protocol; a request could be taken for a command there. */
 const FIRST_OPEN_PORT = 1024;
 /** Above it, those of databases, caches and machines' own controls. */
 const CLOSED_PORTS: ReadonlySet<number> = new Set([

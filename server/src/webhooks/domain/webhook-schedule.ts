@@ -5,7 +5,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Waits before each attempt, the first at once: about 75 hours in all. */
+/** Waits before each attempt, the first without one: about 75 hours in all. */
 export const WEBHOOK_WAITS_MS: readonly number[] = [
   0,
   5 * SECOND,
@@ -27,7 +27,10 @@ export const MAX_REST_MS = DAY;
 const DEFAULT_REST_MS = 5 * SECOND;
 /** An endpoint where nothing succeeded for so long is switched off. */
 export const FAILING_LIMIT_MS = 5 * DAY;
-/** The tenant of an endpoint where nothing succeeded for so long is told, once: four attempts of the schedule have failed by then. */
+/**
+ * After so long without a success of an endpoint its tenant gets one event: four attempts of the schedule have failed
+ * by then.
+ */
 export const FAILING_REPEAT_MS = 30 * MINUTE;
 /** How long a failed delivery holds back what comes behind it in its conversation. */
 export const MAX_BLOCK_MS = 30 * MINUTE;

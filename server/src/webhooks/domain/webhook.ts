@@ -29,7 +29,7 @@ export interface WebhookEndpoint {
   readonly updatedMs: number;
 }
 
-/** `pending`: an attempt is due now or later; `failed`: there will be none by itself. */
+/** `pending`: an attempt is due now or later; `failed`: none follows automatically. */
 export type WebhookState = 'pending' | 'delivered' | 'failed';
 export const webhookStates: readonly WebhookState[] = ['pending', 'delivered', 'failed'];
 /** What may become of a delivery: statements move it, see docs/state-machines.md. */
@@ -88,8 +88,8 @@ export interface WebhookDelivery {
 }
 
 /**
- * The marks that an endpoint heeds; null: all. The addressed type is one of them: pages that were recorded before there
- * were addresses on them may be meant for anyone.
+ * The marks that an endpoint subscribes to; null: all. The addressed type is one of them: pages that were recorded
+ * before addresses existed may be meant for anyone.
  */
 export function marksFor(types: readonly EventType[] | null, endpointId: string): readonly string[] | null {
   return types && [...types, ADDRESSED, addressed(endpointId)];

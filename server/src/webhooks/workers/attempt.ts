@@ -24,7 +24,7 @@ export interface MadeAttempt {
 }
 
 /**
- * Posts one delivery once. The same event has the same webhook-id in every attempt, whoever makes it.
+ * Posts one delivery once. The same event has the same webhook-id in every attempt, in any process.
  * @param stopped ends it when the process stops
  * @returns null when it was ended: nothing is known, and the delivery stays due
  */

@@ -148,7 +148,7 @@ describe('P6: the delivery engine', () => {
     expect(disabled).toContain('failing');
   });
 
-  test('tells once that nothing gets through for half an hour, and again only after something did', async () => {
+  test('reports once that nothing gets through for half an hour, and again only after something did', async () => {
     let answer: Posted = broken;
     const { clock, enqueue, own, wake, failing } = stage(async () => answer);
     own('shop');
@@ -251,7 +251,7 @@ describe('P6: the delivery engine', () => {
     expect(settled.filter(({ settled: { deliveryId } }) => deliveryId === 'other-new first').length).toBe(2);
   });
 
-  test('looks into the lane of an endpoint that hangs every five seconds, however often it is woken, and as soon as it answers', async () => {
+  test('reads the lane of an endpoint that hangs every five seconds, however often it is woken, and as soon as it answers', async () => {
     const answers: ((posted: Posted) => void)[] = [];
     const { clock, enqueue, own, wake, settled, polls } = stage(() => new Promise((resolve) => answers.push(resolve)));
     for (const id of ['e1', 'e2']) enqueue('shop', id);

@@ -9,7 +9,7 @@ import { EndpointLane, type OpenedEndpoint, type ReadyDelivery } from './endpoin
 import { Places } from './places.ts';
 import { settledDelivery } from './settle.ts';
 
-/** Deliveries that one look brings into memory. */
+/** Deliveries that one read loads into memory. */
 const LOAD_AT_ONCE = 50;
 
 export interface EngineDeps extends AttemptDeps {
@@ -17,9 +17,9 @@ export interface EngineDeps extends AttemptDeps {
   readonly settle: (one: SettledAttempt) => Promise<void>;
   /** Switches an endpoint off. */
   readonly disable: (endpoint: WebhookEndpoint, reason: 'gone' | 'failing') => Promise<unknown>;
-  /** Tells the tenant that nothing gets through. */
+  /** Records the event that nothing gets through. */
   readonly emitFailing: (endpoint: WebhookEndpoint) => Promise<unknown>;
-  /** Deliveries under way at once, over all endpoints. */
+  /** Deliveries under way over all endpoints. */
   readonly maxInFlight: number;
   /** Asked right before each attempt: whether the lane certainly is ours. */
   readonly holds: (key: string, epoch: number) => boolean;
@@ -64,7 +64,7 @@ export class DeliveryEngine {
     return (this.#lanes.get(key)?.inFlight.size ?? 0) > 0;
   }
 
-  /** The lanes that are ours; `changed` ones are read anew. */
+  /** The lanes that are ours; `changed` ones are read again. */
   own(owned: ReadonlyMap<string, { readonly epoch: number }>, changed: ReadonlySet<string>): void {
     for (const [key, lane] of this.#lanes) {
       if (owned.get(key)?.epoch !== lane.epoch) this.#lanes.delete(key);

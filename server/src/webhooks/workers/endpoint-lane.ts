@@ -4,16 +4,16 @@ import type { WebhookEndpoint } from '#webhooks/domain/webhook';
 import { FAILING_REPEAT_MS } from '#webhooks/domain/webhook-schedule';
 import type { DueDelivery } from '#webhooks/store/webhook-deliveries';
 
-/** Deliveries of one endpoint under way at once. */
+/** Concurrent deliveries of one endpoint. */
 const MAX_CONCURRENCY = 10;
-/** What an endpoint that was not heard of yet gets at once: it has to show that it answers. */
+/** What a new endpoint gets concurrently: it has to show that it answers. */
 const FIRST_CONCURRENCY = 2;
 /** Fewer than this in memory: it is time to look for more. */
 const LOW_WATER = 5;
 
 /**
- * A look that found nothing new beside what is under way is not repeated for so long, unless an attempt ends: what hangs stays due, and
- * every event of its tenant is a reason to look.
+ * A read that found nothing new beside what is under way is not repeated for so long, unless an attempt ends: what
+ * hangs stays due, and every event of its tenant is a reason to read.
  */
 const EMPTY_REST_MS = 5_000;
 
@@ -47,17 +47,17 @@ export class EndpointLane {
   mayHaveMore = true;
   /** Events may wait to be taken. */
   hasEvents = true;
-  /** Work is being looked for. */
+  /** A read is under way. */
   filling = false;
   /** Wall clock until which the endpoint asked to be left alone. */
   restUntilMs = 0;
   /** Since when no attempt has succeeded. */
   failingSinceMs: number | null = null;
-  /** Whether its tenant has heard of that. */
+  /** Whether its tenant has been notified of that. */
   isEmitted = false;
   readonly #events = new Map<number, StoredEvent>();
   #emptyUntilMs = 0;
-  /** Somebody said meanwhile that work waits. */
+  /** A notification came in the meantime. */
   #isAsked = false;
   #concurrency = FIRST_CONCURRENCY;
 
@@ -77,7 +77,7 @@ export class EndpointLane {
     else this.#isAsked = true;
   }
 
-  /** A look brought so many deliveries. */
+  /** A read found so many deliveries. */
   found(count: number, nowMs: number): void {
     if (count === 0 && this.inFlight.size > 0) this.#emptyUntilMs = nowMs + EMPTY_REST_MS;
   }
@@ -100,7 +100,7 @@ export class EndpointLane {
     return this.ready.length > 0 && this.inFlight.size < this.#concurrency && nowMs >= this.restUntilMs;
   }
 
-  /** The endpoint was changed: it and what is due are read anew. */
+  /** The endpoint was changed: it and its due deliveries are read again. */
   forget(): void {
     this.opened = null;
     this.ready = [];
@@ -138,14 +138,17 @@ export class EndpointLane {
     return [...this.inFlight.keys(), ...this.ready.map(({ deliveryId }) => deliveryId)];
   }
 
-  /** It answers: more at once, one by one. */
+  /** It answers: more concurrent deliveries, one by one. */
   succeeded(): void {
     this.failingSinceMs = null;
     this.isEmitted = false;
     this.#concurrency = Math.min(MAX_CONCURRENCY, this.#concurrency + 1);
   }
 
-  /** Whether its tenant is to hear that nothing gets through. Whether it has heard of another process is asked later. */
+  /**
+   * Whether its tenant is to be notified that nothing gets through. Whether another process has done so is checked
+   * later.
+   */
   mustEmit(nowMs: number): boolean {
     return !this.isEmitted && this.failingSinceMs !== null && nowMs - this.failingSinceMs >= FAILING_REPEAT_MS;
   }

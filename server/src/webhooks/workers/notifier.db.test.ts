@@ -38,7 +38,7 @@ function recorder(post: (nth: number) => Promise<Posted>): { readonly poster: We
 describe('P6: a process that dies while it delivers', () => {
   test('loses no event, and the next one delivers with the same ids what was under way', async () => {
     const { db } = database;
-    // Its clock stands still: what it does not do at once it never does.
+    // Its clock stands still: what it does not do immediately it never does.
     const dying = testRuntime(config, new TestClock());
     const tenantId = await createTenant(dying, db, { name: 'Shop', unknownResends: 0, windowPolicy: 'network' });
     const endpoint = await makeEndpoint(db, tenantId);

@@ -33,7 +33,7 @@ export interface Notifier {
   stop(): Promise<void>;
 }
 
-/** How often the lanes are asked for due work, so that nothing depends on a bell. */
+/** How often the lanes are polled for due work, so that nothing depends on a notification. */
 const POLL_MS = 500;
 /**
  * Events of types that an endpoint does not want are passed over this many at a time: each look reads again what was not
@@ -42,7 +42,9 @@ const POLL_MS = 500;
 const PASS_LAG = 100;
 /** How often the rest is passed over, so that a tenant that rests costs no reading. */
 const PASS_REST_MS = 10_000;
-/** How long attempts under way may go on when the process stops. What is broken off is delivered again. */
+/**
+ * How long attempts under way may continue when the process stops. An attempt that is broken off is delivered again.
+ */
 const STOP_GRACE_MS = 3_000;
 
 /** Delivers events to webhook endpoints: a lane per endpoint, each owned by one process. */

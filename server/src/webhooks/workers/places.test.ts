@@ -10,7 +10,7 @@ const of = (tenant: string, host: string, failing = false): Delivering => ({
   failing,
 });
 
-/** Takes as many as it may, each at a host of its own. */
+/** Takes as many as it may, each at a different host. */
 function takeAll(places: Places, tenant: string, failing = false): number {
   let count = 0;
   while (places.mayTake(of(tenant, `host${count}`, failing))) {
@@ -40,7 +40,7 @@ test('a tenant has at most twenty deliveries at one host, and another tenant its
   }
 });
 
-test('whoever takes and gives back in any order: never more than all, and a newcomer finds a place', () => {
+test('in any order of taking and releasing: never more than all, and a newcomer finds a place', () => {
   const step = fc.record({ tenant: fc.nat(8), host: fc.nat(3), failing: fc.boolean(), gives: fc.nat(4) });
   fc.assert(
     fc.property(fc.integer({ min: 32, max: 64 }), fc.array(step, { maxLength: 400 }), (total, steps) => {

@@ -14,8 +14,8 @@ const MAX_PER_HOST = 20;
 
 /**
  * The places for deliveries under way. A tenant takes one more as long as it holds fewer than are free: one tenant
- * alone gets half of them, each of two a third, and whoever comes next always finds one. Those whose endpoints do not
- * answer share one half of the places in the same way.
+ * alone gets half of them, each of two a third, and a newcomer always finds one. Those whose endpoints do not answer
+ * share one half of the places in the same way.
  */
 export class Places {
   readonly #all: Share;

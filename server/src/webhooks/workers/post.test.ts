@@ -60,7 +60,7 @@ describe('what a name leads to is checked when the connection is made', () => {
     expect(receiver.received.length).toBe(before);
   });
 
-  test('a name that moves is judged anew with each connection', async () => {
+  test('the address of a name is checked again with each connection', async () => {
     // Rebinding: the name led to an address that is allowed when it was looked up first.
     const moving = poster('127.0.0.1', resolver(['127.0.0.1'], ['127.0.0.1'], ['10.0.0.1']));
     const url = `https://rebind.example:${portOf()}/`;
@@ -170,7 +170,7 @@ describe('an answer', () => {
     const to = open();
     const posted = Array.from({ length: 30 }, () => post(to, receiver.url));
     while (waiting.length < 20) await new Promise((resolve) => setImmediate(resolve));
-    // Another poster has connections of its own; when its answer is there, a 21st of the first would have come as well.
+    // Another poster has separate connections; when its answer is there, a 21st of the first would have come as well.
     const other = post(open(), receiver.url);
     while (waiting.length < 21) await new Promise((resolve) => setImmediate(resolve));
     expect(waiting).toHaveLength(21);

@@ -44,9 +44,9 @@ class AddressRefused extends Error {
 
 /**
  * A client that refuses, at the moment of each connection, every address that is not public unless the operator allows
- * it: what a name leads to can change between any check and the connection, so the address that is checked is the one
- * that the socket is opened to. No redirects, no retries, no proxy. How many posts go to one host at once decides who
- * calls: one that waited here for a connection would wait for endpoints of other tenants.
+ * it: the addresses of a name can change between any check and the connection, so the address that is checked is the
+ * one that the socket is opened to. No redirects, no retries, no proxy. The caller limits concurrent posts to one host:
+ * a post that waited here for a connection would wait for endpoints of other tenants.
  * @param lookup finds the addresses of a name
  */
 export function makeWebhookPoster(allow: WebhookAllow, lookup: LookupFunction): WebhookPoster {
@@ -89,7 +89,7 @@ function guardedLookup(allow: WebhookAllow, lookup: LookupFunction): LookupFunct
       if (error !== null) return callback(error, found as string);
       const addresses = Array.isArray(found) ? found : [];
       const host = hostOf({ hostname: hostname.toLowerCase() });
-      // One bad address among good ones is no mistake of ours to choose around.
+      // One bad address among good ones is refused: we do not choose around it.
       const isFine = addresses.length > 0 && addresses.every(({ address }) => mayReach(allow, host, address));
       const [first] = addresses;
       if (!isFine || first === undefined) {
@@ -102,8 +102,9 @@ function guardedLookup(allow: WebhookAllow, lookup: LookupFunction): LookupFunct
 }
 
 /**
- * A connection creates its TLS context, which takes a millisecond, before it looks the name up. A tenant's name that does not resolve
- * must not cost that. The connection's own lookup is answered from memory. @throws what the lookup says, or the signal's reason
+ * A connection creates its TLS context, which takes a millisecond, before it looks the name up. A tenant's name that
+ * does not resolve must not cost that. The connection's own lookup is answered from memory. @throws the error of the
+ * lookup, or the signal's reason
  */
 async function findAddress(lookup: LookupFunction, { url, signal }: PostRequest): Promise<void> {
   const host = hostOf(new URL(url));

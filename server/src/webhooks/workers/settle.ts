@@ -17,7 +17,7 @@ const MAX_AT_ONCE = 200;
 /** Attempts in flight bound what can wait here; this only guards against a mistake. */
 const MAX_WAITING = 50_000;
 
-/** Writes what attempts made of their deliveries: those that end meanwhile go together in the next statement. */
+/** Writes the results of attempts: those that end during a statement go together in the next one. */
 export class AttemptSettler {
   readonly #rt: Runtime;
   readonly #db: Database;

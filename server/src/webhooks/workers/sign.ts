@@ -15,7 +15,7 @@ interface SignRequest {
   readonly nowMs: number;
   /** The body, byte for byte as it is posted. */
   readonly body: string;
-  /** While secrets are rotated the old one signs too: the receiver takes whichever it knows. */
+  /** While secrets are rotated the old one signs too: the receiver accepts the one that it knows. */
   readonly secrets: readonly string[];
 }
 

@@ -90,7 +90,7 @@ function watched() {
   return { db: watching, takes, taken, passed, polled, beaten, failing };
 }
 
-/** Takes all that comes and remembers which event came to whom. */
+/** Accepts every event and records which one came to whom. */
 function receiver() {
   const came = new Tally();
   const ids: string[] = [];
@@ -165,7 +165,7 @@ test('calls of a rule cost nothing at endpoints that they are not for', async ()
   expect(others.map((id) => takes.get(id))).toEqual(others.map(() => 1));
 });
 
-test('endpoints do not fall behind by more than a look reads cheaply, and take nothing for it', async () => {
+test('endpoints do not fall behind by more than a read can cheaply scan, and take nothing for it', async () => {
   const rt = testRuntime(endpointConfig);
   const { notifier, takes, passed } = await run(rt);
   await emit(rt, UNWANTED, 100);
@@ -175,7 +175,7 @@ test('endpoints do not fall behind by more than a look reads cheaply, and take n
   expect([...takes.values()]).toEqual(WANTED.map(() => 1));
 });
 
-test('endpoints of a tenant that rests are not looked at for long', async () => {
+test('endpoints of a resting tenant are not read for long', async () => {
   const clock = new TestClock();
   const rt = testRuntime(endpointConfig, clock);
   const { notifier, takes, passed, beaten } = await run(rt);
