@@ -29,7 +29,7 @@ const faultsOf = async ({ tenantId }: TestTenant) => (await verifyAudit(kit.serv
 const change = (statement: ReturnType<typeof sql>) => statement.execute(kit.service.db.kysely);
 
 describe('the chain over the audit log', () => {
-  test('holds for what the service wrote, also when several processes seal at once', async () => {
+  test('holds for what the service wrote, also when several processes seal concurrently', async () => {
     const tenant = await makeTestTenant(kit);
     const posts = Array.from({ length: 12 }, (_, n) => tenant.call('POST', '/v1/api-keys', { name: `k${n}` }));
     await Promise.all([...posts, ...posts.map(() => sealAllAudit(kit.rt, kit.service.db, tenantsNamingType))]);
@@ -75,7 +75,7 @@ describe('the chain over the audit log', () => {
     expect(await faultsOf(tenant)).toEqual([{ tenantId: tenant.tenantId, seq: null, fault: 'entry_added' }]);
   });
 
-  test('is exported oldest first with what verifies it, and goes on after a place', async () => {
+  test('is exported oldest first with what verifies it, and continues after a place', async () => {
     const tenant = await audited();
     const read = async (query = ''): Promise<readonly { seq: number; hash: string; action: string }[]> => {
       const answer = await tenant.call('GET', `/v1/audit-log/export${query}`);

@@ -85,7 +85,7 @@ describe('a key', () => {
     expect(await authenticator?.authenticate(fresh.key)).not.toBeNull();
   });
 
-  test('is stored nowhere: neither it nor its secret part stands in any row', async () => {
+  test('is stored nowhere: no row contains it or its secret part', async () => {
     const { key } = await newKey();
     const { rows } = await database.db.run({ name: 'test_keys', text: 'select * from api_keys' }, []);
     const stored = JSON.stringify(rows);
@@ -115,7 +115,7 @@ describe('a key', () => {
     expect(await authenticator.authenticate(foreign)).toMatchObject({ tenantId: first });
   });
 
-  test('is looked up with others that arrive meanwhile, and guesses push no right key out of memory', async () => {
+  test('is looked up together with others that arrive during a statement, and guesses push no valid key out of memory', async () => {
     const { key } = await newKey();
     const { db, statements } = watched();
     const authenticator = makeAuthenticator(rt, db);

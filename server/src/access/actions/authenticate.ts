@@ -11,7 +11,7 @@ import { TtlCache } from '#runtime/ttl-cache';
 
 /** A revoked key stops working everywhere within 2 s: what is remembered is older than that by no means. */
 const REMEMBER_MS = 1_500;
-/** Right keys remembered, and as many wrong ones in a memory of their own: guesses push out no right key. */
+/** Valid keys remembered, and as many invalid ones in a separate memory: guesses push out no valid key. */
 const MAX_KEYS = 20_000;
 /** Keys that wait to be looked up; beyond it the answer is 503. */
 const MAX_LOOK_UPS = 10_000;
@@ -58,7 +58,7 @@ export function makeAuthenticator(rt: Runtime, db: Database): Authenticator {
 
 type LookUps = GroupCommit<string, UsableKey | null>;
 
-/** Keys that arrive while a statement runs are looked up by the next one together: guesses hold up no right key. */
+/** Keys that arrive while a statement runs are looked up together by the next one: guesses delay no valid key. */
 function makeLookUps(rt: Runtime, db: Database): LookUps {
   return new GroupCommit({
     name: 'key_look_ups',

@@ -8,7 +8,10 @@ import { audit } from './audit.ts';
 
 const PORTION = 500;
 
-/** Starts an export with an entry of its own, which a later export has. @param afterSeq the last place that the caller has */
+/**
+ * Starts an export with an audit entry, which a later export contains. @param afterSeq the last place that the caller
+ * has
+ */
 export async function beginAuditExport(
   rt: Runtime,
   db: Database,

@@ -50,7 +50,7 @@ function seqsOf(tenantId: TenantId): readonly number[] {
 }
 
 describe('forwarding the audit log', () => {
-  test('brings every entry of every tenant once, in the order of its chain, also from two processes at once', async () => {
+  test('forwards every entry of every tenant once, in the order of its chain, also from two concurrent processes', async () => {
     const tenants = [await audited(5), await audited(7)];
     await Promise.all([drain(forwarder()), drain(forwarder())]);
     await drain(forwarder());
@@ -63,7 +63,7 @@ describe('forwarding the audit log', () => {
   test.each([
     'hangs',
     'closes at once',
-  ] as const)('to a log server that %s loses nothing: it goes on where that one was', async (way) => {
+  ] as const)('to a log server that %s loses nothing: it continues where that one was', async (way) => {
     const tenantId = await audited(4);
     let aheadMs = 0;
     const step = forwarder({ aheadMs: () => aheadMs });
@@ -109,7 +109,7 @@ describe('forwarding the audit log', () => {
   });
 });
 
-test('a service with the setting forwards by itself', async () => {
+test('a service with the setting forwards automatically', async () => {
   const own = await startTestService({ config: { auditSyslog: server.address } });
   try {
     const { tenantId } = await makeTestTenant(own);

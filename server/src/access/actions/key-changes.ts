@@ -73,8 +73,8 @@ export async function createKeyIn(rt: Runtime, tx: SqlRunner, fields: KeyFields,
 }
 
 /**
- * A successor with the rights of `old`, which works for `overlapMs` more. A key that ends by itself gets a successor
- * that lives as long as it was made to live, or until `latestEndMs`.
+ * A successor with the rights of `old`, which works for `overlapMs` more. A key that expires gets a successor with the
+ * same lifetime, or until `latestEndMs`.
  */
 export async function rotateKeyIn(
   rt: Runtime,
@@ -99,7 +99,7 @@ export async function rotateKeyIn(
   return { ...made, oldEndsMs };
 }
 
-/** @returns false when there is no such key, or it is revoked already */
+/** @returns false when the key does not exist, or is revoked already */
 export async function revokeKeyIn(
   rt: Runtime,
   tx: SqlRunner,

@@ -88,7 +88,7 @@ export function rotateKey(
     requireNoMore(rt, principal, old);
     const latestEndMs = await endOf(tx, principal);
     requireNoLonger(latestEndMs, old);
-    // Without an overlap the successor takes the place of the old key; a leaked key can always be replaced at once.
+    // Without an overlap the successor replaces the old key; a leaked key can always be replaced immediately.
     if (overlapMs > 0) await requireRoom(rt, tx, tenantId);
     return rotateKeyIn(rt, tx, { old, overlapMs, origin, latestEndMs });
   });
@@ -125,7 +125,9 @@ export const LAST_FULL_KEY =
 export const LAST_KEY =
   'This is the last working key with the scope keys:write: make another one first, or let the operator revoke it.';
 
-/** Without its last such key a tenant could repair nothing by itself. One of an agent or of some numbers is none such. */
+/**
+ * Without its last such key a tenant could repair nothing itself. A key of an agent or of some numbers does not count.
+ */
 async function requireSuccessor(tx: SqlRunner, key: ApiKey, nowMs: number): Promise<void> {
   if (key.agentId !== null || key.phoneNumberIds.length > 0 || !isUsable(key, nowMs)) return;
   const isFull = key.scopes.length === 0;
@@ -134,7 +136,7 @@ async function requireSuccessor(tx: SqlRunner, key: ApiKey, nowMs: number): Prom
   throw new ApiProblem('conflict', { sentence: isFull ? LAST_FULL_KEY : LAST_KEY });
 }
 
-/** When the key that asks ends; null: it does not end by itself. */
+/** When the calling key expires; null: it does not expire. */
 async function endOf(tx: SqlRunner, { tenantId, keyId }: Principal): Promise<number | null> {
   return (await findApiKey(tx, tenantId, keyId))?.expiresMs ?? null;
 }
@@ -166,7 +168,7 @@ function requireScopes(asking: Principal, wanted: Pick<KeyFields, 'scopes' | 'mo
     throw refusal('A test key cannot make, rotate or revoke live keys.');
 }
 
-/** Each key has a rate of its own and a place in memory: a tenant must not make any number of them. */
+/** Each key has its own rate and a place in memory: a tenant must not create any number of them. */
 async function requireRoom(rt: Runtime, tx: SqlRunner, tenantId: TenantId): Promise<void> {
   const { keysPerTenant } = rt.config;
   if ((await countUsableKeys(tx, tenantId, rt.clock.now())) < keysPerTenant) return;

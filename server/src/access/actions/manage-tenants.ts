@@ -99,7 +99,7 @@ function windowDetails({ windowPolicy, fallback }: WindowRule) {
 
 type KeyLimits = Pick<KeyFields, 'ratePerSecond' | 'agentId' | 'allowedIps' | 'phoneNumberIds'>;
 /**
- * Where keys of a tenant may be used from, whatever a key itself allows; it counts everywhere within 2 seconds.
+ * Where keys of a tenant may be used from, whatever a key itself allows; takes effect everywhere within 2 seconds.
  * @param allowedIps addresses and networks; empty: anywhere
  */
 export async function allowAddresses(
@@ -115,9 +115,10 @@ export async function allowAddresses(
 }
 
 /**
- * Which countries a tenant may write to; it counts everywhere within 2 seconds, for messages that are taken from then on.
+ * Which countries a tenant may write to; takes effect everywhere within 2 seconds, for messages that are accepted from
+ * then on.
  * @param allowedCountries ISO 3166 codes; empty: any
- * @throws OperatorError for a code of no country, or when there is no such tenant
+ * @throws OperatorError for an unknown country code, or when the tenant does not exist
  */
 export async function allowCountries(
   rt: Runtime,

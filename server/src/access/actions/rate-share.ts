@@ -4,7 +4,7 @@ import type { Database } from '#database/database';
 import type { Runtime } from '#runtime/runtime';
 
 export const BEAT_MS = 1_000;
-/** A process whose beat stands still for this long has no share any more; a slow database must not look like a death. */
+/** A process whose beat stands still for this long loses its share; a slow database must not look like a death. */
 const GONE_MS = 5_000;
 /** The others count this process with their next beat; until then they use what will be its share. */
 const NEW_FOR_MS = 2 * BEAT_MS;

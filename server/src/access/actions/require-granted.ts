@@ -7,7 +7,7 @@ export interface Granted {
 }
 
 /**
- * What is set up to act later acts with no key: so whoever sets it up must hold the scopes of what it does.
+ * What is set up to act later acts without a key: its creator must hold the scopes of what it does.
  * @throws ApiProblem forbidden
  */
 export function requireGranted({ granted }: Granted, needed: readonly Scope[]): void {

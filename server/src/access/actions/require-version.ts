@@ -3,7 +3,7 @@ import { ApiProblem } from '#core/errors';
 /**
  * Refuses a change of what was changed since the caller read it.
  * @param noun what the sentence calls it
- * @param versions from If-Match; null: whatever the version is
+ * @param versions from If-Match; null: any version
  * @throws ApiProblem precondition_failed
  */
 export function requireVersion(noun: string, version: number, versions: readonly number[] | null): void {

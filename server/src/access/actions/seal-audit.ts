@@ -17,13 +17,13 @@ export type FindSubscribed = (
 ) => Promise<ReadonlySet<TenantId>>;
 
 /**
- * Adds what was written into the audit log to the chains of its tenants, in one transaction. Beside the changes that the entries
- * tell of, not within them: these would wait for each other. Each entry of a tenant with an endpoint that names `audit.recorded`
- * is an event as well.
+ * Adds what was written into the audit log to the chains of its tenants, in one transaction. Beside the changes that
+ * the entries record, not within them: these would wait for each other. Each entry of a tenant with an endpoint that
+ * names `audit.recorded` is an event as well.
  * @returns how many entries were sealed; call again while it is not 0
  */
 export async function sealAudit(rt: Runtime, db: Database, findSubscribed: FindSubscribed): Promise<number> {
-  // Nearly always there is nothing: a look is cheaper than a transaction.
+  // Nearly always there is nothing: a read is cheaper than a transaction.
   if (!(await hasUnsealed(db))) return 0;
   const sealed = await withEvents(rt, db, async (tx, events) => {
     const entries = await takeUnsealed(tx, AT_ONCE);
@@ -37,7 +37,7 @@ export async function sealAudit(rt: Runtime, db: Database, findSubscribed: FindS
     }
     return chained;
   });
-  // Who keeps the log elsewhere can tell whether a whole chain was written anew.
+  // A copy of the log elsewhere shows whether a whole chain was rewritten.
   for (const { tenantId, seq, hash } of sealed.heads) rt.log.info({ tenant_id: tenantId, seq, hash }, 'audit.sealed');
   return sealed.entries.length;
 }

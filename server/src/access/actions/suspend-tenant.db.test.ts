@@ -50,7 +50,7 @@ const statuses = async (tenant: TestTenant) => {
   return Object.fromEntries(rows.map(({ status, n }) => [status, n]));
 };
 
-test('a tenant suspended with a backlog sends nothing more, loses nothing, and goes on when it is resumed', async () => {
+test('a tenant suspended with a backlog sends nothing more, loses nothing, and continues when it is resumed', async () => {
   const { rt, service } = kit;
   const tenant = await makeTestTenant(kit, { ratePerSecond: 5 });
   const other = await makeTestTenant(kit);
@@ -71,7 +71,7 @@ test('a tenant suspended with a backlog sends nothing more, loses nothing, and g
   await suspendTenant(rt, service.db, { tenantId: tenant.tenantId, reason: REASON });
   await untilRefused(tenant);
   expect(await stream).toContain('message.');
-  // What was under way when the tenant was stopped is settled; then another tenant's sends show that time goes on.
+  // What was under way when the tenant was stopped is settled; then another tenant's sends show that time passes.
   const sending = {
     name: 'test_sending',
     text: 'select count(*)::integer as n from send_queue where tenant_id = $1 and state <> 0',
@@ -101,7 +101,7 @@ test('a tenant suspended with a backlog sends nothing more, loses nothing, and g
   expect(await statuses(tenant)).toEqual({ queued: 60 - left, sent: left });
 
   await resumeTenant(rt, service.db, tenant.tenantId);
-  // The 60, and the answer of the rule to what came meanwhile.
+  // The 60, and the answer of the rule to what came in the meantime.
   await kit.until(
     () => tenant.ledger(),
     (ledger) => ledger.length === 61,

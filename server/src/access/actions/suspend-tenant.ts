@@ -29,7 +29,7 @@ export async function suspendTenant(
 }
 
 /**
- * Lets a suspended tenant go on: what waits and is still valid leaves.
+ * Resumes a suspended tenant: what waits and is still valid leaves.
  * @throws OperatorError when it is not suspended
  */
 export async function resumeTenant(rt: Runtime, db: Database, tenantId: TenantId): Promise<void> {

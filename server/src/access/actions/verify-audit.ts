@@ -50,6 +50,6 @@ function endsAt(seq: number): Pick<ChainFault, 'seq' | 'fault'> {
 /** The chain holds: it must also end where its head says, and every entry must be in it or wait for it. */
 function endFault({ tenantId, seq, hash, entries, unsealed }: ChainState, check: ChainCheck): AuditFault | null {
   if (seq > 0 && hash !== check.hash) return { tenantId, seq, fault: 'head_changed' };
-  // Entries that were written while this looked are missing in none of the counts: they are read in one statement.
+  // Entries that were written during this read are missing in none of the counts: they are read in one statement.
   return entries > seq + unsealed ? { tenantId, seq: null, fault: 'entry_added' } : null;
 }

@@ -20,7 +20,7 @@ export interface TokenProvider {
    * @throws TokenUnreadable, as a rejection
    */
   ofAccount(tenantId: TenantId, accountId: AccountId | null): string | null | Promise<string | null>;
-  /** Looks the number up. @throws TokenUnreadable */
+  /** Finds the token of a number. @throws TokenUnreadable */
   ofNumber(tenantId: TenantId, phoneNumberId: string): Promise<NumberAccess>;
 }
 

@@ -5,8 +5,8 @@ import type { EventSink } from '#events/actions/with-events';
 import { withNumberEvents } from './change-number.ts';
 
 /**
- * Stores what callbacks tell of numbers. Twice or late changes nothing, and nobody is told of it.
- * @returns whether anybody has such a number
+ * Stores what callbacks report of numbers. A repeated or late report changes nothing and records no event.
+ * @returns whether any tenant has such a number
  */
 export async function storeNumberChanges(
   tx: SqlRunner,

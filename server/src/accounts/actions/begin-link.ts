@@ -7,7 +7,7 @@ import type { LinkDeps } from './link-deps.ts';
 
 /** "signed, single-use state (10 min)". */
 export const STATE_LIFETIME_MS = 10 * 60_000;
-/** Used and expired states are kept a day, to tell what happened; then they only take room. */
+/** Used and expired states are kept a day, to explain what happened; then they only take room. */
 const KEEP_STATES_MS = 24 * 60 * 60_000;
 
 export interface BegunLink {

@@ -22,7 +22,7 @@ export interface Bootstrap {
 
 export const DEMO_NUMBER = { phoneNumberId: '100000000000001', displayPhone: '15550001111' };
 
-/** The account that the simulator puts numbers in which nobody told it of; a real number's account is not known here. */
+/** The account in which the simulator puts numbers of an unknown account; a real number's account is not known here. */
 export const SIMULATED_ACCOUNT = '300400500600';
 
 /** Gives the first tenant this key, and makes tenant and number when there are none. Repeating it changes nothing. */

@@ -5,8 +5,8 @@ import type { SqlRunner } from '#database/database';
 import type { EventSink } from '#events/actions/with-events';
 
 /**
- * Runs `work`, which may change a number of a tenant in the caller's transaction, and tells what became different.
- * The number stands still meanwhile; one that comes or goes tells nothing here.
+ * Runs `work`, which may change a number of a tenant in the caller's transaction, and records an event for each
+ * difference. The number is locked meanwhile; a number that is added or deleted records nothing here.
  */
 export async function withNumberEvents<T>(
   tx: SqlRunner,

@@ -11,9 +11,9 @@ import type { LinkDeps } from './link-deps.ts';
 import { RUN_MS } from './link-run.ts';
 import { runLink } from './run-link.ts';
 
-/** What the browser brought back from the dialog. */
+/** What the browser returns from the dialog. */
 export interface DialogReturn {
-  /** Null: the browser brought none. */
+  /** Null: the browser returned none. */
   readonly state: string | null;
   readonly code: string | null;
   /** `error` of the dialog, when the person said no or something failed there. */
@@ -27,9 +27,10 @@ export interface DialogReturn {
 const MAX_CODE_CHARACTERS = 4_000;
 
 /**
- * Takes the way back from the dialog: uses its state, and runs every step of linking. The state is gone when this
- * returns or throws, whatever came of it; only a state that was not ours or not usable changes nothing.
- * @throws ApiProblem tenant_suspended, which leaves the state usable, invalid_link_state, link_refused, link_failed, linking_unavailable
+ * Handles the return from the dialog: uses its state, and runs every step of linking. The state is used when this
+ * returns or throws, with any result; only a state that was not ours or not usable changes nothing.
+ * @throws ApiProblem tenant_suspended, which leaves the state usable, invalid_link_state, link_refused, link_failed,
+ * linking_unavailable
  */
 export async function completeLink(parts: LinkDeps, came: DialogReturn): Promise<LinkedAccount> {
   const { rt, db, keyring, stateKey } = parts;

@@ -3,7 +3,7 @@ import type { Database } from '#database/database';
 import type { Keyring } from '#runtime/keyring';
 import type { Runtime } from '#runtime/runtime';
 
-/** What linking works with. The network is handed in: an operation calls nothing outside by itself. */
+/** Dependencies of linking. The network is passed in: an action makes no outside calls. */
 export interface LinkDeps {
   readonly rt: Runtime;
   readonly db: Database;

@@ -16,7 +16,7 @@ export class LinkTakenOver extends ApiProblem {
   }
 }
 
-/** The account as it stands, and what its steps are run with. */
+/** The current account, and what its steps are run with. */
 export interface RunningLink extends LinkDeps {
   readonly origin: Origin;
   account: LinkedAccount;

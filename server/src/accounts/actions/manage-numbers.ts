@@ -27,7 +27,7 @@ export interface NumberRequest {
   readonly tenantId: TenantId;
   readonly phoneNumberId: string;
   readonly origin: Origin;
-  /** From If-Match; null: whatever the version is. */
+  /** From If-Match; null: any version. */
   readonly versions: readonly number[] | null;
 }
 

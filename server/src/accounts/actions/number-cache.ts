@@ -26,7 +26,7 @@ export interface NumberCache {
   of(tenantId: TenantId): TenantNumbers | Promise<TenantNumbers>;
 }
 
-/** A new number can be used after at most this long without asking; an unknown one is looked up at once. */
+/** A new number can be used after at most this long without a query; an unknown one is looked up immediately. */
 const REMEMBER_MS = 2_000;
 /** Tenants remembered; beyond it the oldest is forgotten. */
 const MAX_TENANTS = 50_000;

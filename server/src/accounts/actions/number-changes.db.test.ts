@@ -37,7 +37,7 @@ async function linked(account = WABA): Promise<TestTenant & { readonly phone: st
 }
 
 describe('the network', () => {
-  test('tells of quality, limit and speed of one number; twice or late changes nothing', async () => {
+  test('records quality, limit and speed of one number; a repeated or late report changes nothing', async () => {
     const tenant = await linked();
     const about = { display_phone_number: `+${tenant.phone}` };
     const flagged = callbackOf('phone_number_quality_update', { ...about, event: 'FLAGGED', current_limit: 'TIER_2K' });
@@ -63,7 +63,7 @@ describe('the network', () => {
     expect((await numberOf(tenant)).quality).toBe('RED');
   });
 
-  test('tells of all numbers of an account, and of no others', async () => {
+  test('concerns all numbers of an account, and no others', async () => {
     const account = '300400500777';
     const [one, two, other] = [await linked(account), await linked(account), await linked()];
     await ingest(
@@ -115,7 +115,7 @@ describe('the network', () => {
 });
 
 describe('a pause', () => {
-  test('for a refused token is told once, and so is the end of it', async () => {
+  test('for a refused token is recorded once, and so is the end of it', async () => {
     const tenant = await linked();
     const { tenantId, phoneNumberId } = tenant;
     const refusal = {

@@ -18,7 +18,7 @@ export interface Pause {
 /** A number whose access the network refuses. */
 export interface RefusedAccess extends Pause {
   readonly pauseReason: string;
-  /** Whose token was refused; null: that of the settings. A number that has another one by now goes on. */
+  /** Whose token was refused; null: that of the settings. A number that has another one by now continues. */
   readonly accountId: AccountId | null;
 }
 

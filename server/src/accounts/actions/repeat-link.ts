@@ -13,7 +13,7 @@ export interface RepeatLink {
 }
 
 /**
- * Runs again what is not done of an account, looks for new numbers, and asks how the known ones are.
+ * Runs again the unfinished steps of an account, finds new numbers, and reads the state of the known ones.
  * @throws ApiProblem not_found, conflict when it has no token, was replaced, or steps of it are being run
  */
 export async function repeatLink(parts: LinkDeps, { tenantId, accountId, origin }: RepeatLink): Promise<LinkedAccount> {

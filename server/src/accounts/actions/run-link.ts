@@ -17,10 +17,10 @@ export interface LinkRun {
 }
 
 /**
- * Runs every step that is not done, each recorded before the next: exchange of the code, what the token is good for,
- * then for each account of the network its subscription and its numbers. A step that fails ends its own branch and
- * no other. Numbers are listed anew each time, so that a repetition finds new ones.
- * @returns the account as it then is
+ * Runs every unfinished step, each recorded before the next: exchange of the code, what the token is good for, then for
+ * each account of the network its subscription and its numbers. A step that fails ends only its own branch. Numbers are
+ * listed again each time, so that a repetition finds new ones.
+ * @returns the account afterwards
  * @throws LinkTakenOver, StorageUnavailable
  */
 export async function runLink(parts: LinkDeps, { account, origin, grant }: LinkRun): Promise<LinkedAccount> {

@@ -35,7 +35,7 @@ export function setAgentPresence(rt: Runtime, db: Database, presence: Presence):
 const EXPIRE_AT_ONCE = 200;
 
 /**
- * Makes agents offline whose last sign of life is too old, each told once however many processes look.
+ * Sets agents offline whose last sign of life is too old, with one event each, however many processes do so.
  * @returns how many
  */
 export async function expirePresence(rt: Runtime, db: Database): Promise<number> {
@@ -44,7 +44,7 @@ export async function expirePresence(rt: Runtime, db: Database): Promise<number>
   return withEvents(rt, db, async (tx, events) => {
     const agents = await lockExpiredAgents(tx, nowMs, EXPIRE_AT_ONCE);
     for (const agent of agents) {
-      // To be told as a change: it counts as offline since its time ran out.
+      // To be recorded as a change: it counts as offline since its time ran out.
       const before = { ...agent, presenceUntilMs: null };
       await saveChange(rt, tx, events, { before, wanted: { ...before, availability: 'offline' } });
     }

@@ -32,7 +32,7 @@ export interface AgentRequest {
 /** A request that changes one agent. */
 export interface OneAgentRequest extends AgentRequest {
   readonly agentId: string;
-  /** From If-Match; null: whatever the version is. */
+  /** From If-Match; null: any version. */
   readonly versions: readonly number[] | null;
 }
 
@@ -105,8 +105,8 @@ export function updateAgent(rt: Runtime, db: Database, request: OneAgentRequest,
 }
 
 /**
- * Writes an agent that the caller holds, and tells when its availability is another one now. What is the same already
- * is no change.
+ * Writes an agent that the caller has locked, and records an event when its availability differs. An identical value is
+ * not a change.
  */
 export async function saveChange(
   rt: Runtime,
@@ -163,7 +163,7 @@ export async function removeAgent(
   return removed;
 }
 
-/** Null when somebody has assigned it another conversation meanwhile: nothing is removed then. */
+/** Null when the agent was assigned another conversation in the meantime: nothing is deleted then. */
 function removeIfFree(rt: Runtime, db: Database, request: OneAgentRequest): Promise<Agent | null> {
   return withEvents(rt, db, async (tx, events) => {
     const agent = await requireRemovable(tx, { ...request, versions: null });
@@ -187,7 +187,7 @@ async function requireRemovable(tx: SqlRunner, request: OneAgentRequest): Promis
 }
 
 async function assertAgent(tx: SqlRunner, { tenantId, agentId, versions }: OneAgentRequest): Promise<Agent> {
-  // Owners first: two who remove each other at once would both be the last but one.
+  // Owners first: two who delete each other concurrently would both be the last but one.
   await lockOwners(tx, tenantId);
   const agent = await lockAgent(tx, tenantId, agentId);
   if (agent === null) throw new ApiProblem('not_found');

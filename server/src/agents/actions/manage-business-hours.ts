@@ -42,7 +42,7 @@ export function createHours(
 /** A request that changes one timetable. */
 export interface OneHoursRequest extends Requester {
   readonly hoursId: string;
-  /** From If-Match; null: whatever the version is. */
+  /** From If-Match; null: any version. */
   readonly versions: readonly number[] | null;
 }
 

@@ -39,7 +39,7 @@ export function createTeam(rt: Runtime, db: Database, { tenantId, origin, fields
 /** A request that changes one team. */
 export interface OneTeamRequest extends Requester {
   readonly teamId: string;
-  /** From If-Match; null: whatever the version is. */
+  /** From If-Match; null: any version. */
   readonly versions: readonly number[] | null;
 }
 

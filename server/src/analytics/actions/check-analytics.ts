@@ -11,9 +11,9 @@ export interface AnalyticsCheck extends SumCheck {
 }
 
 const DAY_MS = DAY_QUARTERS * QUARTER_MS;
-/** Drifts that are told; more say nothing new. */
+/** Drifts that are reported; more say nothing new. */
 const MAX_DRIFTS = 1_000;
-/** Events that come in between adding up and comparing are no drift: it is tried again. */
+/** Events that come in between adding up and comparing are not drift: the check is repeated. */
 const MAX_TRIES = 20;
 
 /**

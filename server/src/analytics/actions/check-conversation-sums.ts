@@ -42,8 +42,8 @@ const TYPES = [
 ] as const satisfies readonly EventType[];
 
 /**
- * Compares the sums and histograms of conversations with the events that they were made of, by whole days of UTC, as far
- * back as those are kept: what a conversation was when something happened in it, events alone tell.
+ * Compares the sums and histograms of conversations with the events that they were made of, by whole days of UTC, as
+ * far back as those are kept: only events say what a conversation was when something happened in it.
  */
 export async function checkConversationSums(
   db: Database,

@@ -118,7 +118,7 @@ test('sums and quantiles are what history and messages say, in any period, whate
   expect(seen.waits).toBeGreaterThan(10);
 });
 
-test('a step that dies before its commit adds nothing, and several at once add each event once', async () => {
+test('a step that dies before its commit adds nothing, and concurrent ones add each event once', async () => {
   const history = await ConversationHistory.begin(rt, clock, database.db);
   const startMs = quarterAt(clock.now());
   for (let n = 0; n < 12; n++) {
@@ -168,7 +168,10 @@ async function rollUpAndDie(tenantId: TenantId, statements: number): Promise<voi
   });
 }
 
-/** One conversation that is answered and resolved on a day of its own, twice; in the first one the answer takes 11 minutes. */
+/**
+ * One conversation that is answered and resolved on a separate day, twice; in the first one the answer takes 11
+ * minutes.
+ */
 async function playTwoDays(): Promise<{ readonly tenantId: TenantId; readonly days: readonly [number, number] }> {
   clock.advance(DAY_MS);
   const history = await ConversationHistory.begin(rt, clock, database.db);

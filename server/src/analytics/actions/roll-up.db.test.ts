@@ -44,7 +44,7 @@ interface Sent {
   readonly phoneNumberId: PhoneNumberId;
 }
 
-/** One step of a history: a message accepted, something told of an earlier one, or a customer who writes. */
+/** One step of a history: a message accepted, a change of an earlier one, or a customer who writes. */
 const steps = fc.oneof(
   {
     weight: 3,
@@ -104,7 +104,7 @@ class History {
     await insertAcceptedBatch(database.db, [{ idempotency: null, message: this.#message(step) }]);
   }
 
-  /** Accepted together: they are told on one page. */
+  /** Accepted together: they are recorded on one page. */
   async acceptTogether(steps: readonly (StepOf & { do: 'accept' })[]): Promise<void> {
     const rows = steps.map((step) => ({ idempotency: null, message: this.#message(step) }));
     await insertAcceptedBatch(database.db, rows);
@@ -210,7 +210,7 @@ interface Inbound {
 }
 
 /**
- * Which messages were answered, told from what stands in both tables: what was quoted, else the newest that this customer had got from
+ * Which messages were answered, from both tables: the quoted one, otherwise the newest that this customer had got from
  * this number by then, if it was not older than three days.
  */
 async function answered(tenantId: TenantId): Promise<readonly string[]> {
@@ -263,7 +263,7 @@ async function expectDaysAreQuarters(tenantId: TenantId): Promise<void> {
   expect((await database.db.run(STRAY_SUMS, [tenantId])).rows).toEqual([]);
 }
 
-/** What a message cost and why it failed is told by events: each of them counts once, under what it says. */
+/** Events say what a message cost and why it failed: each of them counts once, under what it says. */
 async function expectRecordedSums(tenantId: TenantId): Promise<void> {
   const types = ['message.delivered', 'message.read', 'message.failed'] as const;
   const events = await readEvents(database.db, { tenantId, after: 0, types: [...types], limit: 1_000 });
@@ -341,7 +341,7 @@ test('the sums are what the messages say, whatever happened and whenever they we
   expect(Math.min(seenRecorded.category, seenRecorded.error)).toBeGreaterThan(0);
 });
 
-test('a check tells each sum that is not what the messages say, with both figures', async () => {
+test('a check reports each sum that is not what the messages say, with both figures', async () => {
   const tenantId = await createTenant(rt, database.db, { name: 'Test', unknownResends: 1 });
   const player = new History(tenantId);
   for (let n = 0; n < 4; n++) await player.play({ do: 'accept', number: 0, customer: n % 3, kind: 0 });
@@ -373,7 +373,7 @@ test('a check tells each sum that is not what the messages say, with both figure
   ]);
 });
 
-test('two that add up the same tenant at once count each event once', async () => {
+test('two processes that add up the same tenant concurrently count each event once', async () => {
   const tenantId = await createTenant(rt, database.db, { name: 'Test', unknownResends: 1 });
   const player = new History(tenantId);
   for (let n = 0; n < 20; n++) await player.play({ do: 'accept', number: n % 2, customer: n % 3, kind: n % 4 });

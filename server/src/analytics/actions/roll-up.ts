@@ -19,7 +19,7 @@ const PAGES_AT_ONCE = 16;
 const TENANTS_AT_ONCE = 200;
 
 /**
- * Brings the sums of every tenant up to its events.
+ * Updates the sums of every tenant with its events.
  * @returns how many events were added; call again while it is not 0
  */
 export async function rollUp(db: Database): Promise<number> {
@@ -34,8 +34,8 @@ export async function rollUpTenant(db: Database, tenantId: TenantId): Promise<nu
 }
 
 /**
- * The events are read before the transaction, which then leaves in one piece: it adds what they come to where the cursor still
- * stands. Killed before the commit nothing is added, after it everything.
+ * The events are read before the transaction, which is then sent in one piece: it adds their sums if the cursor
+ * has not moved. Killed before the commit nothing is added, after it everything.
  */
 async function rollUpFrom(db: Database, { tenantId, after }: SumsPlace): Promise<number> {
   const page = await readEventsToCount(db, { tenantId, after, pages: PAGES_AT_ONCE });

@@ -56,7 +56,7 @@ describe('the billing gate', () => {
     expect((await post(tenant)).status).toBe(202);
   });
 
-  test('takes exactly as many messages as a hard limit has, of 200 at once', async () => {
+  test('takes exactly as many messages as a hard limit has, of 200 concurrent ones', async () => {
     const tenant = await moved({ planId: 'three' });
     const answers = await Promise.all(Array.from({ length: 200 }, () => post(tenant)));
     const accepted = answers.filter(({ status }) => status === 202);
@@ -70,7 +70,7 @@ describe('the billing gate', () => {
     expect((await tenant.call('GET', '/v1/subscription')).body.gate.open).toBe(false);
   });
 
-  test('stays shut when what it remembers is read anew, and opens with the next month', async () => {
+  test('stays shut when its cache is refreshed, and opens with the next month', async () => {
     const tenant = await moved({ planId: 'three' });
     for (const _ of [1, 2, 3]) await tenant.send(freshPhone());
     clock.advance(REMEMBERED_MS);
@@ -101,7 +101,7 @@ describe('the billing gate', () => {
   test.each([
     ['without a limit', {}],
     ['with a hard limit', { planId: 'many' }],
-  ])('costs no query per message of a tenant %s, and is read anew every two seconds', async (_label, move) => {
+  ])('costs no query per message of a tenant %s, and is read again every two seconds', async (_label, move) => {
     const { rt, service } = kit;
     if ('planId' in move)
       await addPlan(rt, service.db, 'many', { fairUseMessages: 100_000, fairUseEnforcement: 'hard' });

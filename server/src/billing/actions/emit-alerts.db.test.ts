@@ -8,7 +8,7 @@ import { emitAlerts } from './emit-alerts.ts';
 import { addPlan, changePlan, moveSubscription } from './manage-plans.ts';
 import { adjustWallet } from './manage-wallet.ts';
 
-/** Looks of several processes at once. */
+/** Concurrent polls of several processes. */
 const POLLS = 4;
 
 let kit: TestService;
@@ -37,7 +37,7 @@ async function pollOnce(rt: Runtime = kit.rt): Promise<number> {
 const emitted = async (tenant: TestTenant, type: string) =>
   (await tenant.call('GET', `/v1/events?types=${type}`)).body.data.map(({ data }: { data: object }) => data);
 
-test('a tenant is told at the share of its plan and at the whole fair use, once per month, however many look', async () => {
+test('a tenant is alerted at the share of its plan and at the whole fair use, once per month, however many processes poll', async () => {
   await addPlan(kit.rt, kit.service.db, 'small', { fairUseMessages: 10, fairUseEnforcement: 'hard' });
   const [tenant, other] = [await tenantOn('small'), await tenantOn('small')];
   await use(tenant, 7);
@@ -59,7 +59,7 @@ test('a tenant is told at the share of its plan and at the whole fair use, once 
   expect(await pollOnce(later)).toBe(2);
 });
 
-test('a wallet that runs low is told once, until it has enough again', async () => {
+test('a wallet that runs low is reported once, until it has enough again', async () => {
   const { rt, service } = kit;
   await addPlan(rt, service.db, 'paying', { lowBalanceMicros: 5_000_000 });
   const tenant = await tenantOn('paying');

@@ -13,12 +13,12 @@ import { withEvents } from '#events/actions/with-events';
 import type { EventDraft } from '#events/domain/event';
 import type { Runtime } from '#runtime/runtime';
 
-/** Tenants that one transaction tells: the rest follow in the next. */
+/** Tenants that one transaction alerts: the rest follow in the next. */
 const AT_ONCE = 200;
 
 /**
- * Tells tenants that crossed a threshold of their fair use, or whose wallet runs low. Each is told once, whoever else
- * looks at the same time: what is told is marked in the same transaction.
+ * Records an event for tenants that crossed a threshold of their fair use, or whose wallet runs low. Each is alerted
+ * once, however many processes do so: an alert is marked in the same transaction.
  * @returns how many events were recorded
  */
 export async function emitAlerts(rt: Runtime, db: Database): Promise<number> {

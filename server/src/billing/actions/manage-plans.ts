@@ -42,7 +42,7 @@ export async function addPlan(rt: Runtime, db: Database, planId: string, change:
   return storePlan(rt, db, { ...PLAN_DEFAULTS, name: planId, ...change, planId });
 }
 
-/** @throws OperatorError when there is no such plan, or a value cannot be used */
+/** @throws OperatorError when the plan does not exist, or a value cannot be used */
 export async function changePlan(rt: Runtime, db: Database, planId: string, change: PlanChange): Promise<Plan> {
   const known = await findPlan(db, planId);
   if (!known) throw new OperatorError(`There is no plan "${planId}".`);
@@ -59,7 +59,7 @@ async function storePlan(rt: Runtime, db: Database, plan: Plan): Promise<Plan> {
   if (!CURRENCY.test(plan.currency)) throw new OperatorError('A currency has three capital letters, such as EUR.');
   await db.transaction(async (tx) => {
     await savePlan(tx, plan, rt.clock.now());
-    // In the log of everybody whom it concerns: a plan is no tenant's own.
+    // In the log of every tenant concerned: a plan belongs to no single tenant.
     const details = planDetails(plan);
     for (const tenantId of await listPlanTenants(tx, plan.planId)) {
       await audit(rt, tx, { tenantId, origin: OPERATOR, action: 'plan.changed', targetId: plan.planId, details });

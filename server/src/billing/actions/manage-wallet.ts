@@ -91,7 +91,7 @@ const PRICE_EXISTS = 'There is a price from exactly then on, and prices are neve
 
 /**
  * Adds a price. One that began before now is charged to the messages of that time too, by the next re-rating.
- * @throws OperatorError for an unknown category, a region that is no digits, or a second price for the same moment
+ * @throws OperatorError for an unknown category, a region that is not digits, or a second price for the same moment
  */
 export async function setPrice(rt: Runtime, db: Database, price: Price): Promise<void> {
   if (!priceCategories.some((category) => category === price.category)) {
@@ -109,7 +109,7 @@ export async function setPrice(rt: Runtime, db: Database, price: Price): Promise
   };
   await db.transaction(async (tx) => {
     if (!(await addPrice(tx, price, effectiveFromMs < nowMs ? nowMs : null))) throw new OperatorError(PRICE_EXISTS);
-    // In the log of everybody whom it concerns: a price is no tenant's own.
+    // In the log of every tenant concerned: a price belongs to no single tenant.
     for (const { tenantId } of tenants) {
       await audit(rt, tx, { tenantId, origin: OPERATOR, action: 'wallet.price_set', targetId: category, details });
     }

@@ -22,7 +22,7 @@ async function logOf(tenant: TestTenant): Promise<readonly Entry[]> {
   return data.filter(({ action }: Entry) => /^(plan|subscription|wallet)\./.test(action)).toReversed();
 }
 
-test('what the operator does to a wallet stands in the audit log, with the line of the ledger', async () => {
+test('what the operator does to a wallet is in the audit log, with the line of the ledger', async () => {
   const tenant = await makeTestTenant(kit);
   const { tenantId } = tenant;
   await topUpWallet(kit.rt, kit.service.db, { tenantId, amount: 500, description: 'Invoice 12' });
@@ -42,7 +42,7 @@ test('what the operator does to a wallet stands in the audit log, with the line 
   });
 });
 
-test('a price that the operator sets stands in the log of every tenant, and one that is refused in none', async () => {
+test('a price that the operator sets is in the log of every tenant, and one that is refused in none', async () => {
   const tenants = [await makeTestTenant(kit), await makeTestTenant(kit)];
   const price = { category: 'utility', region: '49', effectiveFromMs: 1, unitPriceMicros: 70 } as const;
   await setPrice(kit.rt, kit.service.db, price);
@@ -54,7 +54,7 @@ test('a price that the operator sets stands in the log of every tenant, and one 
   }
 });
 
-test('a move of the subscription tells from where to where', async () => {
+test('a move of the subscription records the old and the new status', async () => {
   const tenant = await makeTestTenant(kit);
   await moveSubscription(kit.rt, kit.service.db, tenant.tenantId, { status: 'past_due' });
   expect(await logOf(tenant)).toMatchObject([
@@ -62,7 +62,7 @@ test('a move of the subscription tells from where to where', async () => {
   ]);
 });
 
-test('a change of a plan stands in the log of those who have it, and of nobody else', async () => {
+test('a change of a plan is in the log of the tenants that have it, and of no other', async () => {
   const [mover, other] = [await makeTestTenant(kit), await makeTestTenant(kit)];
   const { rt } = kit;
   const { db } = kit.service;

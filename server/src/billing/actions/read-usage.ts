@@ -15,7 +15,7 @@ import { monthAt, type Period } from '#core/calendar';
 import type { TenantId } from '#core/ids';
 import type { Database } from '#database/database';
 
-/** The subscription of a tenant as it stands at one moment. */
+/** The subscription of a tenant at one moment. */
 export interface SubscriptionNow {
   readonly subscription: Subscription;
   readonly status: SubscriptionStatus;

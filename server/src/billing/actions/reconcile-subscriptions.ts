@@ -40,7 +40,7 @@ interface Question {
 }
 
 async function askOne(rt: Runtime, db: Database, { gatewayId, findSubscription }: Question): Promise<boolean> {
-  // Before the question: what changes after it is told by an event that was made later. To the second, as events are.
+  // Before the question: a change after it is reported by an event that was made later. To the second, as events are.
   const createdMs = Math.floor(rt.clock.now() / SECOND_MS) * SECOND_MS;
   const found = await findSubscription(gatewayId);
   if (found.kind !== 'found') {

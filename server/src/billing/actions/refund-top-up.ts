@@ -8,13 +8,14 @@ import { isUuid } from '#core/ids';
 import type { Database, SqlRunner } from '#database/database';
 import type { Runtime } from '#runtime/runtime';
 
-/** Looked at in one run of the loop. */
+/** Refunds processed in one run of the loop. */
 const BATCH = 100;
 
 /**
- * Takes what the gateway says of refunds of a top-up. The news carry the sum of all refunds, and the top-up says how much
- * of it was taken: each cent leaves the wallet once, however often and in whatever order it is told, and also when the
- * refund is told before the payment. A wallet never falls below zero: the rest is taken once it is there.
+ * Applies what the gateway reports of refunds of a top-up. A report carries the sum of all refunds, and the top-up says
+ * how much of it was taken: each cent leaves the wallet once, however often and in whatever order it is reported, and
+ * also when the refund is reported before the payment. A wallet never falls below zero: the rest is taken once it is
+ * there.
  * @returns minor units that were taken now
  */
 export async function refundTopUp(rt: Runtime, db: Database, report: RefundReport): Promise<number> {
@@ -29,7 +30,7 @@ export async function refundTopUp(rt: Runtime, db: Database, report: RefundRepor
   return taken;
 }
 
-/** Takes what wallets could not pay when the refund was told. @returns how many top-ups something was taken for */
+/** Takes what wallets could not pay when the refund was reported. @returns how many top-ups something was taken for */
 export async function takeOwedRefunds(rt: Runtime, db: Database): Promise<number> {
   let count = 0;
   for (const { tenantId, topUpId } of await findRefundsOwed(db, BATCH)) {

@@ -68,7 +68,7 @@ describe('a refund', () => {
     await expectLedgerFits(kit.service.db, tenant.tenantId);
   });
 
-  test('that is told before its payment, twice and in the wrong order is taken with the credit', async () => {
+  test('that is reported before its payment, twice and in the wrong order is taken with the credit', async () => {
     const tenant = await makeTestTenant(kit);
     const topUp = await beginTopUp(tenant, 5000);
     for (const cents of [3000, 1000, 3000]) await refunded(tenant, topUp, cents);

@@ -61,7 +61,7 @@ const rerate = (tenantId: TenantId, dryRun = false) =>
   rerateWallets(kit.rt, kit.service.db, { fromMs: 0, tenantId, dryRun, origin: OPERATOR });
 const paid = (tenant: Shop, messageId: string) => paidFor(kit.service.db, tenant.tenantId, messageId);
 
-test('a cheaper price of the past gives back by itself, once', async () => {
+test('a cheaper price of the past refunds automatically, once', async () => {
   const tenant = await shop(100);
   const ids = [await paidMessage(tenant), await paidMessage(tenant)];
   await price(tenant.region, 4_000, 2);
@@ -104,7 +104,7 @@ test('a dearer price takes what is there and no more; a later run takes the rest
   await reratePastPrices(kit.rt, kit.service.db);
 });
 
-test('what a wallet could not pay is taken by itself an hour later', async () => {
+test('what a wallet could not pay is taken automatically an hour later', async () => {
   const tenant = await shop(1);
   const id = await paidMessage(tenant);
   await price(tenant.region, 20_000, 2);

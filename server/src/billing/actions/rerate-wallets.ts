@@ -9,10 +9,10 @@ import type { TenantId } from '#core/ids';
 import type { Database, SqlRunner } from '#database/database';
 import type { Runtime } from '#runtime/runtime';
 
-/** Messages looked at in one transaction: it locks the wallet of their tenant. */
+/** Messages processed in one transaction: it locks the wallet of their tenant. */
 const BATCH = 500;
 const TENANTS = 200;
-/** What a wallet could not pay is looked for again then: each look reads all messages of the time. */
+/** What a wallet could not pay is tried again then: each pass reads all messages of the time. */
 const TRY_AGAIN_MS = 60 * 60_000;
 const START = '00000000-0000-0000-0000-000000000000';
 
@@ -21,12 +21,12 @@ export interface Rerating {
   readonly fromMs: number;
   /** Null: all tenants. */
   readonly tenantId: TenantId | null;
-  /** Says what would be booked, and books nothing. */
+  /** Reports what would be posted, and posts nothing. */
   readonly dryRun: boolean;
   readonly origin: Origin;
 }
 
-/** What a re-rating books, in micros. */
+/** What a re-rating posts, in micros. */
 export interface RerateCounts {
   readonly messages: number;
   readonly givenMicros: number;
@@ -38,8 +38,8 @@ export interface RerateCounts {
 const NONE: RerateCounts = { messages: 0, givenMicros: 0, takenMicros: 0, missingMicros: 0 };
 
 /**
- * Caches an adjustment for every message that was paid by other prices than those which stand now for its time, so that
- * the ledger says what it would say had they stood there from the beginning. What was paid is read from the ledger behind
+ * Posts an adjustment for every message that was paid at other prices than the current ones for its time, so that the
+ * ledger says what it would say had they been valid from the beginning. What was paid is read from the ledger behind
  * the lock of the wallet: a second run finds nothing to do, also after a crash in the middle.
  */
 export async function rerateWallets(rt: Runtime, db: Database, rerating: Rerating): Promise<RerateCounts> {

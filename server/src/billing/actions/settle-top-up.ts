@@ -12,9 +12,9 @@ import { takeOwed } from './refund-top-up.ts';
 export type TopUpOutcome = 'credited' | 'ended' | 'nothing';
 
 /**
- * Takes what the gateway says of a checkout. Credits once, however often, in whatever order and by how many processes it
- * is told: the state of the top-up, the line of the ledger and the balance change in one transaction, behind a lock of
- * the top-up.
+ * Applies what the gateway reports of a checkout. Credits once, however often, in whatever order and by how many
+ * processes it is reported: the state of the top-up, the line of the ledger and the balance change in one transaction,
+ * behind a lock of the top-up.
  */
 export async function settleTopUp(rt: Runtime, db: Database, report: CheckoutReport): Promise<TopUpOutcome> {
   if (!isUuid(report.tenantId) || !isUuid(report.topUpId)) return 'nothing';
@@ -42,7 +42,7 @@ async function credit(rt: Runtime, tx: SqlRunner, { topUp, verdict, report }: Cr
   const nowMs = rt.clock.now();
   const transfer = transferOf('topup', amount * microsPerMinorUnit(currency));
   const wallets = await lockWallets(tx, new Set([tenantId]), nowMs);
-  // Behind the lock, so that the lines of a ledger stand in the order in which they were booked.
+  // Behind the lock, so that the lines of a ledger are in the order in which they were posted.
   const transferId = rt.newId();
   const description = note ?? 'Paid through the payment gateway.';
   await postTransfers(tx, wallets, {
@@ -52,6 +52,6 @@ async function credit(rt: Runtime, tx: SqlRunner, { topUp, verdict, report }: Cr
   await payTopUp(tx, { tenantId, topUpId, sessionId: report.sessionId, amount: paidAmount, transferId, note, nowMs });
   const details = { topup: topUpId, amount, currency, ...(paidAmount > amount ? { held: paidAmount - amount } : {}) };
   await audit(rt, tx, { tenantId, origin: SERVICE, action: 'wallet.topped_up', targetId: transferId, details });
-  // A refund can be told before the payment.
+  // A refund can be reported before the payment.
   await takeOwed(rt, tx, { ...topUp, paidAmount });
 }

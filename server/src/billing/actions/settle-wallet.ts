@@ -13,13 +13,13 @@ import { type Database, StorageUnavailable } from '#database/database';
 import { reportRefused } from '#database/until-stored';
 import type { Runtime } from '#runtime/runtime';
 
-/** Holds looked at in one transaction: it locks the wallets of their tenants. */
+/** Holds processed in one transaction: it locks the wallets of their tenants. */
 const BATCH = 500;
 const START = '00000000-0000-0000-0000-000000000000';
 
 /**
- * "Capture at the network's pricing, release on failure": looks at every hold once and settles those whose message has
- * a price or has failed. Each is settled once, whoever else does the same, and a crash leaves it as it was.
+ * "Capture at the network's pricing, release on failure": reads every hold once and settles those whose message has a
+ * price or has failed. Each is settled once, however many processes do so, and a crash leaves it as it was.
  * @returns how many were settled
  */
 export async function settleHolds(rt: Runtime, db: Database): Promise<number> {

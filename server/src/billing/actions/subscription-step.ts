@@ -35,7 +35,7 @@ interface SubscriptionStep {
 }
 
 /**
- * Locks a subscription, moves it and tells the audit log and the tenant.
+ * Locks a subscription, moves it, and records the change in the audit log and as an event.
  * @throws OperatorError for a step that the state does not allow
  */
 export async function moveSubscriptionIn(
@@ -59,7 +59,7 @@ export async function moveSubscriptionIn(
   return next;
 }
 
-/** What the event tells. */
+/** What the event contains. */
 function eventFields({ plan, trialEndsMs, cancelAtMs }: Subscription, status: SubscriptionStatus): JsonObject {
   return { plan_id: plan.planId, status, trial_ends_at: timeOrNull(trialEndsMs), cancel_at: timeOrNull(cancelAtMs) };
 }

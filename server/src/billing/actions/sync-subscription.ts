@@ -7,7 +7,7 @@ import { withEvents } from '#events/actions/with-events';
 import type { Runtime } from '#runtime/runtime';
 import { moveSubscriptionIn } from './subscription-step.ts';
 
-/** moved: our subscription changed. heard: it is noted, and changes nothing. nothing: it is old, or not about us. */
+/** moved: our subscription changed. heard: it is recorded, and changes nothing. nothing: it is old, or not about us. */
 export type FollowOutcome = 'moved' | 'heard' | 'nothing';
 
 /**

@@ -34,7 +34,7 @@ async function countBy(text: string, tenantId: TenantId): Promise<Record<string,
   return Object.fromEntries(rows.map(({ key, n }) => [key, n]));
 }
 
-/** The same figures, counted from the rows that the counters stand for. */
+/** The same figures, counted from the rows behind the counters. */
 async function factsOf(tenantId: TenantId) {
   const count = (table: string, key: string, also = '') =>
     countBy(`select ${key} as key, count(*)::int as n from ${table} where tenant_id = $1${also} group by 1`, tenantId);
@@ -105,7 +105,7 @@ async function take(tenant: TestTenant, step: Step, sent: readonly string[]): Pr
 }
 
 describe('usage', () => {
-  test('equals the facts, whatever comes, however often and at the same time', async () => {
+  test('equals the facts after any callbacks, however often and concurrently they come', async () => {
     const run = fc.asyncProperty(fc.array(steps, { maxLength: 14 }), async (sequence) => {
       const tenant = await makeTestTenant(kit);
       const sends = sequence.filter((step) => step.kind === 'send');

@@ -77,7 +77,7 @@ function withoutTransactions(): Database {
 const priced = (category: string, billable: boolean) => ({ pricing: { category, billable, pricing_model: 'PMP' } });
 
 describe('a wallet', () => {
-  test('never pays more messages than it has money for, of 200 at once', async () => {
+  test('never pays more messages than it has money for, of 200 concurrent ones', async () => {
     const tenant = await funded(7);
     const answers = await Promise.all(Array.from({ length: 200 }, () => send(tenant, text)));
     expect(answers.filter((answer) => answer.status === 202).length).toBe(7);
@@ -99,7 +99,7 @@ describe('a wallet', () => {
     expect(await countRows(kit.service.db, 'wallet_holds', spoilt.tenantId)).toBe(1);
   });
 
-  test('that is short keeps no message of another tenant back, whatever becomes of its own', async () => {
+  test('that is short blocks no message of another tenant, whatever happens to its own', async () => {
     const [poor, rich] = [await funded(1), await funded(5)];
     const { db } = kit.service;
     const away = withoutTransactions();

@@ -73,7 +73,7 @@ test('200 messages of two tenants through two processes spend what is there, and
   }
 });
 
-test('two processes that settle at once give a hold back once', async () => {
+test('two processes that settle concurrently release a hold once', async () => {
   const tenantId = await funded(3);
   await makeStoreBatch(rt, database.db)([1, 2, 3].map(() => rowOf(tenantId)));
   const failed = {

@@ -43,7 +43,7 @@ async function readsWith(campaigns: number): Promise<number> {
   return counts.get('events_read_pages') ?? 0;
 }
 
-test('a campaign that waits for its messages is stepped when one of them is told of, and else rarely', async () => {
+test('a campaign that waits for its messages is stepped when one of them is reported, and otherwise rarely', async () => {
   const made = await kit.make({ count: 5 });
   await kit.command(made, 'start');
   for (let n = 0; n < 3; n += 1) await kit.step();
@@ -62,11 +62,11 @@ test('the events of a tenant are read as often for eight running campaigns as fo
   expect(await readsWith(8)).toBe(one);
 });
 
-test('campaigns that ask in one round, at once or one after another, share one look at the events', async () => {
+test('campaigns that ask in one round, concurrently or one after another, share one read of the events', async () => {
   const made = await makeSent(4);
   const running = (await Promise.all(made.map(kit.find))).filter((one) => one !== null);
   const { db, counts } = counting(kit.db);
-  // It heard of nothing before, so that the campaigns themselves are the first to ask.
+  // It received no signal before, so that the campaigns themselves are the first to ask.
   const round = new CampaignOutcomeFeed().round(db);
   const atOnce = await Promise.all(running.map((one) => round.outcomesFor(one, running)));
   const [first] = running;
@@ -78,7 +78,7 @@ test('campaigns that ask in one round, at once or one after another, share one l
   expect(counts.get('events_last_sequence')).toBe(1);
 });
 
-test('what this process did not hear of is noted all the same, a little later', async () => {
+test('what this process got no signal of is recorded too, a little later', async () => {
   const deaf = new CampaignOutcomeFeed();
   const step = () => runCampaigns({ ...kit.parts, acceptor: kit.acceptor, outcomeFeed: deaf });
   const made = await kit.make({ count: 5 });

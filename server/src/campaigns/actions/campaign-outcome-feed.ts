@@ -11,12 +11,12 @@ import type { Runtime } from '#runtime/runtime';
 const EVENTS_AT_ONCE = 2_000;
 /** Outcomes that are kept of a tenant, for campaigns that have not read them yet: some hundred kB. */
 const KEPT = 4_000;
-/** Tenants whose campaigns run at once in one process; of others the events are read again. */
+/** Tenants whose campaigns run concurrently in one process; of others the events are read again. */
 const MAX_TENANTS = 50;
 /** A tenant is dropped when none of its campaigns has asked for so many rounds: nobody needs its events any longer. */
 const FORGET_AFTER = 100;
 
-/** What an event told of a message of a campaign. */
+/** The outcome of a message of a campaign, as an event reports it. */
 interface ReportedOutcome {
   readonly sequence: number;
   readonly campaignName: string;
@@ -46,19 +46,19 @@ type Place = Pick<Campaign, 'tenantId' | 'name' | 'eventSeq'>;
 interface Kept {
   /** By tenant; the one that was read longest ago comes first. */
   readonly windows: Map<TenantId, Window>;
-  /** The event up to which campaigns were told that there is news. */
+  /** The event up to which campaigns were notified. */
   readonly heard: Map<TenantId, number>;
   /** The round in which a campaign last asked. */
   readonly asked: Map<TenantId, number>;
 }
 
-/** What the events of tenants tell of the messages of campaigns: read once for all campaigns of a tenant. */
+/** The outcomes of messages of campaigns in the events of tenants: read once for all campaigns of a tenant. */
 export class CampaignOutcomeFeed {
   readonly #kept: Kept = { windows: new Map(), heard: new Map(), asked: new Map() };
   #rounds = 0;
   #signaled = new Set<TenantId>();
 
-  /** Hears in which tenants something happened. @returns stops hearing */
+  /** Listens for events of tenants. @returns stops listening */
   listen({ eventSignal }: Pick<Runtime, 'eventSignal'>): () => void {
     return eventSignal.listen((tenantIds) => {
       for (const tenantId of tenantIds) if (this.#kept.windows.has(tenantId)) this.#signaled.add(tenantId);
@@ -100,7 +100,7 @@ export class OutcomeRound {
     this.#number = number;
   }
 
-  /** Names of campaigns of which something new was told, in tenants where something happened. */
+  /** Names of campaigns with new outcomes, in tenants where something happened. */
   async newlyReported(): Promise<readonly { readonly tenantId: TenantId; readonly names: readonly string[] }[]> {
     const { windows, asked } = this.#kept;
     for (const [tenantId, round] of asked) if (this.#number - round > FORGET_AFTER) this.#forget(tenantId);
@@ -123,7 +123,7 @@ export class OutcomeRound {
     const ofTenant = together.filter((one) => one.tenantId === tenantId);
     const first = Math.min(eventSeq, ...ofTenant.map((one) => one.eventSeq));
     const shared = await this.#windowOf(tenantId, first);
-    // Far behind the others: it reads by itself until it is where they are.
+    // Far behind the others: it reads separately until it has caught up.
     const window = eventSeq >= shared.from ? shared : await readOn(this.#db, tenantId, emptyAt(eventSeq));
     const reported = window.reported.filter((one) => one.sequence > eventSeq && one.campaignName === name);
     const last = new Map(reported.map(({ outcome }) => [outcome.messageId, outcome]));
@@ -139,7 +139,7 @@ export class OutcomeRound {
   async #readWindow(tenantId: TenantId, first: number): Promise<Window> {
     const { windows } = this.#kept;
     const known = windows.get(tenantId);
-    // Nobody needs what lies between: the events went on while no campaign ran here.
+    // Nobody needs what is between: the events continued while no campaign ran here.
     const start = known === undefined || known.upTo < first ? emptyAt(first) : known;
     const window = await readOn(this.#db, tenantId, start);
     windows.delete(tenantId);
@@ -157,7 +157,7 @@ function emptyAt(sequence: number): Window {
   return { from: sequence, upTo: sequence, reported: [] };
 }
 
-/** The window with what was told since; the oldest of it may be given up. */
+/** The window with what was recorded since; the oldest of it may be dropped. */
 async function readOn(db: Database, tenantId: TenantId, { from, upTo, reported }: Window): Promise<Window> {
   const head = await lastSequence(db, tenantId);
   if (head <= upTo) return { from, upTo, reported };

@@ -23,7 +23,7 @@ const NO_ORIGIN = { origin: SERVICE, versions: null };
 const retry = (made: MadeCampaign, wish: Partial<RetryInput> = {}) =>
   retryCampaign(kit.rt, kit.db, { ...made, ...NO_ORIGIN }, { scope: 'failed', codes: null, ...wish });
 
-/** Steps and settles until the campaign stands still. */
+/** Steps and settles until the campaign no longer changes. */
 async function runOut(made: MadeCampaign, fault: (to: string) => string | null = () => null): Promise<Campaign> {
   for (let n = 0; n < 40; n++) {
     await kit.step();
@@ -135,7 +135,7 @@ describe('outcomes', () => {
     await expectDrawnMoves('sent > failed', 'failed > sent');
   });
 
-  test('a recipient whose step was killed, that nobody could send to, or that was skipped, goes on as it is drawn', async () => {
+  test('a recipient whose step was killed, that could not be sent to, or that was skipped, moves along the drawn transitions', async () => {
     const accepted: Pick<MessageAcceptor, 'accept'> = {
       accept: async (...call) => {
         await kit.acceptor.accept(...call);
@@ -173,7 +173,7 @@ describe('outcomes', () => {
     });
   }
 
-  test('the failed are sent to again on request, each with a message of its own; the opted out and the unknown only by name', async () => {
+  test('the failed are sent to again on request, each with a new message; the opted out and the unknown only by name', async () => {
     const made = await kit.make({ count: 8, breaker: null });
     const phones = (await kit.recipientsOf(made)).map(({ phone }) => phone);
     const codes = new Map([
@@ -196,7 +196,7 @@ describe('outcomes', () => {
     await expectDrawnMoves('failed > waiting');
   });
 
-  test('a campaign whose messages fail for reasons of the template pauses itself, says why, and goes on when resumed', async () => {
+  test('a campaign whose messages fail for reasons of the template pauses itself, says why, and continues when resumed', async () => {
     const made = await kit.make({ count: 200, breaker: { percent: 40, of: 50 } });
     await kit.command(made, 'start');
     const paused = await runOut(made, () => 'template_not_found');
@@ -273,14 +273,14 @@ insert into contact_identities (tenant_id, kind, value, contact_id) select tenan
     expect((await kit.messagesOf(made))[0]?.content.variables).toEqual({ a: 'Ada 1', b: 'VIP' });
   });
 
-  test('that nobody belongs to is a campaign that is over at once', async () => {
+  test('without recipients is a campaign that ends immediately', async () => {
     const condition = { field: 'contact.country', match: 'is', value: 'BR' };
     const made = await kit.make({ audience: { segmentId: null, condition } });
     await kit.command(made, 'start');
     expect(await runOut(made)).toMatchObject({ status: 'completed', total: 0 });
   });
 
-  test('a preflight says of how many of whom, and why not of the others, and stores nothing', async () => {
+  test('a preflight counts recipients, with the reasons of those excluded, and stores nothing', async () => {
     const { tenantId } = await withContacts(12, "case when n % 3 = 0 then 'Rome' end");
     const template = { name: 'sale', language: 'en', variables: { b: '{{contact.attributes.city}}' } };
     const made = await kit.make({ tenantId, template, audience: everyone });
@@ -297,10 +297,10 @@ insert into contact_identities (tenant_id, kind, value, contact_id) select tenan
   });
 });
 
-test('P14: whoever says STOP gets nothing from the next step on, whatever is remembered', () =>
+test('P14: a recipient who says STOP gets nothing from the next step on, whatever is cached', () =>
   expectHalted({ blocked: false, code: 'recipient_opted_out' }));
 
-test('P14: who is blocked gets nothing from the next step on, whatever is remembered', () =>
+test('P14: a blocked recipient gets nothing from the next step on, whatever is cached', () =>
   expectHalted({ blocked: true, code: 'recipient_blocked' }));
 
 async function expectHalted({ blocked, code }: { readonly blocked: boolean; readonly code: string }): Promise<void> {

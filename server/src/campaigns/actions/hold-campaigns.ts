@@ -9,8 +9,8 @@ const PAUSE_REASON =
   'The database was restored, or a replica took over: recipients that count as waiting may have got their message. Resume it, or cancel it.';
 
 /**
- * Pauses every campaign that would send to somebody now: whom it wrote to in the lost time is not known. One whose time came
- * meanwhile is started first, so that it can be resumed like the others. @returns how many
+ * Pauses every campaign that would send now: its recipients of the lost time are not known. One whose time came in the
+ * meantime is started first, so that it can be resumed like the others. @returns how many
  */
 export async function holdCampaigns(rt: Runtime, tx: SqlRunner, events: EventSink): Promise<number> {
   const campaigns = await lockSendingCampaigns(tx, rt.clock.now());

@@ -26,7 +26,7 @@ export interface CampaignRequest {
   readonly tenantId: TenantId;
   readonly campaignId: string;
   readonly origin: Origin;
-  /** From If-Match; null: whatever the version is. */
+  /** From If-Match; null: any version. */
   readonly versions: readonly number[] | null;
 }
 
@@ -39,7 +39,7 @@ export interface CampaignInput {
   readonly breaker: Breaker | null;
 }
 
-/** Whom a caller wants a campaign to be for. */
+/** The recipients that a caller wants for a campaign. */
 export interface AudienceInput {
   readonly segmentId?: string | undefined;
   readonly condition?: JsonObject | undefined;

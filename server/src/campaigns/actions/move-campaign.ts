@@ -154,7 +154,7 @@ export function dueOf({ status, sendAtMs, accepted, finishedMs }: Campaign, nowM
   return nowMs + Math.min(FOLLOW_SLOWLY_MS, FOLLOW_MS + Math.round(overMs / 10));
 }
 
-/** What events tell of a campaign. */
+/** What events contain of a campaign. */
 function campaignData(campaign: Campaign): JsonObject {
   const { campaignId, name, status, pauseReason, total, accepted, skipped, sent, failed } = campaign;
   return { id: campaignId, name, status, pause_reason: pauseReason, total, accepted, skipped, sent, failed };

@@ -15,7 +15,7 @@ import { evaluateTemplate, suppressionProblem } from '#messages/actions/send-che
 import { currentAudience } from './move-campaign.ts';
 import { chosenNumber, contactValues, missingReason, requestOf, STOPPING } from './send-campaign.ts';
 
-/** What a campaign would come to if it went on now. */
+/** What a campaign would come to if it continued now. */
 export interface Preflight extends DryRun {
   readonly recipients: number;
   readonly checked: number;
@@ -25,7 +25,7 @@ export interface Preflight extends DryRun {
   readonly wouldSkip: ReadonlyMap<string, number>;
 }
 
-/** Looked at in one request; the rest is likely to be as they are. */
+/** Contacts evaluated in one request; the rest is likely to be similar. */
 const MAX_CHECKED = 100_000;
 const PAGE = 1_000;
 
@@ -67,7 +67,7 @@ async function openCondition({ db }: DryRunDeps, campaign: Campaign): Promise<Co
   return readContactCondition(db, tenantId, { input: condition, path: 'audience' });
 }
 
-/** Those who wait, and then contacts of the audience who are no recipients yet. */
+/** The waiting ones, and then contacts of the audience that are not recipients yet. */
 async function* pagesOf(
   { rt, db }: DryRunDeps,
   campaign: Campaign,

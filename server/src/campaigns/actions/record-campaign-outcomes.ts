@@ -17,8 +17,8 @@ interface FollowDeps {
 const LAG = 500;
 
 /**
- * Notes what became of the messages of a campaign, as the tenant's events tell it: whether they left, failed, or failed after
- * they had left. A running campaign is paused when too many fail, and ends when every recipient has an outcome.
+ * Records what became of the messages of a campaign, as the tenant's events say: whether they left, failed, or failed
+ * after they had left. A running campaign is paused when too many fail, and ends when every recipient has an outcome.
  */
 export async function recordCampaignOutcomes(
   { rt, db }: FollowDeps,

@@ -8,7 +8,7 @@ import type { Runtime } from '#runtime/runtime';
 import { type CampaignRequest, requireCampaign } from './manage-campaigns.ts';
 import { moveCampaign } from './move-campaign.ts';
 
-/** Whom to send to again. */
+/** The recipients to send to again. */
 export interface RetryInput {
   readonly scope: 'failed' | 'skipped' | 'failed_and_skipped';
   /** Only those with one of these reasons; null: all but `NOT_BY_ITSELF`. */
@@ -28,8 +28,8 @@ const NOT_BY_ITSELF = [
 const PORTION = 5_000;
 
 /**
- * Lets recipients wait again, and the campaign run. A kill on the way leaves some waiting in a campaign that does not run; the
- * same request goes on there.
+ * Sets recipients to waiting again, and the campaign to running. A kill on the way leaves some waiting in a campaign
+ * that does not run; the same request continues there.
  * @returns the campaign, and how many wait again
  * @throws ApiProblem not_found, precondition_failed, campaign_state
  */
@@ -66,7 +66,10 @@ function putBack(db: Database, request: CampaignRequest, { scope, codes }: Retry
   });
 }
 
-/** Only a campaign that stands still can be retried: nothing takes recipients meanwhile. @throws ApiProblem campaign_state */
+/**
+ * Only a campaign that is not running can be retried: nothing takes recipients meanwhile. @throws ApiProblem
+ * campaign_state
+ */
 function requireEnded(campaign: Campaign): Campaign {
   const { status, progress } = campaign;
   if (status === 'completed' || (status === 'paused' && !progress.pending)) return campaign;

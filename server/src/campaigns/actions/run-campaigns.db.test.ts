@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => kit.close());
 
 async function expectDone(made: MadeCampaign, counts: { accepted: number; skipped: number }): Promise<void> {
-  // What is queued leaves, and the campaign hears of it.
+  // What is queued leaves, and the campaign records it.
   for (let n = 0; n < 3; n++) {
     await kit.settle(made);
     await kit.step();
@@ -76,7 +76,7 @@ test('killed at any moment of any step, each recipient still gets exactly one me
   for (let n = 0; n < 60 && (await kit.find(made))?.status === 'running'; n++) {
     await kit.settle(made);
     await kit.step(dying);
-    // A process that dies after taking: the next one goes on once its time is over.
+    // A process that dies after taking: the next one continues once its time is over.
     if (n % 4 === 0) kit.clock.advance(30_000);
   }
   await expectDone(made, { accepted: 60, skipped: 30 });
@@ -84,7 +84,7 @@ test('killed at any moment of any step, each recipient still gets exactly one me
   expect(new Set(skipped.map(({ reason }) => reason?.code))).toEqual(new Set(['variable_missing']));
 });
 
-test('several processes at once send each recipient one message', async () => {
+test('concurrent processes send each recipient one message', async () => {
   const made = await kit.make({ count: 70 });
   await kit.command(made, 'start');
   const processes = [kit.outcomeFeed, new CampaignOutcomeFeed(), new CampaignOutcomeFeed()];
@@ -97,7 +97,7 @@ test('several processes at once send each recipient one message', async () => {
   await expectDone(made, { accepted: 70, skipped: 0 });
 });
 
-test('a paused campaign queues nothing more, and goes on where it was when it is resumed', async () => {
+test('a paused campaign queues nothing more, and continues where it was when it is resumed', async () => {
   const made = await kit.make({ count: 60 });
   await kit.command(made, 'start');
   await kit.step();

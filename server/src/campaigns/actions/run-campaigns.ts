@@ -13,11 +13,14 @@ export interface CampaignDeps extends SendDeps {
 }
 
 const CAMPAIGNS_AT_ONCE = 20;
-/** A process that was killed amid a step: another one goes on after this. A step that takes longer is no harm. */
+/**
+ * After a process was killed during a step, another one continues after this time. A step that takes longer has no ill
+ * effect.
+ */
 const STEP_LIMIT_MS = 5_000;
 /** Between two steps of a campaign. */
 const STEP_MS = 250;
-/** The same once all its messages are queued, when nothing is told of them: what other processes commit may not be heard. */
+/** The same once all its messages are queued, when no event wakes it: commits of other processes may be missed. */
 const WAIT_MS = 2_000;
 
 /** One step of every campaign that is due. @returns how many there were */

@@ -36,7 +36,7 @@ export interface SendDeps {
 }
 
 /**
- * A campaign is at most this far ahead of its number, in seconds of the number's speed: whoever pauses it, or opts out, is
+ * A campaign is at most this far ahead of its number, in seconds of the number's speed: a pause or an opt-out is
  * followed by no more messages than that, and other messages of low priority wait no longer.
  */
 const AHEAD_S = 2;
@@ -55,8 +55,8 @@ export async function sendNext(parts: SendDeps, campaign: Campaign): Promise<voi
 }
 
 /**
- * Goes on with recipients that a step did not settle. A message that it had accepted counts, whatever is known of the
- * recipient by now: that it wants nothing any more, or that its contact is erased.
+ * Continues with recipients that a step did not settle. A message that it had accepted counts, even if the recipient
+ * has opted out or was erased in the meantime.
  */
 async function finish(
   parts: SendDeps,
@@ -120,7 +120,7 @@ async function sendTo(
   if (recipients.length === 0) return [];
   const phones = recipients.map((recipient) => recipient.phone);
   const values = await contactValues(parts.db, campaign, phones);
-  // What the acceptor remembers is up to a second old; here whoever said STOP before this step gets nothing.
+  // The cache of the acceptor is up to a second old; here a recipient who said STOP before this step gets nothing.
   const silent = await findSuppressed(parts.db, campaign.tenantId, phones);
   const settled = await Promise.allSettled(
     recipients.map((recipient): Promise<Outcome> | Outcome => {
@@ -170,7 +170,7 @@ export function missingReason(name: string): SkipReason {
   };
 }
 
-/** Refusals that say nothing of the recipient: the campaign pauses, and goes on from here when it is resumed. */
+/** Refusals that say nothing about the recipient: the campaign pauses, and continues from here when it is resumed. */
 export const STOPPING: ReadonlySet<ApiErrorCode> = new Set([
   'no_sending_number',
   'unknown_phone_number',

@@ -15,7 +15,7 @@ import type { Runtime } from '#runtime/runtime';
 
 export interface AttributeRequest extends Requester {
   readonly attributeId: string;
-  /** From If-Match; null: whatever the version is. */
+  /** From If-Match; null: any version. */
   readonly versions: readonly number[] | null;
 }
 
@@ -24,7 +24,8 @@ const PORTION = 1_000;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Changes what people call an attribute. Its key and type stand: values were checked by them, conditions name them.
+ * Changes the display name of an attribute. Its key and type are fixed: values were checked by them, conditions name
+ * them.
  * @throws ApiProblem not_found, precondition_failed
  */
 export function relabelAttribute(

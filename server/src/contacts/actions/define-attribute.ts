@@ -7,7 +7,7 @@ import type { AttributeId } from '#core/ids';
 import type { Database } from '#database/database';
 import type { Runtime } from '#runtime/runtime';
 
-/** Each is looked at by every check of a contact's values. */
+/** Each is read by every check of a contact's values. */
 const MAX_ATTRIBUTES = 200;
 
 /** @throws ApiProblem conflict when there is one with this key, or there are as many as there may be */

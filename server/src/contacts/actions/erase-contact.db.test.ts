@@ -32,7 +32,7 @@ async function erase({ tenantId }: MadeCampaign, phone: string): Promise<void> {
   expect((await findContact(kit.db, tenantId, contactId))?.phone ?? null).toBe(null);
 }
 
-test('a campaign forgets the number and the values of whoever is erased, and its counts still add up', async () => {
+test('a campaign forgets the number and the values of an erased recipient, and its counts still add up', async () => {
   const [made, other] = [await kit.make({ count: COUNT }), await kit.make({ count: 3 })];
   await kit.command(made, 'start');
   await kit.step();
@@ -56,7 +56,7 @@ test('a campaign forgets the number and the values of whoever is erased, and its
   expect((await kit.recipientsOf(other)).every(({ phone }) => /^\d+$/.test(phone))).toBe(true);
 });
 
-/** Longer than a step may take: another process goes on. */
+/** Longer than a step may take: another process continues. */
 const STEP_IS_OVER_MS = 30_000;
 const template = { name: 'sale', language: 'en', variables: { code: '{{code}}' } };
 

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** A database that tells how many rows it gave at a time. */
+/** A database that records how many rows it returned at a time. */
 function watched(db: Database): { readonly db: Database; readonly given: number[] } {
   const given: number[] = [];
   const kysely = db.kysely.withPlugin({

@@ -15,7 +15,7 @@ import { type ContactWork, saveContacts } from './save-contacts.ts';
 export interface ContactRequest {
   readonly tenantId: TenantId;
   readonly contactId: string;
-  /** From If-Match; null: whatever the version is. */
+  /** From If-Match; null: any version. */
   readonly versions: readonly number[] | null;
 }
 
@@ -135,7 +135,7 @@ export interface ConsentInput {
 
 /**
  * Records what a contact agreed to, with its proof.
- * @throws ApiProblem not_found, validation_failed for a proof that is no message of this tenant
+ * @throws ApiProblem not_found, validation_failed for a proof that is not a message of this tenant
  */
 export async function setConsent(
   rt: Runtime,

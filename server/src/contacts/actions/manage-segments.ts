@@ -22,7 +22,7 @@ import { readContactCondition } from './contact-condition.ts';
 /** A request about one segment. */
 export interface SegmentRequest extends Requester {
   readonly segmentId: string;
-  /** From If-Match; null: whatever the version is. */
+  /** From If-Match; null: any version. */
   readonly versions: readonly number[] | null;
 }
 
@@ -110,7 +110,7 @@ export async function readSegment(rt: Runtime, db: Database, tenantId: TenantId,
   return { ...segment, contactCount: count, evaluatedMs: nowMs };
 }
 
-/** The condition of a segment, ready to be used; null when there is no such segment. */
+/** The condition of a segment, compiled; null when the segment does not exist. */
 export async function segmentCondition(db: Database, tenantId: TenantId, segmentId: string): Promise<Condition | null> {
   const segment = await findSegment(db, tenantId, segmentId);
   if (segment === null) return null;

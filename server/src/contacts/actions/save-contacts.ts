@@ -29,7 +29,9 @@ export interface ContactSave {
   readonly proof?: ConsentProof;
 }
 
-/** Messages canceled in the transaction that suppresses their recipient. More waiting for one person is no use case. */
+/**
+ * Messages canceled in the transaction that suppresses their recipient. No use case has more waiting for one person.
+ */
 const MAX_CANCELLED = 1_000;
 
 /**
@@ -64,7 +66,7 @@ async function recordConsents(work: ContactWork, tenantId: TenantId, saves: read
   if (entries.length > 0) await addConsents(work.tx, tenantId, entries);
 }
 
-/** Fields whose change has an event of its own. */
+/** Fields whose change has a separate event. */
 const OWN_EVENT: ReadonlySet<string> = new Set(['status', 'consent']);
 
 function emitChange(events: EventSink, tenantId: TenantId, { before, after }: ContactSave): void {

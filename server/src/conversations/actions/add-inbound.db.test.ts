@@ -95,7 +95,7 @@ async function eventTypes({ tenantId }: World): Promise<readonly string[]> {
 }
 
 describe('a message of a customer', () => {
-  test('opens a conversation with a number of its own, and later ones are counted in it', async () => {
+  test('opens a conversation with a new number, and later ones are counted in it', async () => {
     const world = await makeWorld();
     const [ada, bo] = [rt.newId<ContactId>(), rt.newId<ContactId>()];
     const first = await write(world, ada);
@@ -146,7 +146,7 @@ describe('a message of a customer', () => {
     expect((await read(world, id)).status).toBe('open');
   });
 
-  test('costs the same few statements, however many come at once', async () => {
+  test('costs the same few statements, however many come together', async () => {
     const world = await makeWorld();
     const statements: string[] = [];
     const batch = Array.from({ length: 100 }, () => ({
@@ -195,7 +195,7 @@ describe('a change', () => {
     await expect(change(world, first, { change: { status: 'open' } })).rejects.toThrow(second);
   });
 
-  test('stands in the history with who made it and why', async () => {
+  test('is in the history with its author and reason', async () => {
     const world = await makeWorld();
     const id = await write(world, rt.newId<ContactId>());
     const agent = rt.newId<AgentId>();
@@ -220,7 +220,7 @@ describe('a change', () => {
   });
 });
 
-test('whatever happens to conversations, their counts are what a recount finds, also once they are added up', async () => {
+test('after any changes of conversations, their counts are what a recount finds, also once they are added up', async () => {
   const agents = [...EXAMPLE_AGENTS, null];
   const teams = [rt.newId<TeamId>(), null];
   const step = fc.record({
@@ -258,7 +258,7 @@ test('whatever happens to conversations, their counts are what a recount finds, 
   );
 });
 
-test('counts are read from their own rows: no conversation is looked at, however many there are', async () => {
+test('counts are read from their own rows: no conversation is read, however many exist', async () => {
   const world = await makeWorld();
   for (let n = 0; n < 20; n += 1) await write(world, rt.newId<ContactId>());
   await database.db.transaction((tx) => addUpCounts(tx, rt.newId, world.tenantId));

@@ -13,7 +13,7 @@ import { placeInbound } from './add-inbound.ts';
 const PROCESSES = 3;
 const MESSAGES = 50;
 const phoneNumberId = '106540352242922' as PhoneNumberId;
-/** Each with a pool of its own, as a process has. */
+/** Each with a separate pool, as a process has. */
 const runtimes = Array.from({ length: PROCESSES }, () => testRuntime());
 const [rt] = runtimes as [ReturnType<typeof testRuntime>];
 let database: TestDatabase;
@@ -64,7 +64,7 @@ function makeTenant(): Promise<TenantId> {
   return createTenant(rt, database.db, { name: 'T', unknownResends: 0, windowPolicy: 'network' });
 }
 
-test('P3: 50 messages of one customer at once over 3 processes are one conversation with 50 messages', async () => {
+test('P3: 50 concurrent messages of one customer over 3 processes are one conversation with 50 messages', async () => {
   const tenantId = await makeTenant();
   await Promise.all(
     Array.from({ length: MESSAGES }, (_, n) => {

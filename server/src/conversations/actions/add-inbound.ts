@@ -35,13 +35,15 @@ interface Placed {
   readonly after: Conversation;
 }
 
-/** Where messages went, by the key of their pair. `tell` numbers and tells what is new; it may keep others waiting. */
+/** Where messages went, by the key of their pair. `emit` numbers and records the events; it may keep others waiting. */
 export interface Placing {
   readonly conversations: ReadonlyMap<string, { readonly conversationId: ConversationId; readonly isNew: boolean }>;
   emit(): Promise<void>;
 }
 
-/** Each round someone else opened and resolved a conversation meanwhile; more than a few is a mistake of ours. */
+/**
+ * Each round another process opened and resolved a conversation in the meantime; more than a few is a mistake of ours.
+ */
 const MAX_ROUNDS = 10;
 const DEFAULT_RULE: ReopenRule = { policy: 'new_after', hours: 24 };
 const NETWORK: Actor = { kind: 'system', id: null };

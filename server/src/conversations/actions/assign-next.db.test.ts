@@ -142,7 +142,7 @@ describe('a conversation that opens again', () => {
 });
 
 describe('an agent', () => {
-  test('is offline by itself without signs of life, is given nothing from then on, and is told of once', async () => {
+  test('is set offline without signs of life, is given nothing from then on, and one event records it', async () => {
     const ana = await agent({ availability: 'offline' });
     await team({ members: [ana] });
     const presence = { tenantId, agentId: ana.agentId };
@@ -190,7 +190,7 @@ describe('an agent', () => {
   });
 });
 
-test('a place is taken as often as there is room, whatever a decision rested on, and only while its agent is online', async () => {
+test('a place is taken as often as there is room, whatever a decision was based on, and only while its agent is online', async () => {
   const [ana, away] = [await agent({ maxOpen: 2 }), await agent({ availability: 'away' })];
   const take = ({ agentId }: Agent) => takeCapacity(database.db, tenantId, agentId, clock.now());
   expect([await take(ana), await take(ana), await take(ana), await take(away)]).toEqual([true, true, false, false]);

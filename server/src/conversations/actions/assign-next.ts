@@ -21,9 +21,9 @@ import type { Runtime } from '#runtime/runtime';
 import { updateConversation } from './change-conversation.ts';
 import { ASSIGNMENT } from './update-agent-load.ts';
 
-/** Teams that one round looks at; further ones come in the next. */
+/** Teams that one round processes; further ones follow in the next. */
 const MAX_TEAMS = 200;
-/** Conversations that one transaction assigns: each is an event, and others wait for the team meanwhile. */
+/** Conversations that one transaction assigns: each is an event, and others wait for the team until it ends. */
 const MAX_AT_ONCE = 50;
 
 /**
@@ -108,7 +108,10 @@ interface Given {
   readonly entry: AssignmentEntry | null;
 }
 
-/** Gives one conversation away. Who turns out to be full, because another team gave meanwhile, is passed over. */
+/**
+ * Assigns one conversation. An agent that turns out to be full, because another team assigned meanwhile, is passed
+ * over.
+ */
 async function give(room: Room, team: Team, pools: Pools, waiting: WaitingConversation): Promise<Given> {
   const { rt, tx } = room;
   const choice = decide(team, pools, waiting.lastAgentId);

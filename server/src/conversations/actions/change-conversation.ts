@@ -25,7 +25,7 @@ export interface ChangeRequest {
   /** A short slug that says what led to it: `api`, `snooze_over`, `rule`. */
   readonly cause: string;
   readonly change: ConversationChange;
-  /** The versions that the caller has seen; null or absent: whatever it is. */
+  /** The versions that the caller has seen; null or absent: any. */
   readonly ifVersion?: readonly number[] | null;
 }
 
@@ -68,7 +68,7 @@ export interface RecordedChange extends ConversationChanged {
   readonly nowMs: number;
 }
 
-/** Tells a change: to the history, to the counts and as an event. */
+/** Records a change: in the history, in the counts and as an event. */
 export async function recordChange(
   rt: Runtime,
   tx: SqlRunner,
@@ -87,8 +87,8 @@ export async function recordChange(
 }
 
 /**
- * Holds the agent who gets the conversation until the transaction ends: whoever removes it waits, and then sees this
- * conversation. Assignment itself holds the agent whose place it took.
+ * Locks the agent who gets the conversation until the transaction ends: a deletion of the agent waits, and then sees
+ * this conversation. Assignment itself locks the agent whose place it took.
  */
 async function requireAssignee(tx: SqlRunner, { tenantId, assigneeId }: Conversation): Promise<void> {
   if (assigneeId === null || (await holdAgent(tx, tenantId, assigneeId))) return;
@@ -102,8 +102,8 @@ function requireVersion({ version }: Conversation, versions: readonly number[] |
 }
 
 /**
- * The unique index would refuse the second one as well, but with an error that says nothing to the caller. Whoever opens
- * one between this look and our commit makes that error come.
+ * The unique index would refuse the second one as well, but with an error that means nothing to the caller. A
+ * conversation that is opened between this read and our commit causes that error.
  */
 async function requireNoOtherOpen(tx: SqlRunner, one: Conversation): Promise<void> {
   const other = await findOpenConversation(tx, one);

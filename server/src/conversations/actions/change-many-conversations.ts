@@ -19,8 +19,8 @@ export type ChangeOutcome =
   | { readonly conversationId: string; readonly problem: ApiProblem };
 
 /**
- * Makes one change to many conversations, each in a transaction of its own and with an outcome of its own. Made twice it
- * changes nothing more.
+ * Makes one change to many conversations, each in a separate transaction with a separate outcome. Made twice it changes
+ * nothing more.
  */
 export async function changeManyConversations(
   rt: Runtime,

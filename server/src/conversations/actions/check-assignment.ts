@@ -6,8 +6,8 @@ import type { TenantId } from '#core/ids';
 import type { SqlRunner } from '#database/database';
 
 /**
- * Sees to it that a conversation is given to someone whom the tenant has: given to nobody, it would wait in no queue.
- * @param place where the change stands in the request: `body` or `body.change`
+ * Requires that a conversation is assigned to an agent or team of the tenant: otherwise it would wait in no queue.
+ * @param place where the change is in the request: `body` or `body.change`
  * @throws ApiProblem validation_failed, in the same words whether nobody has the agent or team or another tenant does
  */
 export async function requireKnownAssignment(

@@ -54,7 +54,7 @@ function snooze(conversationId: ConversationId, untilMs: number | null): Promise
 
 const statusOf = async (id: ConversationId) => (await findConversation(database.db, tenantId, id))?.status;
 
-test('a snooze ends at its time and is told once, however many processes look; one without a time does not end', async () => {
+test('a snooze ends at its time with one event, however many processes run; one without a time does not end', async () => {
   const [due, endless, later] = [await open(), await open(), await open()];
   await snooze(due, clock.now() + HOUR);
   await snooze(endless, null);
@@ -78,7 +78,7 @@ async function eventsOf(conversationId: ConversationId): Promise<readonly string
 
 const PROCESSES = 3;
 
-/** Several processes look at once. @returns how many changes all of them made */
+/** Several concurrent processes. @returns how many changes all of them made */
 async function everywhere(step: () => Promise<number>): Promise<number> {
   return (await Promise.all(Array.from({ length: PROCESSES }, step))).reduce((sum, one) => sum + one, 0);
 }
@@ -94,7 +94,7 @@ function dyingAtCommit(): Database {
   return { ...db, kind: db.kind, run: (statement, values) => db.run(statement, values), transaction };
 }
 
-test('a window is told once to close within the hour, by several processes and after a kill; a message begins another window', async () => {
+test('a closing window is announced once within the hour, by several processes and after a kill; a message begins another window', async () => {
   // Windows of the tests before are over by then.
   clock.advance(24 * HOUR);
   const contactId = rt.newId<ContactId>();
@@ -115,7 +115,7 @@ test('a window is told once to close within the hour, by several processes and a
   expect(await emit()).toBe(0);
 });
 
-test('what is quiet is resolved after the hours of its number, once, unless the customer waits, it sleeps or its number has none', async () => {
+test('a quiet conversation is resolved after the hours of its number, once, unless the customer waits, it is snoozed or its number has no such rule', async () => {
   const own = '7002' as PhoneNumberId;
   const number = { tenantId, phoneNumberId: own, displayPhone: '442070000002', name: null, ratePerSecond: null };
   await addPhoneNumber(rt, database.db, number);

@@ -24,7 +24,10 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** How far back a new conversation takes in what was sent to the customer before. */
 const EARLIER_MS = 30 * DAY_MS;
 
-/** Opens conversations whose snooze is over. Of several processes one does it, and it is told once. @returns how many */
+/**
+ * Reopens conversations whose snooze is over. One of several processes does it, and records one event. @returns how
+ * many
+ */
 export async function wakeConversations(rt: Runtime, db: Database): Promise<number> {
   const due = await findOverslept(db, rt.clock.now(), BATCH);
   let woken = 0;
@@ -34,7 +37,7 @@ export async function wakeConversations(rt: Runtime, db: Database): Promise<numb
 
 async function wake(rt: Runtime, db: Database, { tenantId, conversationId }: Unlinked): Promise<boolean> {
   return withEvents(rt, db, async (tx, events) => {
-    // Looked at under the lock: another process may have been quicker, or somebody snoozed it anew.
+    // Checked under the lock: another process may have been quicker, or the conversation was snoozed again.
     const one = await lockConversation(tx, tenantId, conversationId);
     if (one === null || one.snoozedUntilMs === null || one.snoozedUntilMs > rt.clock.now()) return false;
     const request = {
@@ -64,7 +67,7 @@ export async function resolveIdle(rt: Runtime, db: Database): Promise<number> {
 
 function resolveOne(rt: Runtime, db: Database, { rule, ...one }: DueConversation & { readonly rule: IdleRule }) {
   return withEvents(rt, db, async (tx, events) => {
-    // Looked at under the lock: somebody may have written, or changed it, since it was found.
+    // Checked under the lock: it may have received a message or been changed since it was found.
     const before = await lockConversation(tx, one.tenantId, one.conversationId);
     if (before === null || !isIdle(before, rule, rt.clock.now())) return false;
     await updateConversation(rt, tx, events, { ...one, actor: SYSTEM, cause: 'idle', change: { status: 'resolved' } });
@@ -73,8 +76,8 @@ function resolveOne(rt: Runtime, db: Database, { rule, ...one }: DueConversation
 }
 
 /**
- * Tells of windows that close within an hour. What was told is noted with the event itself, in one transaction: once per
- * window, however many processes look and wherever one of them ends.
+ * Announces windows that close within an hour. The announcement is marked in the transaction of its event: once per
+ * window, however many processes run and wherever one of them ends.
  * @returns how many
  */
 export async function emitClosingWindows(rt: Runtime, db: Database): Promise<number> {

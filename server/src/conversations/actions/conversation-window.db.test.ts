@@ -80,7 +80,7 @@ describe('P10: the window', () => {
     expect(await answer(conversationId, 'template')).toBe('sent');
   });
 
-  test('P10: counts from when the customer wrote, not from when we heard of it', async () => {
+  test('P10: counts from when the customer wrote, not from when we received it', async () => {
     const late = await customerWrites({ networkMs: clock.now() - DAY + SECOND });
     expect(await answer(late)).toBe('sent');
     clock.advance(2 * SECOND);
@@ -100,7 +100,7 @@ describe('P10: the window', () => {
     expect(await Promise.all([ahead, absurd].map((one) => answer(one)))).toEqual([CLOSED, CLOSED]);
   });
 
-  test('P10: what an advertisement brought is free for 72 hours from the first answer, and still closes after 24', async () => {
+  test('P10: a conversation from an advertisement is free for 72 hours from the first answer, and still closes after 24', async () => {
     const conversationId = await customerWrites({ isReferred: true });
     expect(await windowOf(conversationId)).toMatchObject({ state: 'open', free_until: null });
     clock.advance(HOUR);

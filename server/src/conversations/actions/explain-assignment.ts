@@ -23,11 +23,11 @@ export interface Explained {
 }
 
 /**
- * What assignment decided about a conversation, and why it waits if it does: judged now, by the rules of assignment.
+ * What assignment decided about a conversation, and why it waits if it does: evaluated now, by the rules of assignment.
  * @throws ApiProblem not_found
  */
 export async function explainAssignment(rt: Runtime, db: Database, tenantId: TenantId, id: string): Promise<Explained> {
-  // Before the conversation is looked at: one that is assigned meanwhile is not told of as assigned and waiting.
+  // Before the conversation is read: one that is assigned meanwhile is not reported as both assigned and waiting.
   const entries = await listAssignments(db, tenantId, id as ConversationId);
   const conversation = await findConversation(db, tenantId, id);
   if (conversation === null) throw new ApiProblem('not_found');

@@ -10,8 +10,8 @@ import { TestClock, testRuntime } from '#testing/test-runtime';
 import { LEASE_MS, releaseLease, takeLease } from './lease-conversation.ts';
 
 /*
- * Two agents at one conversation, and a customer who goes on writing: whatever they do in whatever order, what the
- * database lets them do is what a model of a few lines says.
+ * Two agents at one conversation, and a customer who keeps writing: for any sequence of actions, the database allows
+ * what a model of a few lines allows.
  */
 
 const INTERLEAVINGS = 1_000;

@@ -5,7 +5,7 @@ import type { AgentId, TenantId } from '#core/ids';
 import type { Database } from '#database/database';
 import type { Runtime } from '#runtime/runtime';
 
-/** How long an agent who writes is taken to be writing; renewed while it goes on. */
+/** How long an agent counts as writing; renewed while the agent writes. */
 export const LEASE_MS = 30_000;
 
 export interface LeaseRequest {

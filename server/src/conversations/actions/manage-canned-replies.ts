@@ -18,7 +18,7 @@ import type { Runtime } from '#runtime/runtime';
 /** A request about one canned reply. */
 export interface CannedReplyRequest extends Requester {
   readonly replyId: string;
-  /** From If-Match; null: whatever the version is. */
+  /** From If-Match; null: any version. */
   readonly versions: readonly number[] | null;
 }
 

@@ -62,7 +62,7 @@ describe('a reply', () => {
     expect((await reply(id, {}, BO)).status).toBe(202);
   });
 
-  test('is stored once per Idempotency-Key, and its repetition is answered whatever has happened since', async () => {
+  test('is stored once per Idempotency-Key, and its repetition gets the same answer whatever has happened since', async () => {
     const { id: seen, conversation_id: id } = await customerWrites();
     const headers = { 'idempotency-key': `reply-${id}` };
     const first = await reply(id, { if_last_message_id: seen }, headers);
@@ -71,7 +71,7 @@ describe('a reply', () => {
     expect(again.headers.get('idempotent-replayed')).toBe('true');
   });
 
-  test('of two at once that saw the same message one alone is stored', async () => {
+  test('of two concurrent ones that saw the same message only one is stored', async () => {
     const { id: seen, conversation_id: id } = await customerWrites();
     const answers = await Promise.all(
       [ADA, BO, ADA, BO].map((agent) => reply(id, { if_last_message_id: seen }, agent)),
@@ -128,7 +128,7 @@ async function pages(path: string, limit: number): Promise<readonly { readonly i
 }
 
 describe('the list', () => {
-  test('filters, sorts and pages without losing a conversation that moves meanwhile', async () => {
+  test('filters, sorts and pages without losing a conversation that moves in the meantime', async () => {
     const own = await makeTestTenant(kit, { ratePerSecond: 0 });
     await addExampleAgents(kit.rt, kit.service.db, own.tenantId);
     const before = tenant;
@@ -169,7 +169,7 @@ describe('the list', () => {
 });
 
 describe('a change over the API', () => {
-  test('needs the version it names, is told once per key, and stands in the history', async () => {
+  test('requires the version it names, is recorded once per key, and is in the history', async () => {
     const { conversation_id: id } = await customerWrites();
     const patch = (fields: object, tag: string) =>
       tenant.call('PATCH', `/v1/conversations/${id}`, fields, { ...ADA, 'if-match': tag });
@@ -191,7 +191,7 @@ describe('a change over the API', () => {
     ]);
   });
 
-  test('to many tells what became of each', async () => {
+  test('to many reports the outcome of each', async () => {
     const { conversation_id: id } = await customerWrites();
     const missing = kit.rt.newId();
     const change = { ids: [id, missing], change: { status: 'resolved' } };

@@ -46,7 +46,7 @@ interface ReplyDeps {
 
 /**
  * Sends a message in a conversation. Whether another agent writes or a newer message came is decided under the lock of
- * the conversation, in the transaction that stores the message: of two answers at once one is refused.
+ * the conversation, in the transaction that stores the message: of two concurrent answers one is refused.
  * @throws ApiProblem not_found, window_closed, conversation_conflict, or as accepting any message does
  */
 export async function replyInConversation({ rt, db, acceptor }: ReplyDeps, reply: Reply): Promise<AcceptOutcome> {
@@ -61,7 +61,7 @@ export async function replyInConversation({ rt, db, acceptor }: ReplyDeps, reply
   );
 }
 
-/** A repetition is told as one before anything is refused: what has changed since does not matter to it. */
+/** A repetition is answered as one before anything is refused: what has changed since does not matter to it. */
 async function storeReply(
   parts: { readonly rt: Runtime; readonly db: Database; readonly tx: Transaction; readonly events: EventSink },
   conversationId: ConversationId,

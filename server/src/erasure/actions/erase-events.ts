@@ -11,8 +11,8 @@ import {
 } from '#erasure/store/contact-erasures';
 
 /**
- * Strips one portion of a tenant's events of a person that was erased. Killed in between, the next step repeats the
- * portion; two processes at once write the same.
+ * Removes an erased person from one portion of a tenant's events. Killed in between, the next step repeats the portion;
+ * two concurrent processes write the same.
  * @returns how many pages were searched; 0 when nothing is left to erase. Call again while it is not 0
  */
 export async function eraseEvents(db: Database): Promise<number> {

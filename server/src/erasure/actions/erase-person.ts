@@ -52,12 +52,12 @@ export async function erasePerson(
   return erasureItems(nowMs, retentions, person.isSuppressed);
 }
 
-/** In quotes, as they stand in JSON: a number is also a part of longer ones. */
+/** In quotes, as they are in JSON: a number is also a part of longer ones. */
 function needlesOf({ contactIds, conversationIds, addresses }: ErasedPerson): readonly string[] {
   return [...contactIds, ...conversationIds, ...addresses].map((text) => JSON.stringify(text));
 }
 
-/** What a dispatcher has claimed meanwhile is refused by the claim of its next attempt. */
+/** What a dispatcher has claimed in the meantime is refused by the claim of its next attempt. */
 async function cancelUnsent(
   { rt, tx, events }: ErasureWork,
   tenantId: TenantId,

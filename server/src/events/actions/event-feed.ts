@@ -6,7 +6,7 @@ import { type EventBounds, findEvent, readEventBounds, readEvents } from '#event
 import type { Runtime } from '#runtime/runtime';
 import type { EventReader, EventWaiters } from './event-waiters.ts';
 
-/** How often a waiting reader looks by itself: another process may be the one that records. */
+/** How often a waiting reader polls: another process may be the one that records. */
 const POLL_MS = 1_000;
 
 export interface FeedDeps {
@@ -15,7 +15,7 @@ export interface FeedDeps {
   readonly watch: EventWaiters;
 }
 
-/** Where a reader stands in the events of a tenant. */
+/** The position of a reader in the events of a tenant. */
 export interface FeedPlace {
   readonly tenantId: TenantId;
   /** Number of the last event that the reader has seen, or that its types left out. */
@@ -24,7 +24,7 @@ export interface FeedPlace {
   readonly cursor: string | null;
 }
 
-/** The next events, and where the reader then stands. */
+/** The next events, and the position of the reader after them. */
 export interface FeedPage {
   readonly events: readonly StoredEvent[];
   readonly hasMore: boolean;
@@ -39,10 +39,11 @@ export interface FeedInput {
 }
 
 /**
- * The place behind an event.
+ * The place after an event.
  * @param afterId null: before the oldest event that is kept
- * @throws ApiProblem validation_failed for an id that is no event of this tenant, events_expired when events between it
- *   and the oldest that is kept were removed, or when the database that was restored or promoted does not have it
+ * @throws ApiProblem validation_failed for an id that is not an event of this tenant, events_expired when events
+ * between it and the oldest that is kept were removed, or when the database that was restored or promoted does not have
+ * it
  */
 export async function placeAfter(db: SqlRunner, tenantId: TenantId, afterId: string | null): Promise<FeedPlace> {
   // 0: the place before the first event, where a stream may have begun.
@@ -57,8 +58,8 @@ export async function placeAfter(db: SqlRunner, tenantId: TenantId, afterId: str
 }
 
 /**
- * A database that was restored from a backup, or a replica that was behind, tells other events under numbers that readers
- * have seen already: whoever goes on from such a number would miss them.
+ * A database that was restored from a backup, or a replica that was behind, records other events under numbers that
+ * readers have already seen: a reader that continued from such a number would miss them.
  * @throws ApiProblem events_expired when the place is not one of the events that the database has
  */
 function requireSameHistory({ lastSeq, placeId }: EventBounds, { after, cursor }: FeedPlace): void {
@@ -77,10 +78,13 @@ function notAnEvent(): ApiProblem {
   return new ApiProblem('validation_failed', { sentence: message, details: [{ path: 'query.after', message }] });
 }
 
-/** The events behind a place, at once; none when there are none. @throws ApiProblem events_expired, as placeAfter does */
+/**
+ * The events after a place, without waiting; empty when there are none. @throws ApiProblem events_expired, as
+ * placeAfter does
+ */
 export async function readFeed(db: SqlRunner, place: FeedPlace, { types, limit }: FeedInput): Promise<FeedPage> {
   const { tenantId, after } = place;
-  // Before the events: all up to this one are then seen, whatever is recorded meanwhile.
+  // Before the events: all up to this one are then seen, whatever is recorded in the meantime.
   const bounds = await readEventBounds(db, tenantId, after);
   requireSameHistory(bounds, place);
   const { lastSeq, newestId } = bounds;
@@ -90,7 +94,7 @@ export async function readFeed(db: SqlRunner, place: FeedPlace, { types, limit }
   const hasMore = found.length > limit;
   const last = events.at(-1);
   const lastRead = last === undefined ? place : { tenantId, after: last.sequence, cursor: last.id };
-  // The end was looked through: what the types left out need not be looked at again.
+  // The end was scanned: what the types left out need not be scanned again.
   const isBehind = !hasMore && newestId !== null && lastSeq > lastRead.after;
   return { events, hasMore, place: isBehind ? { tenantId, after: lastSeq, cursor: newestId } : lastRead };
 }
@@ -123,7 +127,7 @@ export async function awaitFeed(
 }
 
 interface StreamInput extends FeedInput {
-  /** Asked between the steps: false ends the stream. Whoever changes the answer wakes the reader. */
+  /** Asked between the steps: false ends the stream. A change to false must wake the reader. */
   readonly continuesWith: () => boolean;
 }
 

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-test('the bell of one process rings in the others, once, and is not sent back', async () => {
+test('a signal of one process reaches the others, once, and is not sent back', async () => {
   const lines = await Promise.all([here, there].map((rt) => openEventListener(rt, database.db)));
   const signaled: SignalOrigin[] = [];
   here.eventSignal.listen((_tenantIds, origin) => signaled.push(origin));
@@ -23,7 +23,7 @@ test('the bell of one process rings in the others, once, and is not sent back', 
   });
   here.eventSignal.notify(new Set([tenantId]));
   expect(await heard).toEqual([[tenantId], 'elsewhere']);
-  // What another process says after it comes by the same line: an echo would have come before.
+  // What another process notifies after it comes by the same line: an own notification would have come before.
   const answered = new Promise<void>((resolve) => {
     here.eventSignal.listen((_tenantIds, origin) => origin === 'elsewhere' && resolve());
   });

@@ -9,13 +9,13 @@ const COALESCE_MS = 50;
 const MAX_TENANTS_PER_NOTICE = 150;
 
 /**
- * Carries the event bell to other processes by a coalesced NOTIFY, and rings theirs here. Nothing depends on it: readers
- * poll, and find the same events a little later.
+ * Carries the event signal to other processes by a coalesced NOTIFY, and theirs to this one. Nothing depends on it:
+ * readers poll, and find the same events a little later.
  * @returns closes the line
  */
 export async function openEventListener(rt: Runtime, db: Database): Promise<() => Promise<void>> {
   if (db.kind === 'pglite') return async () => undefined;
-  // A process hears its own notifications too; it has heard the bell itself.
+  // A process receives its own notifications too; it has already handled the signal.
   const sender = rt.newId<string>();
   const waiting = new Set<TenantId>();
   let cancel: (() => void) | null = null;

@@ -1,7 +1,7 @@
 import type { TenantId } from '#core/ids';
 import type { Runtime } from '#runtime/runtime';
 
-/** Readers of all tenants that may wait in one process; one more is answered at once. */
+/** Readers of all tenants that may wait in one process; one more is answered immediately. */
 const MAX_READERS = 5_000;
 
 /** Wakes readers of events as soon as their tenant has new ones. */

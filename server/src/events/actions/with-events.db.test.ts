@@ -37,7 +37,7 @@ test('events are numbered from one without gaps, for each tenant alone', async (
   expect((await read(other)).map(({ sequence }) => sequence)).toEqual([1, 2]);
 });
 
-test('a transaction that fails tells nothing and takes no number', async () => {
+test('a transaction that fails records nothing and takes no number', async () => {
   const tenantId = rt.newId<TenantId>();
   const failing = withEvents(rt, database.db, async (_tx, events) => {
     events.add(draft(tenantId, 0));
@@ -71,7 +71,7 @@ test('more events than a page holds, read in any portion and from any place, are
   expect(failed.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 620 }, (_, n) => 2 * n + 2));
 });
 
-test('the bell rings for the tenants of a commit, and not for one that failed', async () => {
+test('the signal names the tenants of a commit, and not of one that failed', async () => {
   const tenantId = rt.newId<TenantId>();
   const signaled: TenantId[] = [];
   const stop = rt.eventSignal.listen((tenants) => signaled.push(...tenants));

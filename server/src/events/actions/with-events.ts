@@ -5,14 +5,14 @@ import { eventsOfMessage, type MessageChange } from '#events/domain/message-even
 import { recordingOf } from '#events/store/events';
 import type { Runtime } from '#runtime/runtime';
 
-/** Takes what a transaction tells. */
+/** Collects the events of a transaction. */
 export interface EventSink {
   add(draft: EventDraft): void;
 }
 
 /**
  * Runs `work` in one transaction that records the events of its facts with them: both are there, or neither. They are
- * numbered by the statement that the commit follows at once, so that nobody waits for this tenant's next number meanwhile.
+ * numbered by the last statement before the commit, so that nobody waits long for this tenant's next number.
  */
 export async function withEvents<T>(
   rt: Runtime,

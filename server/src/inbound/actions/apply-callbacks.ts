@@ -54,7 +54,7 @@ export function parseCallback(callbackId: CallbackId, body: string): ParsedCallb
 
 /**
  * Stores everything that a batch of callbacks says and takes them out of the queue: killed before the commit nothing
- * happened, after it everything. Idempotent: whatever was stored before changes nothing.
+ * happened, after it everything. Idempotent: what was stored before changes nothing.
  */
 export async function applyCallbacks(parts: IngestDeps, callbacks: readonly ParsedCallback[]): Promise<IngestCounts> {
   const numbers = new Set(callbacks.flatMap(({ items }) => items.flatMap(numberOf)));
@@ -101,9 +101,10 @@ async function applyEverything(
 }
 
 /**
- * The hot path: callbacks that carry nothing but statuses with our echo are one statement, which tells their events as well.
- * @returns null when there is anything else among them, or a message is not there: the whole way is taken then, and
- * what was applied here is applied again without effect
+ * The hot path: callbacks that carry nothing but statuses with our correlation token are one statement, which records
+ * their events as well.
+ * @returns null when there is anything else among them, or a message is missing: the full path is taken then, and what
+ * was applied here is applied again without effect
  */
 async function applyStatusesOnly(
   parts: IngestDeps,
@@ -128,7 +129,7 @@ async function applyStatusesOnly(
   return { status: placed.length, inbound: 0, template: 0, parked: 0, leftover: 0 };
 }
 
-/** Statuses of these numbers come in: whoever waits for one may conclude something from its absence. */
+/** Statuses of these numbers come in: the absence of one may then be taken as proof. */
 function noteStatusNumbers(
   notes: StatusNotes,
   callbacks: readonly ParsedCallback[],
@@ -159,7 +160,7 @@ interface SortedItems {
   readonly leftovers: readonly UnhandledItem[];
 }
 
-/** Finds the tenant of each item by its number; what has none, or is of an unknown kind, is left over. */
+/** Finds the tenant of each item by its number; an item without one, or of an unknown kind, is unhandled. */
 function sortItems(callbacks: readonly ParsedCallback[], owners: ReadonlyMap<string, TenantId>): SortedItems {
   const statuses: OwnedStatus[] = [];
   const inbound: (Located<InboundItem> & { tenantId: TenantId })[] = [];
@@ -184,7 +185,7 @@ function sortItems(callbacks: readonly ParsedCallback[], owners: ReadonlyMap<str
   return { statuses, inbound, numbers, templates, leftovers };
 }
 
-/** Made at the network and never read from it: a sync brings it, with the state that this told of. */
+/** Created at the network and never read from it: a sync imports it, with the reported state. */
 function unknownTemplate(located: Located<TemplateItem>): UnhandledItem {
   const { name, language, raw } = located.item;
   return leftover(located, 'unknown_template', `Nobody has the template ${name} (${language}).`, raw);

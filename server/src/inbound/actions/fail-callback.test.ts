@@ -26,6 +26,6 @@ test.each([
   expect(await counted(error)).toBe(0);
 });
 
-test('a failure of its own counts against a callback', async () => {
+test('a failure that is its own fault counts against a callback', async () => {
   expect(await counted(ofDatabase('22021'))).toBe(1);
 });

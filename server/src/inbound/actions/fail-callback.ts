@@ -6,7 +6,7 @@ import { countCallbackFailure, findQueuedCallbacks, keepUnhandledItems, takeCall
 import type { Runtime } from '#runtime/runtime';
 import type { RecordedCallback } from './record-callback.ts';
 
-/** After so many failures of its own a callback is put aside; it can be replayed. */
+/** After so many failures that are its own fault a callback is put aside; it can be replayed. */
 const MAX_FAILURES = 5;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 

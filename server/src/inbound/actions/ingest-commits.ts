@@ -24,8 +24,8 @@ export interface IngestCommitsOptions {
 export type IngestCommits = Pick<TenantCommits<ParsedCallback, undefined>, 'add' | 'drain' | 'pending' | 'isHanging'>;
 
 /**
- * Applies callbacks in batches. One that cannot be stored fails alone, whatever is wrong with it. While another transaction locks a row
- * of a tenant, only that tenant's callbacks wait.
+ * Applies callbacks in batches. One that cannot be stored fails alone, for any reason. While another transaction locks
+ * a row of a tenant, only that tenant's callbacks wait.
  */
 export function makeIngestCommits(parts: IngestDeps, options: IngestCommitsOptions): IngestCommits {
   const { rt, db } = parts;
@@ -56,7 +56,7 @@ export function makeIngestCommits(parts: IngestDeps, options: IngestCommitsOptio
   });
 }
 
-/** Stands for the tenant of a callback, which one must look up; few callbacks speak of several numbers. */
+/** Identifies the tenant of a callback without a query; few callbacks name several numbers. */
 function numbersOf({ items }: ParsedCallback): string {
   const numbers = items.flatMap((item) =>
     item.kind === 'status' || item.kind === 'inbound' ? item.phoneNumberId : [],

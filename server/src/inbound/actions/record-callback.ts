@@ -15,7 +15,7 @@ export interface RecordedCallback {
 export interface CallbackRecorder {
   /** Resolves when the callback is committed; only then may the network get its 200. */
   record(body: Buffer): Promise<void>;
-  /** A callback was refused for its signature: noted, so that nothing is repeated for want of a status meanwhile. */
+  /** A callback was refused for its signature: recorded, so that no message is repeated for lack of a status. */
   refused(): void;
   close(): Promise<void>;
 }
@@ -24,7 +24,7 @@ export interface CallbackRecorder {
 const MAX_BATCH = 64;
 const MAX_WAITING = 2_000;
 
-/** @param recorded told of each callback after its commit */
+/** @param recorded called with each callback after its commit */
 export function makeCallbackRecorder(
   rt: Runtime,
   db: Database,

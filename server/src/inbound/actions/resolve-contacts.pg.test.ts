@@ -37,7 +37,7 @@ function rowOf(tenantId: TenantId, phone: string): InboundRow {
   };
 }
 
-test('batches with the same people in any order at once make one contact each, and none waits in a circle', async () => {
+test('concurrent batches with the same people in any order make one contact each, without a deadlock', async () => {
   const tenantId = rt.newId<TenantId>();
   const phones = Array.from({ length: 12 }, (_, index) => `55119876543${10 + index}`);
   const spelled = (phone: string, round: number) => (round % 2 === 0 ? phone : phone.replace(/^55119/, '5511'));

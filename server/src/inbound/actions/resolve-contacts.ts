@@ -50,7 +50,10 @@ async function recogniseSender(work: ContactWork, rows: readonly InboundRow[]): 
   return { before, after: fresh, ...(said === null ? {} : { proof: said.proof }) };
 }
 
-/** A contact that is not stored yet, with its identities claimed; or the one that another request made meanwhile. */
+/**
+ * A contact that is not stored yet, with its identities claimed; or the one that another request created in the
+ * meantime.
+ */
 async function makeContact(work: ContactWork, row: InboundRow): Promise<Contact | { readonly fresh: Contact }> {
   const { tx, rt, nowMs } = work;
   const contactId = rt.newId<ContactId>();
@@ -75,7 +78,7 @@ function detailsOf(rows: readonly InboundRow[], contact: Contact): ContactChange
   };
 }
 
-/** The last STOP or START of the messages; START only takes a STOP back, it is no agreement by itself. */
+/** The last STOP or START of the messages; START only takes a STOP back, it is not consent. */
 function consentOf(rows: readonly InboundRow[], contact: Contact) {
   let marketing = contact.consent.marketing;
   let proof = null;

@@ -70,7 +70,7 @@ export async function storeInbound(
     return { tenantId, messageId, contactId, opened: opening.has(row) };
   });
   await queueForRules(tx, stored, nowMs);
-  // Last, so that whoever waits for these counters holds nothing that this transaction still needs.
+  // Last, so that a transaction that waits for these counters holds nothing that this one still needs.
   await addUsage(tx, { rows: usageOf(placed), atMs: nowMs, slot: slotOf(rt.newId()) });
   return fresh.length;
 }

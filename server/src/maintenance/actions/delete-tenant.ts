@@ -23,10 +23,10 @@ export const SETTLE_MS = 60_000;
 const MAX_BATCHES = 20;
 
 /**
- * Begins to delete a tenant for good: from now on it is refused and nothing of it leaves. Housekeeping removes its rows and
- * bytes step by step; asked again this tells how far it is.
- * @param confirm the name of the tenant, so that nobody deletes another one by mistake
- * @throws OperatorError when it is another name, or there is no such tenant
+ * Begins to delete a tenant permanently: from now on it is refused and nothing of it leaves. Housekeeping removes its
+ * rows and bytes step by step; a repeated call reports the progress.
+ * @param confirm the name of the tenant, so that another one is not deleted by mistake
+ * @throws OperatorError when it is another name, or the tenant does not exist
  */
 export async function beginDeletion(
   rt: Runtime,
@@ -49,8 +49,8 @@ export async function beginDeletion(
 }
 
 /**
- * One step of every deletion that is not finished. Each batch commits by itself, and what is gone is not looked for again:
- * killed anywhere, the next step goes on.
+ * One step of every deletion that is not finished. Each batch commits separately, and what is gone is not searched
+ * again: killed anywhere, the next step continues.
  * @returns rows removed; 0 when there is nothing to do, or only to wait
  */
 export async function deleteTenants(rt: Runtime, db: Database): Promise<number> {

@@ -52,7 +52,7 @@ export interface WorkState {
   readonly held: number;
 }
 
-/** Looks, and changes nothing. @param newestVersion the migration that this program needs */
+/** Reads the state of the service, and changes nothing. @param newestVersion the migration that this program needs */
 export async function diagnose(rt: Runtime, db: Database, newestVersion: number): Promise<Diagnosis> {
   const appliedVersions = await listAppliedVersions(db);
   return {

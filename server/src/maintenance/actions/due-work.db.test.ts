@@ -40,7 +40,7 @@ test('loops that ask at about the same time share one look, and what is due is s
   run.mockRestore();
 });
 
-test('while there is no work of any kind, the database is asked half as often', async () => {
+test('while there is no work of any kind, the database is polled half as often', async () => {
   const pollsOf = async (answer: boolean): Promise<number> => {
     let polls = 0;
     const run = async () => {

@@ -4,7 +4,7 @@ import type { Runtime } from '#runtime/runtime';
 
 /** Loops that ask within this time of each other share an answer, which delays what they find by as much at most. */
 const FRESH_MS = 200;
-/** The same while there is no work of any kind: at rest, the quickest loops ask every other time. */
+/** The same while there is no work of any kind: at rest, the quickest loops poll every other time. */
 const IDLE_FRESH_MS = 400;
 
 /**

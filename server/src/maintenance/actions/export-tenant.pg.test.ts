@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => kit.close());
 
-test('an export shows one moment, whatever is written while it runs, and holds up no writer', async () => {
+test('an export shows one moment, whatever is written while it runs, and blocks no writer', async () => {
   const tenant = await makeTestTenant(kit);
   const add = () => tenant.call('POST', '/v1/contacts', { phone: freshPhone() });
   expect((await add()).status).toBe(201);

@@ -61,18 +61,18 @@ describe('messages that one process accepts and another one sends', () => {
     return (await kit.service.db.run<{ ms: number }>({ name: 'test_clock', text }, [])).rows[0]?.ms ?? 0;
   }
 
-  test('are due at once though the clocks of the two differ by two minutes', async () => {
+  test('are due immediately though the clocks of the two differ by two minutes', async () => {
     expect(Math.abs(await dueLaterMs())).toBeLessThan(BOUND_MS);
   });
 
-  test('are due at once while the clock of the machine that accepts them is an hour ahead, and after it came back', async () => {
+  test('are due immediately while the clock of the machine that accepts them is an hour ahead, and after it came back', async () => {
     for (const aheadMs of [3_660_000, 60_000]) {
       ahead.aheadMs = aheadMs;
       expect(Math.abs(await dueLaterMs())).toBeLessThan(BOUND_MS);
     }
   });
 
-  test('are due at once while the clock of the machine that sends them is an hour behind', async () => {
+  test('are due immediately while the clock of the machine that sends them is an hour behind', async () => {
     behind.aheadMs = -3_660_000;
     expect(Math.abs(await dueLaterMs())).toBeLessThan(BOUND_MS);
   });

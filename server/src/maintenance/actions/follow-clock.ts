@@ -3,13 +3,15 @@ import { readDatabaseClock } from '#database/database-clock';
 import type { ClockFinding } from '#runtime/cluster-clock';
 import type { Runtime } from '#runtime/runtime';
 
-/** How often a process compares its clock with the database's: between two looks its monotonic clock carries the time. */
+/**
+ * How often a process compares its clock with the database's: between two samples its monotonic clock carries the time.
+ */
 export const CLOCK_BEAT_MS = 5_000;
 /** Clocks that NTP keeps differ by far less. */
 export const CLOCK_DIFFERENCE_LIMIT_MS = 2_000;
 
 /**
- * One look at the database's clock, by which every process judges what is due.
+ * One sample of the database's clock, by which every process decides what is due.
  * @returns null with a clock that follows none, as tests have it
  * @throws StorageUnavailable
  */

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => kit.close());
 
-/** A statement that a test runs by itself. */
+/** A statement that a test runs directly. */
 async function sql(text: string): Promise<readonly Record<string, unknown>[]> {
   return (await kit.service.db.run({ name: `test_${text.length}_${text.slice(0, 20)}`, text }, [])).rows;
 }
@@ -52,7 +52,7 @@ describe('a database that was restored', () => {
     expect((await tenant.ledger()).length).toBe(1);
   });
 
-  test('goes on in the same history when it is opened again', async () => {
+  test('continues the same history when it is opened again', async () => {
     const before = await histories();
     await opened();
     expect(await histories()).toEqual(before);

@@ -85,7 +85,7 @@ interface Parts {
 
 interface SettledHistory extends RememberedMark {
   readonly timeline: string;
-  /** Facts for the log; null when the history goes on. */
+  /** Facts for the log; null when the history continues. */
   readonly began: Readonly<Record<string, unknown>> | null;
 }
 

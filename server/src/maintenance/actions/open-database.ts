@@ -48,7 +48,7 @@ async function requireOwnSessions(db: OpenDatabase): Promise<void> {
     );
 }
 
-/** Brings the schema up to date and looks whether the server can keep its promise. @returns migrations applied now */
+/** Migrates the schema and checks whether the server can keep its promise. @returns migrations applied now */
 export async function prepareDatabase(
   rt: Runtime,
   db: OpenDatabase,
@@ -60,7 +60,7 @@ export async function prepareDatabase(
   return applied;
 }
 
-/** The embedded database allows one process: whatever another one was at is over. */
+/** The embedded database allows one process: any work of an earlier one is over. */
 async function forgetProcesses(db: Database): Promise<void> {
   await forgetOwners(db, 'number');
   await forgetOwners(db, 'endpoint');

@@ -36,7 +36,7 @@ const keyIds = async () => {
   return (await kit.service.db.run<{ id: string }>({ name: 'test_key_ids', text }, [])).rows.map(({ id }) => id);
 };
 
-test('every token is encrypted under a new key, and the numbers go on sending', async () => {
+test('every token is encrypted under a new key, and the numbers keep sending', async () => {
   const account = await makeSimulatedAccount(kit);
   const { id } = await linkAccount(tenant, account.networkAccountId);
   await linkAccount(tenant, (await makeSimulatedAccount(kit)).networkAccountId);
@@ -68,7 +68,7 @@ test('a rotation that is killed at any point leaves everything readable, and the
       return passed > allowed ? Promise.reject(new Error('killed')) : service.db.run(statement, values);
     };
     const outcome = await rotateTokens(rt, { ...service.db, run }, forth).catch((error: Error) => error.message);
-    // Whatever was reached, nothing is under a third key or under none.
+    // At any point, nothing is under a third key or unencrypted.
     expect([...(await idsNow())].filter((id) => id !== all && id !== forth.current()?.id)).toEqual([]);
     expect(await rotateTokens(rt, service.db, forth)).toMatchObject({ unreadable: 0 });
     expect(await idsNow()).toEqual(new Set([forth.current()?.id]));
@@ -81,7 +81,7 @@ test('a rotation that is killed at any point leaves everything readable, and the
   expect((await tenant.call('DELETE', `${ENDPOINTS}/${id}`)).status).toBe(200);
 });
 
-test('with keys in the settings both are readable meanwhile; a key that is missing is counted, and nothing is lost', async () => {
+test('with keys in the settings both are readable in the meantime; a missing key is counted, and nothing is lost', async () => {
   const { rt, service } = kit;
   const [before] = await keyIds();
   const [old, fresh] = [openKeyring(rt.config).current()?.bytes.toString('base64'), randomBytes(32).toString('base64')];
@@ -96,7 +96,7 @@ test('with keys in the settings both are readable meanwhile; a key that is missi
 
 const ENDPOINTS = '/v1/webhook-endpoints';
 
-/** Every id of a key that stands beside a secret of a webhook. */
+/** Every id of a key beside a secret of a webhook. */
 const secretKeyIds = async () => {
   const text = `select secret_key_id as id from webhook_endpoints union
     select old_secret_key_id from webhook_endpoints where old_secret_sealed is not null`;
@@ -110,7 +110,7 @@ const rotatedEndpoint = async (url: string, overlapS: number) => {
   return { id: made.id as string, secrets: [secret, made.secret] as readonly string[] };
 };
 
-test('secrets of webhooks are encrypted anew too, and nothing of the old key is left', async () => {
+test('secrets of webhooks are encrypted again too, and nothing of the old key is left', async () => {
   const receiver = await startWebhookReceiver();
   const { id, secrets } = await rotatedEndpoint(receiver.url, 3600);
   const { rt, service } = kit;
@@ -138,7 +138,7 @@ test('secrets of webhooks are encrypted anew too, and nothing of the old key is 
   await receiver.close();
 });
 
-test('a secret whose time is over is not encrypted anew but removed; one whose key is missing is counted', async () => {
+test('an expired secret is removed instead of being encrypted again; one whose key is missing is counted', async () => {
   const { id } = await rotatedEndpoint('http://127.0.0.1:9/', 1);
   const { rt, service } = kit;
   const until = async () => (await findEndpoint(service.db, tenant.tenantId, id))?.oldSecret?.untilMs ?? 0;

@@ -11,9 +11,9 @@ import { findEndpoint } from '#webhooks/store/webhook-endpoints';
 import { listOtherwiseSealedEndpoints, sealSecretsAnew } from '#webhooks/store/webhook-secrets';
 
 export interface Rotation {
-  /** The key that encrypts from now on; null: this service has none. */
+  /** The key that encrypts from now on; null: this service has no key. */
   readonly keyId: string | null;
-  /** Tokens of accounts, and endpoints with their secrets, that were encrypted anew. */
+  /** Tokens of accounts, and endpoints with their secrets, that were encrypted again. */
   readonly rotated: number;
   /** Those whose key is not here: such accounts have to be linked again, such endpoints need a new secret. */
   readonly unreadable: number;
@@ -25,9 +25,9 @@ const BATCH = 100;
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Encrypts every token of an account and every secret of a webhook under the first key; makes a new one first when the
- * keys are ours to make. Each changes by itself, so that the command may be broken off and repeated, and all of them can
- * be read meanwhile.
+ * Encrypts every token of an account and every secret of a webhook under the first key; creates a new one first when we
+ * generate the keys. Each changes separately, so that the command may be interrupted and repeated, and all of them can
+ * be read in the meantime.
  */
 export async function rotateTokens(rt: Runtime, db: Database, keyring: Keyring): Promise<Rotation> {
   keyring.renew();
@@ -83,7 +83,7 @@ async function rotateEndpoint(
   { keyring, endpoint }: { readonly keyring: Keyring; readonly endpoint: WebhookEndpoint },
 ): Promise<Outcome> {
   const { tenantId, endpointId } = endpoint;
-  // A secret that was changed meanwhile is looked at again: the one before it may still be under the old key.
+  // A secret that was changed in the meantime is checked again: the one before it may still be under the old key.
   for (let now: WebhookEndpoint | null = endpoint; now !== null; now = await findEndpoint(db, tenantId, endpointId)) {
     const fresh = resealSecrets(keyring, now, rt.clock.now());
     if (fresh === null) return 'unreadable';

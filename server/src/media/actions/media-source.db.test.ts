@@ -82,7 +82,7 @@ describe('media for the network', () => {
     expect(answer).toEqual({ networkId: (await atNetwork())[0].id });
   });
 
-  test('is uploaded once per number, however many messages want it at once', async () => {
+  test('is uploaded once per number, however many messages want it concurrently', async () => {
     const mediaId = await uploaded();
     const answers = await Promise.all(Array.from({ length: 20 }, () => networkIdFor(mediaId)));
     expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
@@ -150,7 +150,7 @@ describe('media for the network', () => {
   });
 });
 
-test('what is accepted is asked of the book: type, size, and what it can be sent as', async () => {
+test('the cache knows of accepted media: type, size, and what it can be sent as', async () => {
   const cache = makeMediaCache(kit.rt, kit.service.db);
   const mediaId = await uploaded();
   expect(await cache.find(tenant.tenantId, mediaId.toUpperCase())).toEqual({

@@ -33,13 +33,13 @@ const NETWORK_LIFETIME_MS = 30 * DAY_MS - HOUR_MS;
 interface SourceDeps {
   readonly rt: Runtime;
   readonly db: Database;
-  /** Handed in, because an operation calls nothing outside by itself. */
+  /** Passed in, because an action makes no outside calls. */
   readonly carry: CarryMedia;
 }
 
 /**
- * Uploads media once per number and 30 days, however many messages want it at the same time. A lane has one owner,
- * so that one process uploads for a number; within it, whoever comes second waits for the first.
+ * Uploads media once per number and 30 days, however many messages want it at the same time. A lane has one owner, so
+ * that one process uploads for a number; within it, concurrent requests wait for the first.
  */
 export function makeMediaSource(parts: SourceDeps): StoredMediaSource {
   const running = new Map<string, Promise<NetworkIdAnswer>>();

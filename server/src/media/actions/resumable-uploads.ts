@@ -153,7 +153,10 @@ export async function settleHandle(db: Database, upload: ResumableUpload, handle
 /** Refusals of one upload in all: a session that the network has forgotten costs one. */
 const MAX_REFUSALS = 3;
 
-/** Notes a failed transfer. Passing ones go on where the network's session stopped, until the upload is a day old. */
+/**
+ * Records a failed transfer. Transient failures continue where the network's session stopped, until the upload is a day
+ * old.
+ */
 export async function failHandle(
   rt: Runtime,
   db: Database,

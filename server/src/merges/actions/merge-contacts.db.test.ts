@@ -121,7 +121,7 @@ describe('P13: one person, one contact', () => {
     expect(await make({ phone: other, name: 'Ana' })).toBe((await contactOf(one))[0]);
   });
 
-  test('P13: whoever was merged is the survivor, by every spelling of every number, until it is unmerged', async () => {
+  test('P13: a merged contact is the survivor, by every spelling of every number, until it is unmerged', async () => {
     const [brazil, mexico] = [await make({ phone: '5511991234567' }), await make({ phone: '525512345678' })];
     await write('5511991234567');
     await write('5215512345678');

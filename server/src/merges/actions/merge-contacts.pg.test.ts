@@ -107,7 +107,7 @@ describe.each([
     expect(await contactOf(row)).toBe(owner);
   });
 
-  test('by who looked for its contact before, belongs to the contact that has the number then', async () => {
+  test('by a process that found its contact before the merge, belongs to the contact that has the number then', async () => {
     const { row, change, owner } = await makeScene(how, hasConversation);
     const both = await kit.db.transaction(async (tx) => {
       // The last thing that the change writes: until then nobody else sees it.

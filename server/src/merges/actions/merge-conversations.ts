@@ -17,8 +17,8 @@ export interface MergePair {
 }
 
 /**
- * Gives the conversations of one contact to the other. Of two with the same number that are not resolved, the one that
- * was written in last goes on, with the longer wait of the two; the other is resolved.
+ * Moves the conversations of one contact to the other. Of two unresolved ones with the same number, the one with the
+ * latest message survives, with the longer wait of the two; the other is resolved.
  */
 export async function joinConversations(
   work: ContactWork,

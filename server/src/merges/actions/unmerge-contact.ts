@@ -26,7 +26,7 @@ import { isSilent } from './merge-contacts.ts';
 import { partConversations } from './merge-conversations.ts';
 
 export interface UnmergeRequest extends Requester {
-  /** The contact that is to be one of its own again. */
+  /** The contact that is to be separate again. */
   readonly contactId: string;
   readonly actor: Actor;
 }
@@ -40,9 +40,9 @@ interface Bound {
 }
 
 /**
- * Takes a merge back, in one transaction. Merges of one survivor are taken back from the last one on: only then it is
- * known what is whose.
- * @returns the contact that is one of its own again
+ * Undoes a merge, in one transaction. Merges of one survivor are undone from the last one on: only then it is known
+ * what belongs to which.
+ * @returns the contact that is separate again
  * @throws ApiProblem not_found, contact_not_merged, merge_not_last
  */
 export function unmergeContacts(rt: Runtime, db: Database, request: UnmergeRequest): Promise<Contact> {
@@ -78,7 +78,7 @@ async function requireBound({ tx }: ContactWork, { tenantId, contactId }: Unmerg
   if (known === null) throw await notMerged(tx, tenantId, contactId);
   const found = await lockForMerge(tx, tenantId, [known.survivorId, known.mergedId]);
   const [survivor, merged] = [found.get(known.survivorId), found.get(known.mergedId)];
-  // Read again under the locks: somebody may have taken it back meanwhile.
+  // Read again under the locks: the merge may have been undone in the meantime.
   const merge = await findCurrentMerge(tx, tenantId, contactId);
   if (merge?.mergeId !== known.mergeId || merge.state === null || survivor === undefined || merged === undefined) {
     throw await notMerged(tx, tenantId, contactId);

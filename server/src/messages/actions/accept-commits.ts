@@ -34,7 +34,8 @@ export function makeAcceptCommits(rt: Runtime, db: Database): AcceptCommits {
     isShared: db.kind === 'postgres',
     // A caller waits for the answer.
     hangingMs: 30,
-    // Much of a statement's cost is the same for one row and for 64; more leave the process idle meanwhile (decision 0037).
+    // Much of a statement's cost is the same for one row and for 64; larger batches leave the process idle (decision
+    // 0037).
     minBatch: 64,
     callersReturn: true,
     gatherMs: 4,

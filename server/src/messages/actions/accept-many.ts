@@ -18,8 +18,8 @@ export interface BatchRequest {
 }
 
 /**
- * Accepts many messages at once; they leave together in the next group commit, and each has an outcome of its own.
- * With a claim each message has a key derived from it: a batch that a crash cut short is completed by its repetition.
+ * Accepts many messages; they leave together in the next group commit, and each has a separate outcome. With a claim
+ * each message has a key derived from it: a batch that a crash cut short is completed by its repetition.
  * @throws ApiProblem or StorageUnavailable when the outcome of any message is not known: repeat the whole batch
  */
 export async function acceptMany(
@@ -32,7 +32,7 @@ export async function acceptMany(
       return acceptor.accept(tenantId, item, claim && itemClaim(claim, index));
     }),
   );
-  // Only when all of them are settled: nothing is still being written when the caller is told to repeat.
+  // Only when all of them are settled: nothing is still being written when the caller learns that it must repeat.
   return outcomes.map((outcome) =>
     outcome.status === 'fulfilled'
       ? { kind: 'accepted', response: { ...outcome.value.response } }

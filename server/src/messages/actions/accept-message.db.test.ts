@@ -25,7 +25,7 @@ function post(of: TestTenant, body: unknown, key?: string): Promise<Answer> {
 }
 
 describe('a 202', () => {
-  test('means that the message can be read at once, as it was posted', async () => {
+  test('means that the message can be read immediately, as it was posted', async () => {
     const fields = { client_ref: 'order 42', campaign_name: 'spring', body: 'Grüße 👋', priority: 'high' };
     const answer = await post(tenant, { to: '+44 7700 900123', ...fields });
     expect(answer).toMatchObject({ status: 202, body: { status: 'queued', type: 'text', to: '447700900123' } });
@@ -40,7 +40,7 @@ describe('a 202', () => {
     });
   });
 
-  test('is given to each of many at once, and all of them are stored', async () => {
+  test('is given to each of many concurrent requests, and all of them are stored', async () => {
     const before = await countRows(kit.service.db, 'send_queue', tenant.tenantId);
     const ids = await Promise.all(Array.from({ length: 700 }, () => tenant.send(freshPhone())));
     expect(new Set(ids).size).toBe(700);
@@ -51,7 +51,7 @@ describe('a 202', () => {
 describe('P5: an Idempotency-Key', () => {
   const body = { to: '447700900123', body: 'Once' };
 
-  test('makes one message of 100 equal requests at once; the others get the same bytes, marked as replayed', async () => {
+  test('makes one message of 100 identical concurrent requests; the others get the same bytes, marked as replayed', async () => {
     const before = await countRows(kit.service.db, 'outbound_messages', tenant.tenantId);
     const answers = await Promise.all(Array.from({ length: 100 }, () => post(tenant, body, 'once')));
     expect(new Set(answers.map((answer) => `${answer.status} ${answer.text}`)).size).toBe(1);
@@ -93,7 +93,7 @@ describe('P5: an Idempotency-Key', () => {
     expect((await post(tenant, body, 'mended')).status).toBe(202);
   });
 
-  test('is one of many repeated at once in any order: each makes one message, and nobody gets an error', async () => {
+  test('is one of many repeated concurrently in any order: each makes one message, and none gets an error', async () => {
     const keys = Array.from({ length: 300 }, (_, index) => `many-${index}`);
     const orders = [keys, [...keys].reverse(), keys, [...keys].reverse()];
     const answers = await Promise.all(

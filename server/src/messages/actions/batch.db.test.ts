@@ -20,7 +20,7 @@ const stored = () => countRows(kit.service.db, 'outbound_messages', tenant.tenan
 const text = (body: string) => ({ to: freshPhone(), body });
 
 describe('POST /v1/messages/batch', () => {
-  test('accepts a thousand at once, in order, and stores each', async () => {
+  test('accepts a thousand in one request, in order, and stores each', async () => {
     const before = await stored();
     const messages = Array.from({ length: 1000 }, (_message, index) => text(`number ${index}`));
     const answer = await post({ messages });

@@ -42,7 +42,7 @@ export class StatusNotes {
 }
 
 /**
- * Notes refusals of callbacks, at most one in five seconds: whoever knows the address can post garbage.
+ * Records refusals of callbacks, at most one in five seconds: anyone who knows the address can post garbage.
  * @returns what to call at each refusal
  */
 export function makeRefusalNote(rt: Runtime, db: Database): () => void {

@@ -38,7 +38,7 @@ interface Claims {
   readonly missing: readonly ClaimItem[];
 }
 
-/** Halves items that cannot be claimed together, until a row at fault stands alone. */
+/** Halves items that cannot be claimed together, until a faulty row is alone. */
 async function claimReadable(claiming: Claiming, items: readonly ClaimItem[]): Promise<Claims> {
   const [first] = items;
   try {

@@ -35,7 +35,7 @@ const MAX_WAITING = 50_000;
 const SETTLE_TOGETHER = 200;
 const SETTLE_GATHER_MS = 8;
 
-/** @param watch told of every message that is sent or failed */
+/** @param watch notified of every message that is sent or failed */
 export function makeSettler(rt: Runtime, db: Database, watch: OutcomeWaiters): Settler {
   const onBatch = (rows: number) => {
     rt.metrics.batchRows.observe({ batch: 'settle' }, rows);
@@ -44,7 +44,7 @@ export function makeSettler(rt: Runtime, db: Database, watch: OutcomeWaiters): S
   const onFailure = (error: unknown, rows: number) => {
     rt.metrics.storageFailures.inc({ batch: 'settle' });
     noteFailure(rt, 'settle', error);
-    // A row that is refused for what it holds is reported when it stands alone.
+    // A row that is refused for its content is reported when it is alone.
     if (faultKind(error) !== 'row') rt.log.warn({ error: (error as Error).message, rows }, 'settle.failed');
   };
   const gathering = { minBatch: SETTLE_TOGETHER, gatherMs: SETTLE_GATHER_MS };
@@ -87,7 +87,8 @@ export function makeSettler(rt: Runtime, db: Database, watch: OutcomeWaiters): S
       return untilStored({ rt, what: 'send', ids: idsOf(row), ways });
     },
     other: (row) => {
-      // Whoever settles a row without having claimed it finds it again, and must not wait for one that cannot be stored.
+      // A row that is settled without having been claimed is found again, and must not wait for one that cannot be
+      // stored.
       const again = () => setAside(db, row, rt.clock.now() + UNREADABLE_WAIT_MS);
       const last = row.epoch === null ? [again] : [];
       const ways = [() => other.add(row), () => other.add(strippedOf(row)), () => endSend(db, endOf(row)), ...last];

@@ -15,7 +15,7 @@ export interface LaneNotifierLine {
 }
 
 /**
- * Tells dispatchers that a lane has work: in this process by a call, in others by a coalesced NOTIFY outside of any
+ * Notifies dispatchers that a lane has work: in this process by a call, in others by a coalesced NOTIFY outside of any
  * transaction. Nothing depends on it: the poll finds the same work a little later.
  */
 export async function makeLaneNotifier(

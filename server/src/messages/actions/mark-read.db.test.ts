@@ -30,7 +30,7 @@ function read(of: TestTenant, id: string, body?: object, headers?: Record<string
 }
 
 describe('POST /v1/messages/{id}/read', () => {
-  test('tells the network, with and without the typing indicator', async () => {
+  test('notifies the network, with and without the typing indicator', async () => {
     const id = await received(tenant);
     expect(await read(tenant, id)).toMatchObject({ status: 200, body: { id, read: true, typing: false } });
     expect(await read(tenant, id, { typing: true })).toMatchObject({ status: 200, body: { id, typing: true } });

@@ -19,8 +19,8 @@ export interface MarkRead {
 }
 
 /**
- * Marks an inbound message as read for its customer. The network is told outside of any transaction, through a call that
- * is handed in; nothing is stored, and telling it twice does no harm.
+ * Marks an inbound message as read for its customer. The network is notified outside of any transaction, through a
+ * function that is passed in; nothing is stored, and a repetition has no further effect.
  */
 export async function markRead(
   { db, sendReadReceipt, tokens }: MarkReadDeps,

@@ -8,7 +8,7 @@ import type { StatusRow } from '#messages/store/status-batch';
 export interface PlacedStatus {
   readonly tenantId: TenantId;
   readonly messageId: MessageId;
-  /** From the echo; null when found by the network's id. */
+  /** From the correlation token; null when found by the network's id. */
   readonly attempt: number | null;
   readonly item: StatusItem;
 }

@@ -60,7 +60,10 @@ interface Times {
   readonly readMs?: number;
 }
 
-/** By a statement of its own, or within a transaction: callbacks with nothing but statuses take the one way, others the other. */
+/**
+ * By a separate statement, or within a transaction: callbacks with nothing but statuses take the one way, others the
+ * other.
+ */
 function status(messageId: MessageId, times: Times, way: number): Promise<unknown> {
   const nothing = { sentMs: null, deliveredMs: null, readMs: null, failedMs: null, error: null, pricing: null };
   const ids = { tenantId, messageId, phoneNumberId, networkMessageId: `w.${messageId}`, attempt: 1 };
@@ -69,7 +72,7 @@ function status(messageId: MessageId, times: Times, way: number): Promise<unknow
   return withEvents(rt, second, async (tx, events) => emitChanges(events, (await applyStatuses(tx, batch)).news));
 }
 
-test('an answer and statuses that meet on one message tell each of its stages once', async () => {
+test('an answer and statuses that meet on one message record each of its stages once', async () => {
   const ids: MessageId[] = [];
   for (let n = 0; n < MESSAGES; n++) {
     const id = await accept();
@@ -86,7 +89,7 @@ test('an answer and statuses that meet on one message tell each of its stages on
   }
 });
 
-test('statuses and answers that wait for a row do not keep others of their tenant from telling', async () => {
+test('statuses and answers that wait for a row do not block the events of others of their tenant', async () => {
   const apply = () =>
     withEvents(rt, second, async (_tx, events) => events.add({ tenantId, type: 'team.deleted', data: { id: 'x' } }));
   for (const learn of [answer, (id: MessageId) => status(id, { readMs: 5 }, 0)]) {

@@ -23,7 +23,7 @@ function start(waitMs: number) {
   return { clock, watch, waiting: awaitOutcome(parts, { tenantId, messageId, waitMs, requireAllowed }) };
 }
 
-/** The waiting request has looked once more and waits again. */
+/** The waiting request has polled once more and waits again. */
 async function looked(times: number): Promise<void> {
   await vi.waitFor(() => expect(find).toHaveBeenCalledTimes(times));
   await new Promise<void>((resolve) => setImmediate(resolve));
@@ -34,7 +34,7 @@ test('a message that is over already is answered without a wait', async () => {
   expect(await start(5_000).waiting).toBe(sent);
 });
 
-test('a change that this process stores ends the wait at once, without the clock', async () => {
+test('a change that this process stores ends the wait immediately, without the clock', async () => {
   const { watch, waiting } = start(5_000);
   await looked(1);
   find.mockResolvedValue(sent);
@@ -45,7 +45,7 @@ test('a change that this process stores ends the wait at once, without the clock
   expect(watch.idle).toBe(true);
 });
 
-test('a change while the request looks is not missed', async () => {
+test('a change while the request polls is not missed', async () => {
   const { watch, waiting } = start(5_000);
   find.mockResolvedValue(sent);
   watch.changed(messageId);

@@ -4,9 +4,9 @@ import type { OutboundMessage } from '#messages/domain/message';
 import { findMessage } from '#messages/store/message-reads';
 import type { Runtime } from '#runtime/runtime';
 
-/** Requests that wait at once; one more gets its 202 without waiting. */
+/** Requests that may wait concurrently; one more gets its 202 without waiting. */
 const MAX_WAITERS = 1_000;
-/** How often a waiting request looks by itself: another process may be the one that sends. */
+/** How often a waiting request polls: another process may be the one that sends. */
 const POLL_MS = 500;
 
 /** Wakes requests that wait for the outcome of a message, as soon as this process has stored something about it. */
@@ -20,7 +20,7 @@ export class OutcomeWaiters {
     return this.#closed || this.#count >= MAX_WAITERS;
   }
 
-  /** No request waits: nothing needs to be told. */
+  /** No request waits: no notification is needed. */
   get idle(): boolean {
     return this.#count === 0;
   }

@@ -74,7 +74,7 @@ async function postUntilRefused(tenant: TestTenant): Promise<readonly Promise<An
   return posts;
 }
 
-test('while the database stores nothing, what comes beyond the queue is refused at once, and every 202 is stored', async () => {
+test('while the database stores nothing, what comes beyond the queue is refused immediately, and every 202 is stored', async () => {
   const [first, other] = [await makeTestTenant(kit), await makeTestTenant(kit)];
   for (const tenant of [first, other]) expect((await post(tenant)).status).toBe(202);
   const gate = holdAccepts();

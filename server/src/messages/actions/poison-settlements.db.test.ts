@@ -113,7 +113,7 @@ test('messages of a tenant whose events cannot be numbered end, and hold up nobo
   expect(await rowsOf([again])).toMatchObject([{ status: 'queued', queued: true }]);
 });
 
-test('a message that was not claimed and cannot be read is set aside, so that whoever settles others need not wait for it', async () => {
+test('a message that was not claimed and cannot be read is set aside, so that settling the others need not wait for it', async () => {
   const [hit, healthy] = (await queue(2)) as [MessageId, MessageId];
   const { run, transaction } = database.db;
   // What PostgreSQL says of a page with a wrong checksum.

@@ -46,7 +46,7 @@ test('holding and releasing messages is in the audit log of each tenant that had
   expect(await logOf(none)).toEqual([]);
 });
 
-test('messages that the service holds by itself after a restore are in the audit log as its own act', async () => {
+test('messages that the service holds after a restore are in the audit log as its own act', async () => {
   const { rt, service } = kit;
   const tenant = await waiting(2);
   await service.db.run({ name: 'test_other', text: `update database_histories set server = 'other/' || server` }, []);

@@ -9,7 +9,7 @@ import type { Runtime } from '#runtime/runtime';
 interface ReleaseMessages {
   /** Null: of all tenants. */
   readonly tenantId: TenantId | null;
-  /** True when the operator knows that nothing was sent meanwhile: the database was moved in order. */
+  /** True when the operator knows that nothing was sent in the meantime: the database was moved in order. */
   readonly unsent: boolean;
 }
 

@@ -20,7 +20,8 @@ export interface Resend {
 }
 
 /**
- * Sends a failed message anew: a new message with the same content and an equally long validity, which names the first.
+ * Sends a failed message again: a new message with the same content and an equally long validity, which names the
+ * first.
  * @throws ApiProblem as accepting any message does
  */
 export async function resendMessage(

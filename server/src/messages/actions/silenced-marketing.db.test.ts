@@ -10,8 +10,8 @@ import { freshPhone, makeTestTenant, type TestTenant } from '#testing/test-tenan
 import { type AcceptOutcome, type MessageAcceptor, makeAcceptor, type SendRequest } from './accept-message.ts';
 
 /*
- * Two processes: the service, and one that only accepts, whose clock stands still, so that what it remembers of opted-out
- * recipients never gets old. Whatever it accepts from that memory must not leave.
+ * Two processes: the service, and one that only accepts, whose clock stands still, so that its cache of opted-out
+ * recipients never expires. Anything it accepts from that cache must not leave.
  */
 let kit: TestService;
 let tenant: TestTenant;
@@ -105,7 +105,7 @@ test('marketing that was accepted from memory after a block does not leave', asy
   expect(await tenant.ledger(to)).toEqual([]);
 });
 
-test('what is no marketing still leaves after a STOP', async () => {
+test('messages other than marketing still leave after a STOP', async () => {
   const to = await optedOut('STOP');
   expect((await settled(await acceptStale(to, {}))).status).toBe('sent');
   expect(await tenant.ledger(to)).toHaveLength(1);

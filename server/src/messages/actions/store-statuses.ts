@@ -40,8 +40,8 @@ interface StatusBatch {
 }
 
 /**
- * Applies statuses to their messages. A message is found by the echo that we wrote, authenticated; else by the
- * network's id and the recipient; one that cannot be found yet is parked.
+ * Applies statuses to their messages. A message is found by our correlation token, authenticated; otherwise by the
+ * network's id and the recipient; a status whose message cannot be found yet is parked.
  */
 export async function storeStatuses(
   tx: SqlRunner,
@@ -75,7 +75,7 @@ export async function storeStatuses(
   return { applied, parked: parkable.length, strangers: [...strangers, ...nameless] };
 }
 
-/** The message a status is about, by its authenticated echo; null when the echo is missing, forged or foreign. */
+/** The message a status is about, by its authenticated token; null when the token is missing, forged or foreign. */
 export function placeByToken(
   secret: CorrelationSecret,
   { tenantId, item }: Pick<OwnedStatus, 'tenantId' | 'item'>,
@@ -134,9 +134,9 @@ export interface ApplyInBatches extends ApplyPlaced {
 }
 
 /**
- * Applies statuses and tells their news, a transaction per statement: killed in between, the callbacks are there and are
- * applied again without effect.
- * @returns whether all their messages are there
+ * Applies statuses and records their events, a transaction per statement: killed in between, the callbacks are still
+ * queued and are applied again without effect.
+ * @returns whether all their messages exist
  */
 export async function applyInBatches(
   db: Database,

@@ -100,7 +100,7 @@ test('values arrive where the template wants them, however they were given', asy
   expect(await arrived({ name: 'plain' })).toBeUndefined();
 });
 
-test('the message shows what the caller wrote, and is sent anew from it', async () => {
+test('the message shows what the caller wrote, and is sent again from it', async () => {
   const sent = await post({ name: 'by_number', variables: ['A-17', 'Ada', 'a17'] });
   const { template } = await tenant.message(sent.body.id);
   expect(template).toEqual({ name: 'by_number', language: 'en', variables: ['A-17', 'Ada', 'a17'] });

@@ -13,7 +13,7 @@ import { listPastMessages, type PastMessage } from '#rules/store/rule-facts';
 import type { Runtime } from '#runtime/runtime';
 import { draftRule, type PlacedDraft } from './test-rules.ts';
 
-/** Messages that one backtest judges: a second or two of this process. */
+/** Messages that one backtest evaluates: a second or two of this process. */
 const MAX_MESSAGES = 10_000;
 const PAGE = 500;
 const MAX_SAMPLES = 20;
@@ -22,14 +22,14 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 export interface BacktestRule {
   readonly tenantId: TenantId;
   readonly draft: PlacedDraft;
-  /** The saved rule in whose place the draft is judged. */
+  /** The saved rule that the draft replaces. */
   readonly replaces: string | null;
   readonly days: number;
 }
 
 export interface BacktestReport {
   readonly messages: number;
-  /** Messages judged by the values that were kept with their decision. */
+  /** Messages evaluated by the values that were stored with their decision. */
   readonly exact: number;
   readonly matched: number;
   readonly gained: number;
@@ -79,7 +79,7 @@ function requireReplaced(saved: readonly ChatbotRule[], ruleId: string): Chatbot
   throw new ApiProblem('validation_failed', { sentence: message, details: [{ path: 'body.replaces', message }] });
 }
 
-/** Evaluators one message after the other, and remembers of each contact what the next judging depends on. */
+/** Evaluates one message after the other, and remembers of each contact what the next evaluation depends on. */
 class Replay {
   readonly #set: RuleSet;
   readonly #rule: ChatbotRule;

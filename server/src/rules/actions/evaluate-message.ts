@@ -7,12 +7,14 @@ import type { RuleReply } from '#rules/store/rule-replies';
 import type { Runtime } from '#runtime/runtime';
 import { type EvaluateDeps, evaluateMoment, historyOf } from './evaluate-moment.ts';
 
-/** A claimed message is left alone by others for so long: what a killed process was at is judged so much later. */
+/**
+ * A claimed message is left alone by others for so long: the message of a killed process is evaluated so much later.
+ */
 export const EVALUATION_LEASE_MS = 15_000;
-/** A message at which judging failed so often is given up, so that it does not come up for ever. */
+/** A message whose evaluation failed so often is abandoned, so that it does not come up for ever. */
 export const MAX_EVALUATIONS = 5;
 
-/** Takes messages that are to be judged for this process. */
+/** Claims messages that are to be evaluated for this process. */
 export function claimMessages(rt: Runtime, db: Database, limit: number): Promise<readonly ClaimedMessage[]> {
   const nowMs = rt.clock.now();
   return claimForRules(db, { nowMs, untilMs: nowMs + EVALUATION_LEASE_MS, limit });
@@ -30,7 +32,7 @@ export function evaluateMessage(parts: EvaluateDeps, claimed: ClaimedMessage): P
     if (!(await takeFromRules(tx, tenantId, messageId))) return [];
     const set = await ruleCache.of(tx, tenantId);
     const history = await historyOf(tx, set, { tenantId, contactId });
-    // Read once the contact is held: what the judging of its message before changed is seen.
+    // Read once the contact is locked: the effects of its previous message are seen.
     const message = await findEvaluatedMessage(tx, tenantId, messageId);
     if (message === null) return [];
     return evaluateMoment(parts, tx, events, {
@@ -45,7 +47,7 @@ export function evaluateMessage(parts: EvaluateDeps, claimed: ClaimedMessage): P
   });
 }
 
-/** Records that a message could not be judged, and takes it out of the queue. */
+/** Records that a message could not be evaluated, and takes it out of the queue. */
 export function abandonEvaluation({ rt, db }: EvaluateDeps, claimed: ClaimedMessage): Promise<void> {
   const { tenantId, messageId, contactId, opened } = claimed;
   return withEvents(rt, db, async (tx) => {

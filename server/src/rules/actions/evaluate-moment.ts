@@ -21,7 +21,7 @@ export interface EvaluateDeps {
   readonly hoursAt: HoursAt;
 }
 
-/** What is judged, under the id that its decision gets. */
+/** What is evaluated, under the id that its decision gets. */
 export interface EvaluateMoment {
   readonly tenantId: TenantId;
   readonly decisionId: string;
@@ -34,7 +34,7 @@ export interface EvaluateMoment {
   readonly set: RuleSet;
 }
 
-/** Takes a contact for judging, with what rules did for it before. */
+/** Locks a contact for evaluation, with what rules did for it before. */
 export function historyOf(
   tx: SqlRunner,
   set: RuleSet,

@@ -15,7 +15,7 @@ import type { Runtime } from '#runtime/runtime';
 import { findEndpoint } from '#webhooks/store/webhook-endpoints';
 import { type ContactAction, changeRuleContact, holdContact, isContactAction } from './change-rule-contact.ts';
 
-/** For so long whoever decided has the replies to himself; killed meanwhile, they leave so much later. */
+/** For so long the deciding process has the replies to itself; if it is killed, they leave so much later. */
 export const REPLY_LEASE_MS = 15_000;
 
 export interface RuleActions {
@@ -58,7 +58,7 @@ export async function doRuleActions(
 /** A conversation that nobody handles is the machine's from its first answer on. */
 async function takeForBot(doing: Doing, ruleId: string): Promise<void> {
   const { tenantId, message } = doing.work;
-  // Held and read anew: an agent may have taken it since it was judged, or an action has handed it over.
+  // Locked and read again: an agent may have taken it since it was evaluated, or an action has handed it over.
   const conversation = await lockConversation(doing.tx, tenantId, message.conversationId);
   if (conversation?.handledBy === 'none') await change(doing, ruleId, { handledBy: 'bot' });
 }
@@ -119,7 +119,7 @@ async function change({ rt, tx, events, work }: Doing, ruleId: string, wanted: C
     await updateConversation(rt, tx, events, request);
     return { outcome: 'done', why: null };
   } catch (error) {
-    // The state of the conversation does not allow it; nothing was written, and the other actions go on.
+    // The state of the conversation does not allow it; nothing was written, and the other actions continue.
     if (error instanceof ApiProblem) return { outcome: 'failed', why: error.message };
     throw error;
   }
@@ -143,8 +143,8 @@ async function queueReply(
 type CallAction = Extract<RuleAction, { readonly action: 'webhook' }>;
 
 /**
- * Tells one webhook endpoint what the rule says. It is an event of this transaction: it leaves after the commit, signed
- * and repeated as every event is, and not at all when the transaction is undone.
+ * Sends what the rule says to one webhook endpoint. It is an event of this transaction: it leaves after the commit,
+ * signed and repeated as every event is, and not at all when the transaction is rolled back.
  */
 async function callWebhook(
   { tx, events, work }: Doing,

@@ -26,8 +26,8 @@ export function claimDueTimers(rt: Runtime, db: Database, limit: number): Promis
 }
 
 /**
- * Looks whether a silence has lasted, and judges its rule if so. Nothing cancels timers: who wrote meanwhile is looked up
- * now, so that waiting costs the messages nothing.
+ * Checks whether a silence has lasted, and evaluates its rule if so. Nothing cancels timers: messages since then are
+ * looked up now, so that waiting costs the messages nothing.
  * @returns the replies to send after the commit
  */
 export function fireTimer(parts: EvaluateDeps, timer: RuleTimer): Promise<readonly RuleReply[]> {
@@ -52,7 +52,10 @@ export function fireTimer(parts: EvaluateDeps, timer: RuleTimer): Promise<readon
   });
 }
 
-/** A silence that cannot be looked at because of what its rows hold is forgotten, so that it does not come up for ever. */
+/**
+ * A silence that cannot be evaluated because of the content of its rows is forgotten, so that it does not come up for
+ * ever.
+ */
 export async function forgetTimer({ rt, db }: EvaluateDeps, timer: RuleTimer, error: unknown): Promise<void> {
   if (faultKind(error) !== 'row') return;
   const { tenantId, ruleId, timerId } = timer;
@@ -66,7 +69,7 @@ interface Waiting {
   readonly phone: string;
 }
 
-/** Whether the rule is due now; otherwise the timer goes on, or is gone. */
+/** Whether the rule is due now; otherwise the timer continues, or is deleted. */
 async function hasLasted({ rt }: EvaluateDeps, tx: SqlRunner, { timer, set, phone }: Waiting): Promise<boolean> {
   const trigger = set.rules.find(({ rule }) => rule.ruleId === timer.ruleId)?.rule.trigger;
   // Switched off, or changed since.

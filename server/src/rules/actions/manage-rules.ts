@@ -55,9 +55,9 @@ export interface CreateRule extends Granted, Requester {
 }
 
 /**
- * Makes a rule. Messages that come from the commit on are judged by it.
- * @throws ApiProblem validation_failed with all faults, rule_tests_failed when it is to be on and its tests do not hold,
- *   conflict for more than MAX_RULES, forbidden when it is to be on and the key may not do what it does
+ * Creates a rule. Messages that come from the commit on are evaluated by it.
+ * @throws ApiProblem validation_failed with all faults, rule_tests_failed when it is to be enabled and its tests fail,
+ * conflict for more than MAX_RULES, forbidden when it is to be enabled and the key may not do what it does
  */
 export async function createRule(parts: RuleDeps, request: CreateRule): Promise<RuleWithFindings> {
   const { rt, db } = parts;
@@ -90,7 +90,7 @@ const TOO_MANY = `A tenant has at most ${MAX_RULES} chatbot rules. Remove one fi
 /** A request that changes a rule. */
 export interface RuleRequest extends Requester {
   readonly ruleId: string;
-  /** From If-Match; null: whatever the version is. */
+  /** From If-Match; null: any version. */
   readonly versions: readonly number[] | null;
 }
 
@@ -144,12 +144,12 @@ function takePlace(others: readonly ChatbotRule[], made: ChatbotRule, place: num
 interface MovedRules {
   readonly tenantId: TenantId;
   readonly before: readonly ChatbotRule[];
-  /** The same rules where they now stand. */
+  /** The same rules in their current places. */
   readonly rest: readonly ChatbotRule[];
   readonly nowMs: number;
 }
 
-/** Writes and tells what moved to make room, or to close a gap. */
+/** Writes and records the rules that moved to make room, or to close a gap. */
 async function moveRest(
   tx: SqlRunner,
   events: EventSink,
@@ -274,7 +274,7 @@ function requireRunnable(
   throw new ApiProblem('conflict', { sentence });
 }
 
-/** What concerns this rule, on either side. A rule that is off is looked at as if it were on. */
+/** What concerns this rule, on either side. A disabled rule is treated as if it were enabled. */
 function findingsOf(rule: ChatbotRule, others: readonly ChatbotRule[], attributes: AttributeTypes): RuleFindings {
   const compared = others.filter((other) => other.enabled && other.ruleId !== rule.ruleId);
   const { unreachable, conflicts } = findConflicts(compileRules([...compared, rule], 0, attributes).rules);

@@ -116,7 +116,7 @@ describe('an action of a rule', () => {
 });
 
 describe('a condition', () => {
-  test('asks for everything that is known of the contact and of what brought it', async () => {
+  test('asks for everything that is known of the contact and of the advertisement it came from', async () => {
     const world = await makeWorld();
     // Of other beginnings some are numbers of Jersey, Guernsey or the Isle of Man.
     const from = `44740${freshPhone().slice(5)}`;
@@ -155,7 +155,7 @@ describe('a condition', () => {
     expect(await stage.sentTo(world, from)).toEqual(['all']);
   });
 
-  test('about an attribute is judged in a backtest by what the decision kept, else by today, and counted as such', async () => {
+  test("about an attribute is evaluated in a backtest by what the decision stored, otherwise by today's value, and counted as such", async () => {
     const world = await makeWorld();
     const from = freshPhone();
     await stage.rule(world, [{ action: 'set_attribute', key: 'tier', value: 'gold' }], {
@@ -169,7 +169,7 @@ describe('a condition', () => {
       ...asked,
       draft: draftOf([reply('x')], isGold('contact.attributes.tier', 'gold')),
     });
-    // It had none when the message was judged.
+    // It had none when the message was evaluated.
     expect(tier).toMatchObject({ messages: 1, exact: 1, matched: 0 });
     const points = await backtestRule(stage.rt, stage.made.db, {
       ...asked,

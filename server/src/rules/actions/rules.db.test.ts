@@ -23,7 +23,7 @@ afterAll(() => stage.close());
 const reply = (body: string): RuleAction => ({ action: 'reply', type: 'text', body });
 
 describe('a message of a customer', () => {
-  test('is judged once, and everything that its rules say happens once', async () => {
+  test('is evaluated once, and everything that its rules say happens once', async () => {
     const world = await stage.makeWorld();
     const agentId = await stage.makeAgent(world);
     const ruleId = await stage.rule(
@@ -90,7 +90,7 @@ describe('a message of a customer', () => {
     expect(await stage.runner.evaluateOnce()).toBe(0);
   });
 
-  test('of the network itself, or of a number of the tenant, is judged by no rule', async () => {
+  test('of the network itself, or of a number of the tenant, is evaluated by no rule', async () => {
     const world = await stage.makeWorld();
     await stage.rule(world, [reply('no')]);
     const from = freshPhone();
@@ -100,7 +100,7 @@ describe('a message of a customer', () => {
     expect((await stage.decisions(world))[0]?.record.ignored).toContain('not written by a customer');
   });
 
-  test('beyond the budget of its contact is not answered, and that is told once', async () => {
+  test('beyond the budget of its contact is not answered, with one event', async () => {
     const world = await stage.makeWorld();
     await stage.rule(world, [reply('again')]);
     const from = freshPhone();
@@ -116,7 +116,7 @@ describe('a message of a customer', () => {
     });
   });
 
-  test('matches a rule with max_runs so often and no more, also when many are judged at once', async () => {
+  test('matches a rule with max_runs so often and no more, also when many are evaluated concurrently', async () => {
     const world = await stage.makeWorld();
     await stage.rule(world, [reply('first come')], { maxRuns: 3 });
     const phones = Array.from({ length: 8 }, freshPhone);

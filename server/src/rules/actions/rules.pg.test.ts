@@ -27,7 +27,7 @@ import { makeRuleCache } from './rule-cache.ts';
 const CONTACTS = 10;
 const MESSAGES = 4;
 
-test('two processes that judge the same messages answer each once, and keep the limits of a rule', async () => {
+test('two processes that evaluate the same messages answer each once, and keep the limits of a rule', async () => {
   const rt = testRuntime();
   const made = await openTestDatabase(rt);
   const second = openPostgres({ url: made.url ?? '', poolSize: 6, log: rt.log });

@@ -24,7 +24,7 @@ export interface ReplyDeps {
  */
 export const REPLY_LIFETIME_MS = 60 * 60_000;
 
-/** Takes replies that whoever decided them has not sent. */
+/** Takes replies that their deciding process has not sent. */
 export function claimDueReplies(rt: Runtime, db: Database, limit: number): Promise<readonly ClaimedReply[]> {
   const nowMs = rt.clock.now();
   return claimReplies(db, { nowMs, untilMs: nowMs + REPLY_LEASE_MS, limit });

@@ -16,9 +16,9 @@ interface TemplateBatch {
 }
 
 /**
- * Changes the templates that the network tells of, at every tenant that has its account. Repetitions and news older than
- * what is known change nothing.
- * @returns the news of templates that nobody has
+ * Changes the templates in the network's reports, at every tenant that has its account. Repetitions and reports older
+ * than what is known change nothing.
+ * @returns the items of unknown templates
  */
 export async function applyTemplateChanges(
   rt: Runtime,
@@ -37,7 +37,7 @@ export async function applyTemplateChanges(
   return strange;
 }
 
-/** The template after this news; null when it is older than what is known. */
+/** The template after this change; null when it is older than what is known. */
 export function withChange(before: Template, item: TemplateItem, nowMs: number): Template | null {
   const kind = kindOf(item.change);
   const lastMs = before.reportedMs[kind];
@@ -78,7 +78,7 @@ interface StatusChangeReport {
   readonly nowMs: number;
 }
 
-/** What a new status brings with it: an approval makes what was handed in last the text that may be sent. */
+/** The side effects of a new status: an approval makes the text submitted last the text that may be sent. */
 export function statusChange(before: Template, { status, reason, nowMs }: StatusChangeReport): Partial<Template> {
   const common = {
     status,
@@ -97,12 +97,12 @@ export function categoryChange(before: Template, category: Template['category'])
   return { category, previousCategory: before.category, live };
 }
 
-/** What a template says now, as a text of its own. */
+/** The current text of a template, as a separate value. */
 export function textOf({ category, parameterFormat, components, messageTtlS }: TemplateText): TemplateText {
   return { category, parameterFormat, components, messageTtlS };
 }
 
-/** The network tells texts alone: samples and buttons stay as they are known. */
+/** The network reports texts alone: samples and buttons stay as they are known. */
 function textChange(
   before: Template,
   { body, header, footer }: TemplateChange & { readonly about: 'components' },

@@ -77,7 +77,7 @@ function changesOf(before: Template, after: Template): readonly Change[] {
     correct_category: [before.correctCategory, after.correctCategory],
   });
   const gone = after.status === 'deleted' && before.status !== 'deleted';
-  // A new text may come with a new category: that is the caller's wish, and told with the text.
+  // A new text may come with a new category: the caller asked for it, and one event records both.
   const recategorised = category !== null && text === null;
   return [
     ...(text === null ? [] : [{ kind: 'text', type: 'template.updated', changed: { ...text, ...category } } as const]),

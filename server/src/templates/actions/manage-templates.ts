@@ -72,7 +72,7 @@ const FRESH = {
 /** A request about one template. */
 export interface TemplateRequest extends Requester {
   readonly templateId: string;
-  /** From If-Match; null: whatever the version is. */
+  /** From If-Match; null: any version. */
   readonly versions: readonly number[] | null;
 }
 
@@ -120,7 +120,7 @@ export function auditTemplate(
   return audit(rt, tx, { tenantId, targetId: templateId, details, ...entry });
 }
 
-/** A sample of a file is no part of what a template says, but it must arrive. */
+/** A sample of a file is not part of the text of a template, but it must arrive. */
 function replacesSample({ components = [] }: Partial<TemplateText>): boolean {
   return /"(header_handle|media_id)":/.test(JSON.stringify(components));
 }

@@ -3,7 +3,10 @@ import { claimStaleAccounts, type StaleAccount } from '#templates/store/template
 import { syncTemplates } from './sync-templates.ts';
 import type { TemplateDeps } from './template-deps.ts';
 
-/** So long a list is left alone after it was read, by this or by a person: callbacks tell nearly everything at once. */
+/**
+ * A list is left alone for so long after it was read, automatically or by a person: callbacks report nearly everything
+ * immediately.
+ */
 export const TEMPLATES_STALE_MS = 6 * 60 * 60_000;
 /** Accounts of one look; each is a list of pages at the network. */
 const AT_ONCE = 20;
@@ -15,8 +18,8 @@ export interface ReconciledTemplates {
 }
 
 /**
- * Reads the lists of accounts that were not read for long, in case a callback got lost. Whoever claims an account reads it
- * alone; an account that cannot be read is left alone for as long as any other.
+ * Reads the lists of accounts that were not read for long, in case a callback got lost. A claim makes one process read
+ * an account; an account that cannot be read is left alone for as long as any other.
  */
 export async function reconcileTemplates(
   parts: TemplateDeps,

@@ -150,7 +150,8 @@ interface Settled extends Marked {
 }
 
 function settle({ rt, db }: TemplateDeps, { before, submitted, asked }: Settled): Promise<Template> {
-  // Whether an unanswered request was taken is not known: the template stays submitted until a callback or a sync tells.
+  // Whether an unanswered request was taken is not known: the template stays submitted until a callback or a sync
+  // resolves it.
   if (!asked.ok && isPassing(asked.failure)) throw refusalBy(asked.failure);
   return withEvents(rt, db, async (tx, events) => {
     const writer: TemplateWriter = { rt, tx, events, cause: 'network' };
@@ -172,7 +173,7 @@ function settle({ rt, db }: TemplateDeps, { before, submitted, asked }: Settled)
   });
 }
 
-/** A callback may have been faster than the answer: what it told counts. */
+/** A callback may have been faster than the answer: what it reported counts. */
 function withAnswer(now: Template, { networkTemplateId, status, category }: HandedIn, nowMs: number): Template {
   const times = {
     ...now,

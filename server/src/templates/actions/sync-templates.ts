@@ -37,11 +37,12 @@ const MAX_PAGES = 200;
 const REMOVE_AT_ONCE = 200;
 
 /**
- * Reads the templates of all accounts of a tenant from the network: what is new comes, what changed follows, and what the
- * network has no more goes. Drafts stay. Each page is a transaction of its own, with no call to the network inside.
+ * Reads the templates of all accounts of a tenant from the network: new ones are added, changed ones updated, and those
+ * the network no longer has deleted. Drafts stay. Each page is a separate transaction, with no call to the network
+ * inside.
  * @param wanted one account; null: all of them
  * @throws ApiProblem unknown_network_account
- * @returns how it went for each account; of an account that could not be read, why
+ * @returns the result of each account; of an account that could not be read, why
  */
 export async function syncTemplates(
   parts: TemplateDeps,
@@ -61,7 +62,7 @@ async function syncAccount(parts: TemplateDeps, tenantId: TenantId, account: Tem
   const startMs = rt.clock.now();
   const read = await readAccount(parts, tenantId, account);
   await noteTemplateSync(db, { tenantId, networkAccountId }, { nowMs: rt.clock.now(), error: read.error });
-  // A book that did not know the account asks again only when its number grows.
+  // A cache that did not know the account asks again only when its number grows.
   await bumpTemplateCache(db, tenantId);
   if (read.error !== null) return { networkAccountId, ...read.counts, error: read.error };
   const deleted = await removeMissing(parts, { tenantId, networkAccountId, seen: read.seen, startMs });
@@ -187,7 +188,7 @@ function withListed(before: Template, listed: NetworkTemplate, nowMs: number): T
   const { networkTemplateId, quality, reason } = listed;
   const status = listed.status ?? before.status;
   const own = before.status !== 'draft' && before.version !== before.submittedVersion;
-  // A category of its own is no new text.
+  // A different category is not a new text.
   const same = sameText({ ...before, category: listed.category }, listed);
   const moved = own || same ? {} : movedTo(before, listed);
   const recategorised = !own && listed.category !== before.category ? { previousCategory: before.category } : {};

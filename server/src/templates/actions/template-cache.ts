@@ -29,7 +29,7 @@ export type TemplateVerdict =
   /** `content` goes to the network. */
   | { readonly kind: 'fits'; readonly content: TemplateContent; readonly category: TemplateCategory };
 
-/** A pause that the network tells of is heeded after at most this long. */
+/** A pause that the network reports takes effect after at most this long. */
 const REMEMBER_MS = 1_000;
 /** Tenants remembered; beyond it the oldest is forgotten. */
 const MAX_TENANTS = 5_000;

@@ -8,7 +8,7 @@ import type { Runtime } from '#runtime/runtime';
 import type { AccountAccess, TemplateNetwork } from '#templates/domain/network';
 import { listTemplateAccounts, type TemplateAccount } from '#templates/store/template-accounts';
 
-/** What templates are worked on with. The network is handed in: an operation calls nothing outside by itself. */
+/** Dependencies of the actions on templates. The network is passed in: an action makes no outside calls. */
 export interface TemplateDeps {
   readonly rt: Runtime;
   readonly db: Database;

@@ -15,7 +15,7 @@ let network: TemplateClient;
 beforeAll(async () => {
   kit = await startTestService();
   tenant = await makeTestTenant(kit, { networkAccountId: ACCOUNT });
-  // The network judges the sends of numbers of the account alone.
+  // The network evaluates the sends of numbers of the account alone.
   await addSimulatedNumber(kit, ACCOUNT, true, tenant.phoneNumberId);
   network = makeTemplateClient(kit.rt.config);
 });
@@ -48,7 +48,7 @@ const post = (name: string, fields: object = {}) =>
     ...fields,
   });
 
-/** Lets a scheduled message be due at once. */
+/** Makes a scheduled message due immediately. */
 async function makeDue(messageId: string): Promise<void> {
   const text = 'update send_queue set due_ms = 1 where tenant_id = $1 and message_id = $2';
   const { rowCount } = await kit.service.db.run({ name: 'test_make_due', text }, [tenant.tenantId, messageId]);
@@ -101,7 +101,7 @@ describe('P11: what the network decides', () => {
     expect(refused.body.code).toBe('template_paused');
     await makeDue(queued.body.id);
     const times = async () => (await tenant.call('GET', `/v1/messages/${queued.body.id}/trace`)).body.data;
-    // A pause ends by itself: what was queued before it waits, and says for what.
+    // A pause ends automatically: what was queued before it waits, and the trace says for what.
     const trace = await kit.until(
       times,
       (entries) => entries.some(({ detail }: { detail: string }) => detail.includes('paused')),

@@ -25,7 +25,7 @@ async function toldAt(): Promise<readonly unknown[]> {
   return events.map(({ data }) => data);
 }
 
-test('an endpoint that fails is told of once, by whichever process sees it, and again after it had answered', async () => {
+test('an endpoint that fails is reported once, by whichever process sees it, and again after it had answered', async () => {
   const endpointId = rt.newId<EndpointId>();
   const lane = { tenantId, endpointId };
   const secret = { sealed: 'x', keyId: 'k' };

@@ -78,8 +78,8 @@ async function takenSeq({ endpointId }: WebhookEndpoint): Promise<unknown> {
 const change = (endpoint: WebhookEndpoint, types: readonly EventType[] | null) =>
   changeEndpoint(rt, db, { ...endpoint, origin: OPERATOR, granted: [], versions: null }, { types });
 
-describe('a look finds work', () => {
-  test('where a type that the endpoint wants was told, and nowhere else', async () => {
+describe('a poll finds work', () => {
+  test('where a type that the endpoint wants was recorded, and nowhere else', async () => {
     const [received, sent, all] = [
       await endpointOf(['message.received', 'message.read']),
       await endpointOf(['message.sent']),
@@ -127,7 +127,7 @@ describe('a look finds work', () => {
     expect([await take(called), await take(other)]).toEqual([['1 rule.fired'], []]);
   });
 
-  test('where more is left of a page than was taken at once', async () => {
+  test('where a page has more than one take holds', async () => {
     const endpoint = await endpointOf(['message.sent']);
     await emit(Array.from({ length: 150 }, () => 'message.sent' as const));
     expect(await take(endpoint)).toHaveLength(100);
@@ -136,7 +136,7 @@ describe('a look finds work', () => {
     expect(await withWork()).toEqual([]);
   });
 
-  test('where an endpoint is further behind than a look reads back', async () => {
+  test('where an endpoint is further behind than a poll reads back', async () => {
     const endpoint = await endpointOf(['message.sent']);
     for (const count of [MAX_LOOK_BACK, 1]) {
       expect(await withWork()).toEqual([]);
@@ -169,7 +169,7 @@ describe('an endpoint passes over what it does not want', () => {
     expect((await poll(1)).passable).toEqual([]);
   });
 
-  test('up to what was there at the look: what it wants and was told since is taken', async () => {
+  test('up to what was there at the poll: what it wants and was recorded since is taken', async () => {
     const endpoint = await endpointOf(['message.sent']);
     await emit(['message.read']);
     const { passable } = await poll(1);
@@ -203,7 +203,7 @@ describe('an endpoint passes over what it does not want', () => {
 });
 
 describe('an endpoint that chooses other types', () => {
-  test('gets what is told from then on, though it had not passed over the rest yet', async () => {
+  test('gets what is recorded from then on, though it had not passed over the rest yet', async () => {
     const [wider, all] = [await endpointOf(['message.sent']), await endpointOf(['message.sent'])];
     await emit(['message.read']);
     await emit(['message.read', 'message.failed']);
@@ -214,7 +214,7 @@ describe('an endpoint that chooses other types', () => {
     expect(await take(all)).toEqual(['4 message.read']);
   });
 
-  test('still gets what it wanted and what is told after it', async () => {
+  test('still gets what it wanted and what is recorded after it', async () => {
     const endpoint = await endpointOf(['message.sent']);
     await emit(['message.read']);
     await emit(['message.sent']);
@@ -239,7 +239,7 @@ describe.each([
 ])('with 50,000 pages of two tenants, $statistics statistics', ({ analyze }) => {
   const [PAGES, LAG, ENDPOINTS] = [25_000, 40, 10];
 
-  test('a look reads by their key the pages since the endpoint that is furthest behind, once for all', async () => {
+  test('a poll reads by their key the pages since the endpoint that is furthest behind, once for all', async () => {
     await db.run({ name: 'test_no_vacuum', text: 'alter table event_pages set (autovacuum_enabled = false)' }, []);
     for (let tenant = 0; tenant < 2; tenant += 1) {
       tenantId = await createTenant(rt, db, { name: 'Large', unknownResends: 0, windowPolicy: 'network' });

@@ -26,11 +26,11 @@ export interface DueEndpoints {
 export interface PollInput {
   readonly owner: NotifierId;
   readonly nowMs: number;
-  /** Events that a lane must be behind by, to be told as passable. */
+  /** Events that a lane must be behind by to be reported as passable. */
   readonly minLag: number;
 }
 
-/** Looks in one statement what all lanes of an owner have to do. Nothing is taken, and nothing passed over. */
+/** Reads in one statement what all lanes of an owner have to do. Nothing is taken, and nothing passed over. */
 export async function findDueEndpoints(db: Database, { owner, nowMs, minLag }: PollInput): Promise<DueEndpoints> {
   const rows = await readLanesBehind(db, owner, nowMs);
   const lanes = rows.flatMap((row) => row.lanes.map((lane) => evaluateLane(lane, row)));

@@ -97,7 +97,7 @@ export interface EndpointRequest {
   readonly tenantId: TenantId;
   readonly endpointId: string;
   readonly origin: Origin;
-  /** From If-Match; null: whatever the version is. */
+  /** From If-Match; null: any version. */
   readonly versions: readonly number[] | null;
 }
 

@@ -38,7 +38,7 @@ export function takeEvents(rt: Runtime, db: Database, lane: EndpointLaneKey): Pr
   const { tenantId } = lane;
   return db.transaction(async (tx) => {
     const taken = await lockTaken(tx, lane);
-    // The newest event is asked for before the events: all up to it are then read, whatever is recorded meanwhile.
+    // The newest event is read before the events: all up to it are then read, whatever is recorded in the meantime.
     if (taken === null || taken.lastSeq <= taken.takenSeq) return NOTHING;
     const { takenSeq: after, lastSeq, types, ordering } = taken;
     const read = await readEvents(tx, { tenantId, after, types: typesFor(types), limit: TAKE_AT_ONCE });
@@ -104,7 +104,7 @@ export function makeAttemptCommits(
     onBatch: (rows) => rt.metrics.batchRows.observe({ batch: 'webhook_attempts' }, rows),
     onFailure: (error, rows) => {
       rt.metrics.storageFailures.inc({ batch: 'webhook_attempts' });
-      // A row that is refused for what it holds is reported when it stands alone.
+      // A row that is refused for its content is reported when it is alone.
       if (faultKind(error) !== 'row') rt.log.warn({ error: (error as Error).message, rows }, 'webhook.settle_failed');
     },
   });
@@ -116,7 +116,7 @@ export async function restartLog(rt: Runtime, db: Database, { settled }: Settled
   await settleDeliveries(db, [settled], rt.clock.now());
 }
 
-/** Tells a tenant that nothing gets through to an endpoint of its own: once, until something does. */
+/** Records the event that nothing gets through to an endpoint of the tenant: once, until something does. */
 export function emitFailing(
   rt: Runtime,
   db: Database,
@@ -132,8 +132,8 @@ export function emitFailing(
 }
 
 /**
- * Switches an endpoint off and tells its tenant: nothing pending is attempted any more.
- * @returns false when it was off already, or is gone
+ * Disables an endpoint and records the event: nothing pending is attempted any more.
+ * @returns false when it was disabled already, or is gone
  */
 export function disableEndpoint(
   rt: Runtime,

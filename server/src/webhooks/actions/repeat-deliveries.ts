@@ -33,7 +33,7 @@ interface DeliveryRequest {
 }
 
 /**
- * Enqueues a made-up event for an endpoint, whatever types it wants. It stands in no feed.
+ * Enqueues a made-up event for an endpoint, whatever types it wants. It is in no feed.
  * @param request.event as it leaves, but for its id and time
  * @throws ApiProblem not_found, conflict when the endpoint is disabled
  */

@@ -34,7 +34,7 @@ async function untilOneWaits(): Promise<void> {
   }
 }
 
-test('who takes while other types are being chosen takes what is told of those at once', async () => {
+test('an endpoint that takes while other types are being chosen takes their events immediately', async () => {
   const { db } = database;
   const tenantId = await createTenant(rt, db, { name: 'Shop', unknownResends: 0, windowPolicy: 'network' });
   const endpoint = await makeEndpoint(db, tenantId, { types: ['message.sent'] });
