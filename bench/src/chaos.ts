@@ -49,7 +49,7 @@ async function all(
 
 async function passes(options: ChaosOptions, database: DatabaseKind, canMount: boolean): Promise<boolean> {
   const startedAt = new Date().toISOString();
-  // Before the run: what is committed meanwhile is not what was measured.
+  // Before the run: a commit during it is not what was measured.
   const machine = describeMachine(builtPrograms().root, database);
   const result = await runOne(options, database, canMount);
   say(certificate(result, machine.commit));

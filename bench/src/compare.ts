@@ -10,8 +10,8 @@ import { runProgram } from './run-program.ts';
 
 /*
  * node bench/dist/src/compare.js --with FOLDER [--pairs N] [--seconds N] [--rate N] [--database postgres|pglite]
- * What this version keeps of the accepts and of the whole way of another one, whose checkout is built in FOLDER. Its
- * benchmark and ours run in turns, whichever came second coming first in the next pair. Exit 1 when a bar is missed.
+ * What this version keeps of the accepts and of the whole way of another one, whose checkout is built in FOLDER. Their
+ * benchmarks run in turns, the later of a pair coming first in the next pair. Exit 1 when a bar is missed.
  */
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 

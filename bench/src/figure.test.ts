@@ -3,7 +3,7 @@ import { atLeast, atMost, between, makeFigure, missedBy, noLimit, round } from '
 
 const base = { name: 'f', database: 'postgres', unit: 'ms', yardstick: { name: 'y', value: 10 }, detail: {} } as const;
 
-test('a figure is judged by its limit and compared with its yardstick', () => {
+test('a figure is evaluated by its limit and compared with its yardstick', () => {
   expect(makeFigure({ ...base, value: 20, limit: atMost(25) })).toMatchObject({ pass: true, ratio: 2, yardstick: 'y' });
   expect(makeFigure({ ...base, value: 20, limit: atLeast(25) }).pass).toBe(false);
   expect(makeFigure({ ...base, value: 20, limit: between(19, 21) }).pass).toBe(true);
@@ -17,7 +17,7 @@ test('a figure without a limit is neither passed nor failed', () => {
   expect(makeFigure({ ...base, value: 20, limit: noLimit }).pass).toBeNull();
 });
 
-test('what is missed is told with its unit and share, on either side of a range', () => {
+test('what is missed is reported with its unit and share, on either side of a range', () => {
   expect(missedBy({ value: 30, limit: atMost(25), unit: 'ms' })).toBe('missed by 5 ms (20 %)');
   expect(missedBy({ value: 90, limit: between(95, 100), unit: '%' })).toBe('missed by 5 % (5 %)');
   expect(missedBy({ value: 110, limit: between(95, 100), unit: '%' })).toBe('missed by 10 % (10 %)');

@@ -6,7 +6,7 @@ export class OptionError extends Error {
   override name = 'OptionError';
 }
 
-/** `postgres`, `pglite` or `both`, as the databases it stands for. */
+/** `postgres`, `pglite` or `both`, as the databases it means. */
 export function databasesOf(text: string): readonly DatabaseKind[] {
   if (text === 'both') return ['postgres', 'pglite'];
   if (text === 'postgres' || text === 'pglite') return [text];

@@ -54,7 +54,7 @@ export function wholeWayRate(from: Progress, to: Progress): number {
 
 /**
  * True when the queue does not grow: over the last third of the samples the mean backlog is at most the mean of the
- * middle third plus what half a second brings in.
+ * middle third plus what half a second adds.
  * @param waiting how many wait at a sample
  */
 export function isSteady(

@@ -21,7 +21,7 @@ interface RunBench {
   readonly say: (line: string) => void;
 }
 
-/** Runs the chosen scenarios on the chosen databases. A scenario that fails is reported, and the others go on. */
+/** Runs the chosen scenarios on the chosen databases. A scenario that fails is reported, and the others continue. */
 export async function runBench(run: RunBench): Promise<Results> {
   const { options, startedAt } = run;
   const workspace = makeWorkspace();
@@ -31,7 +31,7 @@ export async function runBench(run: RunBench): Promise<Results> {
     const postgres = options.databases.includes('postgres') ? await choosePostgres(run, workspace) : null;
     if (options.databases.includes('postgres') && postgres === null)
       notMeasured.push({ name: 'everything on postgres', why: 'PostgreSQL is not installed' });
-    // Before the run: what is committed meanwhile is not what was measured.
+    // Before the run: a commit during it is not what was measured.
     const machine = describeMachine(programs.root, postgres?.version ?? 'no PostgreSQL used');
     const wheres = options.databases
       .filter((database) => database === 'pglite' || postgres !== null)
@@ -64,7 +64,7 @@ interface Part {
   readonly failed: Results['notMeasured'];
 }
 
-/** One database after the other; both at once in a quick run, whose figures mean nothing, and which mostly waits. */
+/** One database after the other; both together in a quick run, whose figures mean nothing, and which mostly waits. */
 async function runOnAll(run: RunBench, wheres: readonly Where[]): Promise<readonly Part[]> {
   if (run.options.quick) {
     const named = ({ database }: Where): RunBench => ({ ...run, say: (line) => run.say(`${database}: ${line}`) });

@@ -2,8 +2,8 @@ import { inspect } from 'node:util';
 import { OptionError } from './options.ts';
 
 /**
- * Runs what a program does, and ends it with the exit code that it returns. A wrong option is told in its sentence, any
- * other error with all that is known of it; both end with 1, a signal with 130.
+ * Runs a program, and ends it with the exit code that it returns. A wrong option is reported in its sentence, any other
+ * error with all that is known of it; both end with 1, a signal with 130.
  */
 export async function runProgram(main: () => Promise<number>): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));

@@ -44,7 +44,7 @@ export interface Sizes {
   readonly webhookEvents: number;
   /** Rows of an imported file. */
   readonly importRows: number;
-  /** Messages that 200 chatbot rules judge. */
+  /** Messages that 200 chatbot rules evaluate. */
   readonly ruleMessages: number;
   /** Of both directions, in the tenant of `inbox-reads`. */
   readonly inboxMessages: number;
@@ -85,7 +85,7 @@ export interface Scenario {
   run(bench: Bench): Promise<readonly Figure[]>;
 }
 
-/** A stage for a scenario; it is closed when `work` ends, whatever comes of it. */
+/** A stage for a scenario; it is closed when `work` ends, also by an error. */
 export async function onStage<T>(
   bench: Bench,
   options: {

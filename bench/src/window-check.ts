@@ -15,7 +15,7 @@ export interface WorstWindow {
 const MS_PER_SECOND = 1000;
 
 /**
- * Looks at every window of a length that starts at an accept: in none may there be more than burst + rate × length.
+ * Checks every window of a length that starts at an accept: in none may there be more than burst + rate × length.
  * Windows that start elsewhere hold no more than one of these.
  * @param timesMs moments of the accepts, in any order
  * @returns the worst window; null without accepts

@@ -111,7 +111,7 @@ test('tail shows a new message and ends with 0 on Ctrl-C', async () => {
   expect(stdout).not.toContain('before');
 });
 
-test('events tail shows what happens, and on Ctrl-C ends with 0 and says how to go on', async () => {
+test('events tail shows what happens, and on Ctrl-C ends with 0 and says how to continue', async () => {
   const api = { ...settings, MESSAGING_BASE_URL: server.url, MESSAGING_API_KEY: KEY };
   const tail = folder.start(postrider, ['events', 'tail', '--types', 'message.queued'], api);
   const seen = tail.printed(/message\.queued +\{.*447700900125/);

@@ -5,7 +5,7 @@ import { fillDataFolder } from './data-folder.ts';
 import { run } from './postrider-process.ts';
 import { KEY, ProgramFolder, type Serving } from './program-folder.ts';
 
-/* Nobody else on the machine may read or write what the service keeps, whatever mask it was started with. */
+/* No other user of the machine may read or write what the service stores, whatever mask it was started with. */
 const MESSAGES = 300;
 const headers = { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' };
 

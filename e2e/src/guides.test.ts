@@ -9,8 +9,8 @@ import { failuresByBlock, runnableBlocks, scriptOf } from './guide-blocks.ts';
 import { freePort, type Program, postrider, root, startProgram } from './postrider-process.ts';
 
 /*
- * What the pages tell a reader to paste is pasted here, against what `npm start` starts. It expects what
- * `npm run build` makes.
+ * The commands that the pages give to paste are pasted here, against what `npm start` starts. It expects what `npm run
+ * build` makes.
  */
 const guides = join(root, 'docs', 'guides');
 const pages = ['README.md', ...readdirSync(guides).map((name) => join('docs', 'guides', name))]
@@ -57,7 +57,7 @@ interface Pasted {
   readonly statuses: string;
 }
 
-/** Runs a script in a folder of its own, in which the reader's pictures lie. */
+/** Runs a script in a separate folder, which contains the reader's pictures. */
 async function paste(name: string, script: string): Promise<Pasted> {
   const work = join(folder, name.replaceAll('/', '-'));
   mkdirSync(work);
@@ -76,7 +76,7 @@ async function paste(name: string, script: string): Promise<Pasted> {
   return { exitCode, output, statuses: readFileSync(statuses, 'utf8') };
 }
 
-describe('what the pages tell to paste does what they say', () => {
+describe('commands that the pages give to paste do what the pages say', () => {
   test.each(pages)('$name', async ({ name, blocks }) => {
     const pasted = await paste(name, scriptOf(blocks));
     const expected = blocks.map(({ failures }) => failures);

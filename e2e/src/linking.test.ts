@@ -19,7 +19,7 @@ const TEST_MS = 150_000;
 const ASK_AGAIN_MS = 50;
 
 let folder: string;
-/** What a test that failed half-way left running; ended whatever happens. */
+/** What a failed test left running; ended in any case. */
 const running = new Set<Program>();
 let proxy: Server | null = null;
 
@@ -127,7 +127,7 @@ interface Holding {
   letPass(): void;
 }
 
-/** A network between the service and the simulator that holds back every registration until it is told. */
+/** A network between the service and the simulator that holds back every registration until it is released. */
 async function holdRegistrations(simulatorPort: number): Promise<Holding> {
   let holds = true;
   let reached: () => void = () => undefined;

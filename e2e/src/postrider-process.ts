@@ -70,7 +70,7 @@ export function run(args: readonly string[], settings: Settings): Promise<Finish
 const LOWEST_PORT = 12_000;
 const HIGHEST_PORT = 20_000;
 
-/** A port that was free a moment ago, for programs that must be told theirs. */
+/** A port that was free a moment ago, for programs that must be given theirs. */
 export async function freePort(): Promise<number> {
   const port = LOWEST_PORT + Math.floor(Math.random() * (HIGHEST_PORT - LOWEST_PORT));
   const server = createServer();

@@ -29,7 +29,7 @@ beforeAll(async () => {
   page.on('request', (request) => requests.push(request.url()));
   page.on('requestfailed', (request) => complaints.push(`${request.url()} ${request.failure()?.errorText}`));
   page.on('pageerror', (error) => complaints.push(String(error)));
-  // What the policy of the page holds back is told here too.
+  // What the policy of the page blocks is reported here too.
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
   await page.goto(`${server.url}/docs#tag/messages/POST/v1/messages`);
 });
@@ -43,7 +43,7 @@ afterAll(async () => {
 function launchBrowser(): Promise<Browser> {
   const executablePath = process.env.TEST_BROWSER;
   if (!executablePath) throw new Error('TEST_BROWSER does not name a Chromium.');
-  // Names are not looked up: whatever the page would load from elsewhere fails, and so does the test.
+  // Names are not resolved: anything that the page would load from elsewhere fails, and so does the test.
   const offline = ['--disable-background-networking', '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1'];
   // The sandbox cannot be had by root and in containers; the only page that is opened is our own.
   return chromium.launch({
@@ -85,7 +85,7 @@ test('on a telephone nothing is wider than the screen', async () => {
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(TELEPHONE.width);
 });
 
-test('the page asks no other server for anything, and its console tells of no error', () => {
+test('the page asks no other server for anything, and its console reports no error', () => {
   expect(requests.filter((url) => !/^(data|blob):/.test(url) && new URL(url).origin !== server.url)).toEqual([]);
   expect(requests).toContain(`${server.url}/v1/openapi.json`);
   expect(complaints).toEqual([]);

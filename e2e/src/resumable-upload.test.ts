@@ -9,7 +9,7 @@ import { freePort, type Program, postrider, startProgram } from './postrider-pro
 
 /*
  * An upload by a real tus client to the built service, which is killed (SIGKILL) in the middle of a piece and started
- * again on the same folder and port. Nobody is told; the client finds out by its broken connection.
+ * again on the same folder and port. The client is not informed; it finds out by its broken connection.
  */
 const KEY = 'key-of-the-first-tenant';
 const SIZE = 24 * 1024 * 1024;

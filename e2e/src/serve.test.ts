@@ -82,7 +82,7 @@ test('operator commands work without a server, and what they made is there when 
   await server.finished;
 });
 
-test('a role by itself needs no port and says what it does', async () => {
+test('a role alone needs no port and says what it does', async () => {
   fillDataFolder(folder.data);
   const program = folder.start(postrider, ['serve', '--roles', 'maintenance'], folder.settings);
   await program.printed(/^running maintenance$/m);

@@ -97,7 +97,7 @@ test('with wallets switched on lets a person pay on the page of the simulated ga
   expect((await finished).exitCode).toBe(0);
 }, 120_000);
 
-test('when the starter is killed, server and simulator leave by themselves', async () => {
+test('when the starter is killed, server and simulator stop automatically', async () => {
   const settings = {
     PORT: String(await freePort()),
     MESSAGING_SIMULATOR_PORT: String(await freePort()),
@@ -110,7 +110,7 @@ test('when the starter is killed, server and simulator leave by themselves', asy
   expect(existsSync(join(folder.data, 'postrider.lock'))).toBe(false);
 });
 
-test('when the server is killed, a sentence says so, the simulator leaves, and the exit code tells', async () => {
+test('when the server is killed, a sentence says so, the simulator stops, and the exit code shows it', async () => {
   const simulatorPort = await freePort();
   const { child, finished } = await start({
     PORT: String(await freePort()),
@@ -127,7 +127,7 @@ test('when the server is killed, a sentence says so, the simulator leaves, and t
   await expect(fetch(`http://127.0.0.1:${simulatorPort}/`)).rejects.toThrow();
 });
 
-test('when the simulator cannot start, the server stops too and the exit code tells', async () => {
+test('when the simulator cannot start, the server stops too and the exit code shows it', async () => {
   const taken = await takePort();
   const settings = {
     PORT: String(await freePort()),

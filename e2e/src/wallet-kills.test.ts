@@ -8,8 +8,8 @@ import { freePort, type Program, postrider, root, run, type Settings, startProgr
 import { type Accounts, type Line, replayLedger } from './wallet-ledger.ts';
 
 /*
- * Messages that are paid from a wallet, through the built service, which is killed (SIGKILL) again and again in the middle
- * of them, once together with a payment at the gateway. After each start the ledger is booked again line by line.
+ * Messages that are paid from a wallet, through the built service, which is killed (SIGKILL) again and again in the
+ * middle of them, once together with a payment at the gateway. After each start the ledger is replayed line by line.
  */
 const KEY = 'key-of-the-first-tenant';
 const SECRET = 'whsec_kills';
@@ -127,7 +127,7 @@ interface Outcome {
   readonly answer: Answer | null;
 }
 
-/** Sends them by several senders at once; `accepted` hears of each 202. */
+/** Sends them by several concurrent senders; `accepted` is called for each 202. */
 async function sendAll(sends: readonly Send[], accepted: () => void = () => undefined): Promise<readonly Outcome[]> {
   const waiting = [...sends];
   const outcomes: Outcome[] = [];
@@ -207,7 +207,7 @@ async function round(number: number, also: () => Promise<unknown>): Promise<Roun
   return { outcomes, broken: broken.length };
 }
 
-test('a service that is killed again and again books every message and every payment exactly once', async () => {
+test('a service that is killed again and again posts every message and every payment exactly once', async () => {
   const one = await beginTopUp(FIRST_CENTS);
   const two = await beginTopUp(SECOND_CENTS);
   expect(await one.pay()).toBe(303);
@@ -215,10 +215,11 @@ test('a service that is killed again and again books every message and every pay
   const rounds: Round[] = [];
   const wallet = () => call('GET', '/v1/wallet');
   for (let number = 0; number < ROUNDS; number += 1) {
-    // What was held for free messages is there again: it pays enough of the next ones for the kill to come amid them.
+    // What was held for free messages is available again: it pays enough of the next ones for the kill to come among
+    // them.
     await until(wallet, ({ body }) => body.held === 0);
     rounds.push(await round(number, number === 1 ? two.pay : async () => undefined));
-    // The gateway tells again what the killed service did not hear; the next round needs the money.
+    // The gateway repeats the events that the killed service missed; the next round needs the money.
     if (number === 1) await untilPaid(two.id);
   }
   expect(rounds.filter(({ broken }) => broken > 0).length).toBeGreaterThanOrEqual(3);

@@ -40,7 +40,7 @@ function readOptions(env: Environment, args: readonly string[]): SimulatorOption
   };
 }
 
-/** Null for an empty text: nothing is told then. */
+/** Null for an empty text: nothing is reported then. */
 function readAddress(text: string): string | null {
   if (text === '') return null;
   if (!URL.canParse(text)) throw new Error(`The callback URL "${text}" is not a URL.`);

@@ -86,21 +86,21 @@ test('a send fault of one sending number leaves the others alone', async () => {
   expect([other.status, codeOf(named)]).toEqual([200, 131016]);
 });
 
-test('send fault: a delay comes before whatever else happens', async () => {
+test('send fault: a delay comes before any other fault', async () => {
   await chaos({ send: [always('delay', { delay_ms: 60 }), always('error')] });
   const start = performance.now();
   expect((await network.send()).status).toBe(500);
   expect(performance.now() - start).toBeGreaterThan(55);
 });
 
-test('status fault: duplicate tells each status twice', async () => {
+test('status fault: duplicate reports each status twice', async () => {
   await chaos({ status: [always('duplicate')] });
   const id = wamidOf(await network.send());
   await network.quiet();
   expect(network.receiver.namesOf(id).toSorted()).toEqual(['delivered', 'delivered', 'read', 'read', 'sent', 'sent']);
 });
 
-test('status fault: lost tells none', async () => {
+test('status fault: lost reports none', async () => {
   await chaos({ status: [always('lost')] });
   await network.send();
   await network.quiet();
@@ -116,7 +116,7 @@ test('status fault: reorder lets a later status overtake', async () => {
   expect(network.receiver.namesOf(id)).toEqual(['sent', 'read', 'delivered']);
 });
 
-test('status fault: delay moves the callback, not the time that it tells', async () => {
+test('status fault: delay moves the callback, not the time in it', async () => {
   await chaos({ status: [always('delay', { delay_ms: 600_000 })] });
   const startSeconds = Math.floor(Date.now() / 1000);
   await network.send();
@@ -134,7 +134,7 @@ test('status fault: batch lets the statuses of many messages leave together', as
   expect(network.receiver.posts.length).toBeLessThanOrEqual(2);
 });
 
-test('status fault: before_response tells the first statuses before the answer', async () => {
+test('status fault: before_response reports the first statuses before the answer', async () => {
   await network.put('/_sim/config', { sent_ms: 600_000, delivered_ms: 600_000, read_ms: 600_000 });
   await chaos({ status: [always('before_response')] });
   const id = wamidOf(await network.send());

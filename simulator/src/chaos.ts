@@ -31,7 +31,7 @@ export type ChaosRule<F extends string> = {
   readonly code?: number;
   /** HTTP status of the answer. */
   readonly status?: number;
-  /** Milliseconds; what it delays is told in the README. */
+  /** Milliseconds; the README says what it delays. */
   readonly delayMs?: number;
   /** The one sending number that it happens to; absent: all (`send` only). */
   readonly phoneNumberId?: string;

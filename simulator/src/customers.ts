@@ -33,7 +33,7 @@ export class Customers {
 
   noteInbound(record: InboundRecord): void {
     this.#inboundIds.add(record.id);
-    // A business may answer to the phone or to the user id, whichever the customer wrote with.
+    // A business may answer to the phone or to the user id that the customer wrote with.
     for (const peer of new Set([record.from, record.userId])) {
       if (peer !== null) this.#lastInboundMs.set(windowKey(record.phoneNumberId, peer), record.receivedAtMs);
     }

@@ -40,7 +40,7 @@ export function listen(server: Server, host: string, port: number): Promise<numb
   });
 }
 
-/** Ends the server and all its connections at once. */
+/** Closes the server and all its connections immediately. */
 export function closeServer(server: Server): Promise<void> {
   return new Promise((resolve) => {
     server.close(() => resolve());

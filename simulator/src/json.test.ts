@@ -12,6 +12,6 @@ test.each([
   expect(stringifyAscii({ text })).toBe(`{"text":${json}}`);
 });
 
-test.each(['', 'no', '[]', '"text"', 'null', '{"a":'])('%j is no JSON object', (text) => {
+test.each(['', 'no', '[]', '"text"', 'null', '{"a":'])('%j is not a JSON object', (text) => {
   expect(parseJsonObject(text)).toBeNull();
 });

@@ -21,7 +21,7 @@ export function stringifyAscii(value: unknown): string {
   return escapeNonAscii(JSON.stringify(value));
 }
 
-/** The object in `text`, or null when the text is no JSON object. */
+/** The object in `text`, or null when the text is not a JSON object. */
 export function parseJsonObject(text: string): JsonObject | null {
   try {
     const value: unknown = JSON.parse(text);

@@ -47,8 +47,9 @@ export class Ledger {
   }
 
   /**
-   * Records a send, then calls `answer`: at once without a file, else after the one write that ends this turn of the event
-   * loop. A write that fails throws out of the loop and ends the process: a ledger with holes would be worse than none.
+   * Records a send, then calls `answer`: immediately without a file, otherwise after the one write that ends this turn
+   * of the event loop. A write that fails throws out of the loop and ends the process: a ledger with holes would be
+   * worse than none.
    */
   append(entry: LedgerEntry, answer: () => void): void {
     this.#store(entry);

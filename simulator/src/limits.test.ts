@@ -16,7 +16,7 @@ function sendMany(
   return Array.from({ length: count }, (_, i) => takeFromLimits(number, to ?? `1555000${1000 + i}`, settings, nowMs));
 }
 
-test('a number sends 80 messages at once and then 80 per second', () => {
+test('a number sends a burst of 80 messages and then 80 per second', () => {
   const number = newNumber();
   expect(sendMany(number, DEFAULT_SETTINGS, NOW, 80).every((code) => code === null)).toBe(true);
   expect(takeFromLimits(number, '15550009999', DEFAULT_SETTINGS, NOW)).toBe(130429);
@@ -24,7 +24,7 @@ test('a number sends 80 messages at once and then 80 per second', () => {
   expect(after.filter((code) => code === null)).toHaveLength(40);
 });
 
-test('a pair takes 45 messages at once and then one per 6 seconds', () => {
+test('a pair takes a burst of 45 messages and then one per 6 seconds', () => {
   const number = newNumber();
   const to = '15550002222';
   expect(sendMany(number, DEFAULT_SETTINGS, NOW, 45, to).every((code) => code === null)).toBe(true);

@@ -54,7 +54,7 @@ test('recipient 6 is refused with 131056 for 30 seconds, then accepted', async (
 test.each([
   [7, 130429, 400, 3],
   [11, 131016, 500, 2],
-])('recipient %i is refused with %i (HTTP %i) %i times, then accepted, then anew', async (last, code, status, times) => {
+])('recipient %i is refused with %i (HTTP %i) %i times, then accepted, then refused again', async (last, code, status, times) => {
   for (let round = 0; round < 2; round++) {
     for (let i = 0; i < times; i++) {
       const refused = await sendTo(last);
@@ -71,7 +71,7 @@ test('recipient 7 counts for each business number alone', async () => {
   expect((await sendTo(7)).status).toBe(200);
 });
 
-test('recipient 8 tells its statuses out of order and twice', async () => {
+test('recipient 8 reports its statuses out of order and twice', async () => {
   const id = wamidOf(await sendTo(8));
   await network.receiver.until(() => network.receiver.statuses.length === 6);
   const names = network.receiver.namesOf(id);
@@ -79,7 +79,7 @@ test('recipient 8 tells its statuses out of order and twice', async () => {
   expect(names.toSorted()).toEqual(['delivered', 'delivered', 'read', 'read', 'sent', 'sent']);
 });
 
-test('recipient 9 is told to be delivered before the answer arrives', async () => {
+test('recipient 9 is reported as delivered before the answer arrives', async () => {
   const id = wamidOf(await sendTo(9));
   expect(network.receiver.namesOf(id).slice(0, 2)).toEqual(['sent', 'delivered']);
   await network.quiet();
@@ -93,7 +93,7 @@ test('recipient 9 is answered after a second when the receiver stays silent', as
   expect(performance.now() - start).toBeGreaterThan(990);
 });
 
-test('recipient 10 is accepted without an answer, and told to be delivered later', async () => {
+test('recipient 10 is accepted without an answer, and reported as delivered later', async () => {
   await expect(sendTo(10, { biz_opaque_callback_data: 'm=10' })).rejects.toThrow();
   const [entry] = await network.ledger();
   expect(network.receiver.statuses).toEqual([]);
@@ -195,7 +195,7 @@ test('recipient 19 shows only a user id', async () => {
   expect(network.receiver.messages[0]?.from_user_id).toBe(network.receiver.statuses[0]?.recipient_user_id);
 });
 
-test('recipient 20 pauses a template after three sends; texts go on', async () => {
+test('recipient 20 pauses a template after three sends; texts are still accepted', async () => {
   for (let i = 0; i < 3; i++) expect((await sendTo(20, TEMPLATE)).status).toBe(200);
   expect(codeOf(await sendTo(20, TEMPLATE))).toBe(132015);
   expect((await sendTo(20)).status).toBe(200);

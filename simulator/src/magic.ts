@@ -42,7 +42,7 @@ export function magicNumber(to: string): number | null {
   return number >= 1 && number <= 20 ? number : null;
 }
 
-/** How an accepted message to magic recipient `number` goes on. */
+/** What follows an accepted message to magic recipient `number`. */
 export function magicTraits(number: number, settings: Settings): MagicTraits {
   return {
     plan: magicPlan(number, settings),
@@ -104,7 +104,7 @@ export class MagicCounters {
   readonly #episodes = new Map<string, Episode>();
   readonly #templates = new Map<string, number>();
 
-  /** The code that this send is refused with, or null. After each accepted message the refusals begin anew. */
+  /** The code that this send is refused with, or null. After each accepted message the refusals start over. */
   refusal(phoneNumberId: string, number: number, type: string, nowMs: number): MagicRefusal | null {
     const key = `${phoneNumberId}:${number}`;
     if (number === 20) return type === 'template' ? this.#templateRefusal(key) : null;

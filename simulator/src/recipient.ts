@@ -10,7 +10,7 @@ export function isUserId(text: string): boolean {
   return USER_ID.test(text);
 }
 
-/** The digits of a phone number (`wa_id`), or null when the text is no international number of 7 to 15 digits. */
+/** The digits of a phone number (`wa_id`), or null when the text is not an international number of 7 to 15 digits. */
 export function normalisePhone(text: string): string | null {
   if (ALL_DIGITS.test(text)) return text;
   if (!PHONE_CHARACTERS.test(text)) return null;

@@ -101,7 +101,7 @@ function unpause(sim: Simulation, call: GraphCall): unknown {
   return unpauseTemplate(sim, template);
 }
 
-/** A node is whatever its id names. */
+/** A node is the object that its id names. */
 function nodeHandler(sim: Simulation, call: GraphCall): unknown {
   requireToken(sim, call);
   const id = call.path.objectId;

@@ -4,7 +4,7 @@ export type Sha256Form = 'hex' | 'base64';
 export type Settings = {
   /** Where callbacks go; null: the app has no subscription and nothing is sent. */
   readonly callbackUrl: string | null;
-  /** Echoed in the verification request. */
+  /** Expected in the verification request. */
   readonly verifyToken: string;
   /** Key of `X-Hub-Signature-256`. */
   readonly appSecret: string;
@@ -12,7 +12,7 @@ export type Settings = {
   readonly tokens: readonly string[] | null;
   /** Messages per second and number before 130429; 0: no limit. */
   readonly numberRate: number;
-  /** One message per 6 s and recipient, 45 at once, before 131056. */
+  /** One message per 6 s and recipient, 45 in a burst, before 131056. */
   readonly pairLimit: boolean;
   /** Only registered phone number ids exist. */
   readonly strictNumbers: boolean;
@@ -44,7 +44,7 @@ export type Settings = {
   readonly oauthTokenSeconds: number;
   /** Credentials of the app that may exchange codes; null: any. */
   readonly appId: string | null;
-  /** Where the payment gateway tells what happened; null: nowhere. */
+  /** Where the payment gateway posts its events; null: nowhere. */
   readonly gatewayCallbackUrl: string | null;
   /** Key of `Stripe-Signature`. */
   readonly gatewayWebhookSecret: string;

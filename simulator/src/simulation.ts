@@ -38,7 +38,7 @@ export type Simulation = {
   readonly folder: TempFolder;
   readonly media: MediaStore;
   readonly uploads: UploadSessions;
-  /** Changes when all addresses of media are to expire at once. */
+  /** Changes when all addresses of media are to expire together. */
   mediaUrlEpoch: number;
   readonly templates: TemplateStore;
   /** What becomes of templates that are handed in. */

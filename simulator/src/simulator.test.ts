@@ -25,7 +25,7 @@ test('the ledger file holds each send at the moment of its answer', async () => 
   rmSync(folder, { recursive: true });
 });
 
-test('closing ends at once, with callbacks under way and requests unanswered', async () => {
+test('closing ends immediately, with callbacks under way and requests unanswered', async () => {
   const network = await startTestNetwork({ sentMs: 3_600_000 });
   await network.put('/_sim/chaos', { steps: { send: [{ probability: 1, fault: 'delay', delay_ms: 3_600_000 }] } });
   const unanswered = network.send().catch(() => 'broken');

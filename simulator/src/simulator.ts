@@ -40,7 +40,7 @@ export type Simulator = {
   /** Base address without a trailing slash, e.g. `http://127.0.0.1:8090`. */
   readonly url: string;
   readonly port: number;
-  /** Ends at once: connections, callbacks under way, timers. What was accepted is in the ledger file. */
+  /** Ends immediately: connections, callbacks under way, timers. What was accepted is in the ledger file. */
   close(): Promise<void>;
 };
 

@@ -6,8 +6,9 @@ import Fastify from 'fastify';
 
 /*
  * What an upload could cost at least: a bare Fastify route that writes the bytes of the form to a file, as they come.
- * `upload-main.js <openapi file> <port> <folder>`. Files stay, as those of the service do: one that is removed at once never
- * reaches the disk, and the longer a run the more that is worth. Room is bounded all the same: the oldest make place.
+ * `upload-main.js <openapi file> <port> <folder>`. Files stay, as those of the service do: one that is deleted
+ * immediately never reaches the disk, and the longer a run the more that matters. Space is still bounded: the oldest
+ * are deleted.
  */
 const KEPT_FILES = 256;
 const [, port = '0', folder = '.'] = process.argv.slice(2);

@@ -9,7 +9,7 @@ import type { Workspace } from '../harness/workspace.ts';
 
 /**
  * How long the server waits for a status before it repeats a send: longer than a killed server is away, after which the
- * network tells again what it could not tell.
+ * network repeats the reports that it could not deliver.
  */
 const UNKNOWN_WAIT_S = 30;
 

@@ -87,10 +87,10 @@ function plan({ recipients, kills, seed }: CampaignChaosSpec): readonly number[]
 }
 
 const SAMPLE_EVERY_MS = 40;
-/** Nothing may stand still for so long: a lane changes hands within 8 s of a kill. */
+/** The longest standstill that is allowed: a lane changes hands within 8 s of a kill. */
 const PATIENCE_MS = 120_000;
 
-/** Looks at the campaign until it is as wanted; every look is evidence. */
+/** Polls the campaign until it is as wanted; every sample is evidence. */
 async function until({ stage, id, samples }: Run, what: string, done: (shown: Shown) => boolean): Promise<Shown> {
   let last = '';
   let movedMs = performance.now();
@@ -142,7 +142,7 @@ async function hasStopped(stage: CampaignStage, phone: string): Promise<boolean>
   return data[0]?.consent.marketing === 'denied';
 }
 
-/** A short run spares the kill amid the pause: each costs the time in which a lane changes hands. */
+/** A short run spares the kill during the pause: each costs the time in which a lane changes hands. */
 const FEW_KILLS = 2;
 const SOMEBODY_ELSE = '15559999999';
 
@@ -158,7 +158,7 @@ async function sendSomethingElse(stage: CampaignStage): Promise<void> {
 
 const REPORTED = 3;
 
-/** What happened to some of those who were sent to twice: for whoever wants to know why. */
+/** What happened to some of those who were sent to twice, to help find the cause. */
 async function printDuplicates(
   { stage, spec }: Run,
   { recipients, ledger }: Awaited<ReturnType<typeof recordsOf>>,

@@ -39,7 +39,7 @@ export interface ArenaSpec {
   readonly statusDelays?: StatusDelays;
 }
 
-/** The processes of a chaos run. The network is never killed: its ledger is the judge. */
+/** The processes of a chaos run. The network is never killed: its ledger is the reference. */
 export class Arena {
   readonly database: DatabaseKind;
   readonly postgres: Postgres | null;
@@ -83,7 +83,7 @@ export class Arena {
     return this.#parts.spec.disk ?? null;
   }
 
-  /** When the service knew that it did not hear the network. */
+  /** When the service knew that the network was unreachable. */
   get deafTimes(): readonly TimeSpan[] {
     return this.#deafTimes;
   }
@@ -246,7 +246,7 @@ const SETTINGS = {
   MESSAGING_PAIR_LIMIT: 'off',
   MESSAGING_UNKNOWN_WAIT_S: String(UNKNOWN_WAIT_S),
   MESSAGING_NETWORK_TIMEOUT_MS: '3000',
-  // So few that one number that hangs would have them all at once.
+  // So few that one number that hangs would use all of them.
   MESSAGING_SEND_CONCURRENCY: '32',
 } as const;
 
@@ -304,7 +304,7 @@ function startMain(
   });
 }
 
-/** A dispatcher in a process of its own: the lanes are shared between it and the server. */
+/** A dispatcher in a separate process: the lanes are shared between it and the server. */
 async function startSecond({ running, clocks, databaseUrl, base, networkUrl }: Started): Promise<Program> {
   const [port = 0, metricsPort = 0] = await freePorts(2);
   return startServer({

@@ -3,7 +3,10 @@ import type { LedgerEntry, Violation } from './evidence.ts';
 
 /** Two clocks of one machine and a timer that may fire a little early. */
 const TOLERANCE_MS = 250;
-/** A callback that a killed process had stored is interpreted by the next one: it looks for those once a second or so. */
+/**
+ * A callback that a killed process had stored is interpreted by the next one, which polls for those about once a
+ * second.
+ */
 const LATE_INGEST_MS = 3_000;
 /** A message that is to be sent again may wait for its turn: so long at most while a status that settles it lies there unread. */
 const UNREAD_MS = 10_000;
@@ -39,7 +42,7 @@ function tooManyCopies({ rows, unknownResends }: Indexed): readonly Violation[] 
     });
 }
 
-/** That no status has come proves nothing while the service does not hear the network. */
+/** A missing status proves nothing while the network cannot reach the service. */
 function repeatedDeaf({ rows, deafTimes }: Indexed): readonly Violation[] {
   return [...rows.values()].flatMap(({ messageId, resendsDecidedMs }) =>
     resendsDecidedMs

@@ -2,8 +2,8 @@ import type { Indexed } from './audit.ts';
 import type { MessageRow, Violation } from './evidence.ts';
 
 /**
- * A7: what the network told is what the message shows, whatever the order it came in; and while the network lost no
- * status, every accepted message was told to the end.
+ * A7: a message shows what the network reported, in whatever order it came; and while the network lost no status, every
+ * accepted message was reported to the end.
  */
 export function checkDeliveryStates(indexed: Indexed): readonly Violation[] {
   return [...checkReported(indexed), ...checkComplete(indexed)];

@@ -170,7 +170,7 @@ describe('duplicates', () => {
   });
 });
 
-test('a copy that is decided on while the service does not hear the network is a duplicate', () => {
+test('a copy that is decided on while the service cannot hear the network is a duplicate', () => {
   const decided = (atMs: number) =>
     kinds(
       evidence(
@@ -217,7 +217,7 @@ describe('slowed', () => {
     expect(kinds(evidence({ neighbour: beside({ id: null }) }))).toEqual(['slowed']);
   });
 
-  test('as late as before the fault began is no later', () => {
+  test('as late as before the fault began does not count as later', () => {
     const before = { clientRef: 'c', postedMs: -500, id: ID(1), isApart: true, isCalm: true };
     expect(kinds(evidence({ neighbour: [before, ...beside({ postedMs: -500 })] }))).toEqual([]);
   });
@@ -245,7 +245,7 @@ describe('suspended', () => {
     expect([left(999), left(1_000), left(1_999), left(2_000)]).toEqual([false, true, true, false]);
   });
 
-  test('the other numbers go on', () => {
+  test('the other numbers continue', () => {
     expect(left(1_500, '2')).toBe(false);
   });
 });
@@ -269,14 +269,14 @@ describe('order', () => {
 });
 
 describe('delivery state', () => {
-  test('a status that was told and is not shown, however often it was told', () => {
+  test('a status that was reported and is not shown, however often it was reported', () => {
     const reported = [1, 2].map((n) => ({ networkId: 'wamid.1', status: 'read', receivedMs: n }));
     expect(kinds(evidence({}, { reported, messages: [row(1, { readKnown: false }), row(2)] }))).toEqual([
       'delivery_state',
     ]);
   });
 
-  test('an accept of a time without lost statuses that was not told to the end', () => {
+  test('an accept of a time without lost statuses that was not reported to the end', () => {
     const completeTimes = [{ fromMs: 0, toMs: 1_500 }];
     const messages = [row(1, { readKnown: false }), row(2, { readKnown: false })];
     expect(kinds(evidence({ completeTimes }, { messages }))).toEqual(['delivery_state']);

@@ -16,14 +16,14 @@ export interface ClientSpec {
   readonly simulator: Simulator;
   readonly phoneNumberIds: readonly string[];
   readonly random: Random;
-  /** Tells the rounds apart in references and keys. */
+  /** Distinguishes the rounds in references and keys. */
   readonly round: number;
   readonly log: ClientLog;
 }
 
 /** Posts per second that do not wait for each other. */
 const RATE = 110;
-/** Callers that post one after the other to a recipient of their own. */
+/** Callers that post one after the other, each to a different recipient. */
 const STREAMS = 6;
 const KEYED_SHARE = 0.4;
 /** Of the messages outside of streams, so many are to be sent later, each at a time within these seconds. */
@@ -61,7 +61,7 @@ interface Caller extends ClientSpec {
   count: number;
 }
 
-/** Posts at fixed moments whatever becomes of those before. */
+/** Posts at fixed moments, whatever happens to earlier posts. */
 async function runArrivals(caller: Caller): Promise<void> {
   const running: Promise<void>[] = [];
   while (caller.going()) {

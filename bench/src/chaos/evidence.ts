@@ -9,7 +9,7 @@ export interface ClientMessage {
   readonly key: string | null;
   /** Stream of sequential posts to one recipient, and the place in it; null: sent at random. */
   readonly stream: string | null;
-  /** When it was to be sent, milliseconds since 1970; null: at once. */
+  /** When it was to be sent, milliseconds since 1970; null: immediately. */
   readonly sendAtMs: number | null;
   /** Every answer, in order; status 0: none came. */
   readonly answers: readonly { readonly status: number; readonly id: string | null }[];
@@ -25,7 +25,7 @@ export interface LedgerEntry {
   readonly networkId: string;
   readonly to: string;
   readonly phoneNumberId: string;
-  /** From the echo; null when there is none of ours. */
+  /** From the correlation token; null when there is none of ours. */
   readonly messageId: string | null;
   readonly acceptedAtMs: number;
 }
@@ -83,14 +83,14 @@ export interface TimeSpan {
   readonly toMs: number;
 }
 
-/** All that an audit looks at. */
+/** All that an audit reads. */
 export interface Evidence {
   readonly client: readonly ClientMessage[];
   readonly inbound: readonly ClientInbound[];
   /** What the tenant beside it posted. */
   readonly neighbour: readonly NeighbourPost[];
   readonly silences: readonly Silence[];
-  /** When the service knew that it did not hear the network. */
+  /** When the service knew that the network was unreachable. */
   readonly deafTimes: readonly TimeSpan[];
   readonly ledger: readonly LedgerEntry[];
   readonly database: DatabaseEvidence;

@@ -16,13 +16,13 @@ function line(token: string | null, atMs = 5, number = '1'): string {
   });
 }
 
-test('the message id is read from the front of the echo', () => {
+test('the message id is read from the beginning of the token', () => {
   expect(parseLedger(`${line(`${ID}.1.mac`)}\n`)).toEqual([
     { networkId: 'wamid.1', phoneNumberId: '1', to: '1555', messageId: ID, acceptedAtMs: 5 },
   ]);
 });
 
-test('an echo that is missing or foreign names no message', () => {
+test('a token that is missing or foreign names no message', () => {
   expect(parseLedger(`${line(null)}\n${line('somebody else')}\n`).map(({ messageId }) => messageId)).toEqual([
     null,
     null,

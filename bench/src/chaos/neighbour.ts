@@ -1,7 +1,7 @@
 import { request } from 'undici';
 import { pause } from '../harness/pause.ts';
 
-/** A tenant beside the one that the load is for, with a sending number of its own. */
+/** A tenant beside the loaded one, with a separate sending number. */
 export interface Neighbour {
   readonly apiKey: string;
   readonly phoneNumberId: string;
@@ -44,7 +44,7 @@ export interface NeighbourSpec {
   readonly log: NeighbourPost[];
 }
 
-/** Posts at fixed moments while `going`, whatever becomes of those before. */
+/** Posts at fixed moments while `going`, whatever happens to earlier posts. */
 export async function runNeighbour(spec: NeighbourSpec, going: () => boolean): Promise<void> {
   const posts: Promise<void>[] = [];
   for (let count = 0; going(); count += 1) {

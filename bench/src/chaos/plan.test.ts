@@ -13,7 +13,7 @@ test('every fault comes once before any comes again', () => {
   expect(faults.slice(all.length).toSorted()).toEqual(all.toSorted());
 });
 
-test('the embedded database has no fault that needs a second process or a server of its own', () => {
+test('the embedded database has no fault that needs a second process or a database server', () => {
   const faults = faultsOn('pglite');
   expect(faults).toContain('kill_server');
   expect(faults).not.toContain('kill_dispatcher');

@@ -9,7 +9,7 @@ export interface RoundPlan {
   readonly faultAfterMs: number;
   /** How long the victim stays away, or frozen. */
   readonly awayMs: number;
-  /** In these rounds the network never tells some of the statuses. */
+  /** In these rounds the network never reports some of the statuses. */
   readonly losesStatuses: boolean;
   /** Seed of the network's own faults. */
   readonly networkSeed: number;

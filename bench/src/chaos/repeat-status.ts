@@ -12,8 +12,8 @@ interface Accepted {
 }
 
 /**
- * Tells once more, for each number, that its first message was sent. Messages of unknown outcome are repeated only while
- * statuses come in, and after the load no message is left to bring any.
+ * Reports once more, for each number, that its first message was sent. Messages of unknown outcome are repeated only
+ * while statuses come in, and after the load no message is left to cause any.
  */
 export async function repeatStatuses(arena: Arena): Promise<void> {
   for (const phoneNumberId of arena.phoneNumberIds) {

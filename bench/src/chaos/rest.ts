@@ -8,7 +8,10 @@ import { readRemaining } from './snapshot.ts';
 const POLL_MS = 100;
 /** The server notes at this pace that statuses come in. */
 const REPEAT_STATUSES_MS = 1_000;
-/** Nothing may stand still for longer: takeover of a dead owner (6 s), the wait for unknown outcomes, retries, a slow machine. */
+/**
+ * The longest standstill that is allowed: takeover of a dead owner (6 s), the wait for unknown outcomes, retries, a
+ * slow machine.
+ */
 const STILL_MS = 45_000;
 /** However much there is to do. */
 const REST_WITHIN_MS = 5 * 60_000;

@@ -55,7 +55,7 @@ export interface ChaosResult {
 }
 
 const LOAD_MS = 2_500;
-/** The load goes on for a while when the fault is over: the recovery is measured by it. */
+/** The load continues for a while when the fault is over: the recovery is measured by it. */
 const LOAD_AFTER_MS = 500;
 
 /** Runs rounds until the plan is done or an audit finds something. */
@@ -170,7 +170,10 @@ function isApartFrom(fault: Fault): boolean {
 
 const WATCH_EVERY_MS = 200;
 
-/** Once the fault is repaired nobody may end by himself; who does is noted and started again, so that the round goes on. */
+/**
+ * Once the fault is repaired no process may end unasked; one that does is recorded and started again, so that the round
+ * continues.
+ */
 async function reviveUntil({ arena, found, spec }: Run, plan: RoundPlan, done: Promise<unknown>): Promise<void> {
   let over = false;
   void done.finally(() => {
@@ -189,8 +192,8 @@ async function reviveUntil({ arena, found, spec }: Run, plan: RoundPlan, done: P
 const RECOVERY_WITHIN_MS = 20_000;
 
 /**
- * How long it takes until every sending number has sent something again. The load goes on after the repair and goes to
- * all numbers, so each of them owes something.
+ * How long it takes until every sending number has sent something again. The load continues after the repair and goes
+ * to all numbers, so each of them owes something.
  */
 async function recovery(arena: Arena, repairedMs: number): Promise<number | null> {
   const probe = async (): Promise<number | null> =>
@@ -204,7 +207,7 @@ async function recovery(arena: Arena, repairedMs: number): Promise<number | null
   return at === null ? null : at - repairedMs;
 }
 
-/** When the last of the numbers had its first accept since `sinceMs`; null while one has none. */
+/** When the last of the numbers had its first accept since `sinceMs`; null while one has had none. */
 export function recoveredAt(
   ledger: readonly LedgerEntry[],
   phoneNumberIds: readonly string[],

@@ -37,7 +37,7 @@ select message_id, client_ref, status, attempts, error ->> 'code' as error_code,
     where h ->> 'event' = 'resend_after_unknown') as resends
 from outbound_messages`;
 
-/** Of a message that was sent twice the second id stands in its trace. */
+/** The second id of a message that was sent twice is in its trace. */
 const NETWORK_IDS = `
 select network_message_id from outbound_messages where network_message_id is not null
 union
@@ -75,7 +75,7 @@ interface Callback {
   }[];
 }
 
-/** The statuses in the raw callbacks: what we were told, whether or not it was understood. */
+/** The statuses in the raw callbacks: what was reported to us, whether or not it was understood. */
 function reportedStatuses(callbacks: Rows): readonly ReportedStatus[] {
   return callbacks.flatMap((row) => {
     const { entry } = JSON.parse(String(row.body)) as Callback;

@@ -19,8 +19,8 @@ export interface PrintedPair {
 }
 
 /**
- * Each figure here ÷ the other version's, the median over the pairs. Figures are taken relative to the route without storage
- * of their own run, so that a machine that is slower in one run than in the next counts for neither.
+ * Each figure here ÷ the other version's, the median over the pairs. Figures are taken relative to the route without
+ * storage of their own run, so that a machine that is slower in one run than in the next counts for neither.
  * @throws Error when a run does not have a figure
  */
 export function compareRuns(pairs: readonly PrintedPair[], database: DatabaseKind): readonly Figure[] {

@@ -46,7 +46,7 @@ function hintsOf(known: KnownIds): Hints {
 /** An agent that nobody has. */
 const NOBODY = '0190a6f2-9a00-7b00-8c00-0a1b2c3d4e5f';
 
-/** Headers by name: those that the document describes as texts have a grammar of their own. */
+/** Headers by name: those that the document describes as strings have a grammar of their own. */
 const headerValues: Readonly<Record<string, readonly string[]>> = {
   'Idempotency-Key': ['once', 'twice', 'x'.repeat(255), 'x'.repeat(256), 'two words', '~!@#'],
   // Never one that is granted: each would hold the run up for seconds.
@@ -114,7 +114,7 @@ function pathValues({ schema, name }: Parameter, { path }: FuzzOperation, known:
 
 /** Seconds that an answer may wait for an event: valid ones are short, or the run would wait most of its time. */
 const WAITS = [-1, 0, 1, 31];
-/** At most so many at once: with more, one of them is always wrong, and nothing else is ever looked at. */
+/** At most so many together: with more, one of them is always wrong, and nothing else is ever tested. */
 const MOST_PARAMETERS = 2;
 
 function queryOf(operation: FuzzOperation, rules: ValueRules): Arbitrary<Readonly<Record<string, string>>> {

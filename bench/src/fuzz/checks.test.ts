@@ -4,9 +4,7 @@ import { type CheckName, violationsOf } from './checks.ts';
 import { describeApi } from './describe-api.ts';
 import type { FuzzAnswer } from './request.ts';
 
-/*
- * A checker is worth something only when it finds what it looks for: each check, against an answer that breaks it.
- */
+/* A checker is worth something only when it finds its fault: each check, against an answer that breaks it. */
 const json = (schema: object) => ({
   headers: { 'X-Request-Id': {} },
   content: { 'application/json': { schema } },

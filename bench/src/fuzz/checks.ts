@@ -33,7 +33,9 @@ export interface Situation {
 
 type Check = (one: FuzzCase, answer: FuzzAnswer, situation: Situation) => string | null;
 
-/** Whether the service said, as it must, that its database was away; amid an answer it can only break off. */
+/**
+ * Whether the service said, as it must, that its database was away; in the middle of an answer it can only break off.
+ */
 export function isAway({ status, headers, cutOff }: FuzzAnswer, { databaseFails }: Situation): boolean {
   return databaseFails && (cutOff || (status === 503 && Number(headers['retry-after']) > 0));
 }
@@ -65,7 +67,7 @@ const checks: Readonly<Partial<Record<CheckName, Check>>> = {
       : `answers ${status} and Allow ${allow} to a method that it does not serve`,
 };
 
-/** Without its database the service cannot know whose a key is, and says so before it looks at the rest. */
+/** Without its database the service cannot know whose a key is, and says so before it checks the rest. */
 const NEED_THE_DATABASE: ReadonlySet<string> = new Set([
   'negative_data_rejection',
   'missing_required_header',

@@ -48,7 +48,7 @@ export interface Api {
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-/** Generous on purpose: what fails this is no time to anybody. */
+/** Generous on purpose: a duration that fails this is far too long. */
 const TIME = /^\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d/;
 const ROOT = 'api';
 
@@ -73,7 +73,7 @@ export function describeApi(document: Schema): Api {
   return { operations, resolve };
 }
 
-/** A stream has no answer to look at: it goes on. */
+/** A stream has no complete answer to check: it does not end. */
 export function isEndless({ answers }: FuzzOperation): boolean {
   return answers.get(200)?.contentTypes.includes('text/event-stream') === true;
 }

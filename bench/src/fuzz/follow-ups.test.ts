@@ -4,9 +4,7 @@ import { describeApi } from './describe-api.ts';
 import { followUp } from './follow-ups.ts';
 import type { FuzzAnswer, FuzzRequest } from './request.ts';
 
-/*
- * What is asked after a success finds what it looks for, too: each check, against a service that breaks it.
- */
+/* The questions after a success find their fault, too: each check, against a service that breaks it. */
 const responses = { 200: { content: { 'application/json': { schema: { type: 'object' } } } } };
 const operation = (operationId: string) => ({ operationId, responses });
 const api = describeApi({

@@ -3,7 +3,7 @@ import { readFuzzOptions } from './fuzz-options.ts';
 
 const read = (...args: readonly string[]) => readFuzzOptions(args, () => 42);
 
-test('the runner goes on for as many minutes as it is told, else for one round, with a seed that is drawn once', () => {
+test('the runner continues for the minutes that are given, otherwise for one round, with a seed that is drawn once', () => {
   expect(read('--minutes', '30')).toMatchObject({ lastsMs: 30 * 60_000, seed: 42 });
   expect(read('--seconds', '60')).toMatchObject({ lastsMs: 60_000 });
   expect(read()).toMatchObject({ lastsMs: 0, databases: ['postgres', 'pglite'] });

@@ -8,7 +8,7 @@ export interface FuzzOptions {
   readonly seed: number;
   /** Requests per operation and round. */
   readonly cases: number;
-  /** How long it goes on per database; 0: one round. */
+  /** How long it runs per database, in minutes; 0: one round. */
   readonly lastsMs: number;
   /** Ends the connections of PostgreSQL while it runs. */
   readonly killBackends: boolean;

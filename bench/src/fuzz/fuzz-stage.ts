@@ -102,7 +102,7 @@ function othersOf(simulator: Simulator): Others {
 
 /** Ends every connection of a database, from outside of it. */
 function backendKiller(adminUrl: string, databaseUrl: string) {
-  // Several requests may want it at once: one connection, and a line in front of it.
+  // Several requests may want it concurrently: one connection, and a queue in front of it.
   const pool = new pg.Pool({ connectionString: adminUrl, max: 1 });
   const name = new URL(databaseUrl).pathname.slice(1);
   const text = 'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1';

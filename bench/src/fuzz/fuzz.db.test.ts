@@ -8,7 +8,7 @@ import { linesOf, neverSucceeded } from './report.ts';
 const TIMEOUT_MS = 240_000;
 /** Requests per operation: with what follows from them, 2,000 of a run. */
 const CASES = 60;
-/** The first found answers that were not described; whatever another one finds is added here. */
+/** The first found answers that were not described; further findings are added here. */
 const SEEDS = [1];
 /**
  * What only refuses here: a dialog's way back is good for one time, and no number of the linked account is left to add;

@@ -176,7 +176,7 @@ export async function makeKnownIds(base: string, key: string, others: Others): P
   };
 }
 
-/** Endpoints that get nothing by themselves, and deliveries of the first. */
+/** Endpoints that get nothing without a test event, and deliveries of the first. */
 async function makeWebhooks(
   many: (one: (index: number) => Promise<string>) => Promise<readonly string[]>,
   post: (path: string, value: unknown) => Promise<string>,

@@ -14,7 +14,7 @@ export interface Question {
 
 const CALM = { databaseFails: false };
 
-/** Asks the service, looks at every answer, and keeps the first failure of each kind. */
+/** Asks the service, checks every answer, and keeps the first failure of each kind. */
 export class Probe {
   readonly #base: string;
   readonly #key: string;

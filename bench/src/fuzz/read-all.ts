@@ -32,10 +32,10 @@ const MAX_WAIT_S = 1;
 const SEALED_WITHIN_MS = 5_000;
 /** Of a value in an address, before each byte becomes three: a server takes no head of any length. */
 const MAX_URL_BYTES = 3_000;
-/** Things of one kind that are looked at in all ways; each is read at least once. */
+/** Resources of one kind that are read in all ways; each is read at least once. */
 const LOOKED_THROUGH = 3;
 
-/** The operations that read. A stream is left out: it goes on. */
+/** The operations that read. A stream is left out: it does not end. */
 export function readsOf({ operations }: Api): readonly FuzzOperation[] {
   return operations.filter((operation) => operation.method === 'GET' && !isEndless(operation));
 }
@@ -135,7 +135,7 @@ class Reader {
     return rows;
   }
 
-  /** What was made is in its list, whatever was stored in it. */
+  /** What was created is in its list, whatever was stored in it. */
   #expectMade(operation: FuzzOperation, path: string, rows: readonly Row[]): void {
     if (!isList(operation)) return;
     const listed = new Set(rows.map(({ id }) => id));

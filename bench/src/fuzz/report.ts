@@ -29,12 +29,12 @@ function failureLines({ failures }: { readonly failures: readonly Failure[] }): 
   ]);
 }
 
-/** Which statuses each operation answered with: what was not reached was not looked at. */
+/** Which statuses each operation answered with: what was not reached was not tested. */
 export function statusLines({ seen }: FuzzReport): readonly string[] {
   return [...seen].map(([id, statuses]) => `  ${id}: ${[...statuses].toSorted((a, b) => a - b).join(' ')}`);
 }
 
-/** Operations that never succeeded: what they answer then was not looked at. */
+/** Operations that never succeeded: their successful answers were not tested. */
 export function neverSucceeded({ seen }: FuzzReport): readonly string[] {
   return [...seen].filter(([, statuses]) => ![...statuses].some((status) => status < 300)).map(([id]) => id);
 }

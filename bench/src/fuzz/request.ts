@@ -13,13 +13,16 @@ export interface FuzzAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly text: string;
-  /** Undefined when the body is no JSON. */
+  /** Undefined when the body is not JSON. */
   readonly json: unknown;
-  /** The connection broke amid the body: a list that is streamed ends so when its database fails, lest it look whole. */
+  /**
+   * The connection broke in the middle of the body: a list that is streamed ends so when its database fails, lest it
+   * look whole.
+   */
   readonly cutOff: boolean;
 }
 
-/** Long enough for a form whose file goes on to the network. */
+/** Long enough for a form whose file is passed on to the network. */
 const TIMEOUT_MS = 60_000;
 
 /** @throws Error with the request in it when the connection broke before an answer, or none came */

@@ -6,9 +6,7 @@ import type { KnownIds } from './known-ids.ts';
 import { linesOf } from './report.ts';
 import { type FuzzReport, type FuzzSpec, runFuzz } from './run-fuzz.ts';
 
-/*
- * A whole run against a service of a few lines, which does wrong what it is told to.
- */
+/* A whole run against a service of a few lines, which misbehaves as requested. */
 const ID = '0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f01';
 const ids = new Proxy({} as KnownIds, { get: () => [ID] });
 const json = (schema: object) => ({ headers: { 'X-Request-Id': {} }, content: { 'application/json': { schema } } });

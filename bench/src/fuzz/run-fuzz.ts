@@ -53,7 +53,7 @@ export async function runFuzz(spec: FuzzSpec): Promise<FuzzReport> {
   return session.report(rounds);
 }
 
-/** Thrown inside a property, so that fast-check looks for a smaller request that shows the same. */
+/** Thrown inside a property, so that fast-check shrinks the request that shows the same. */
 class Violated extends Error {
   readonly violations: readonly Violation[];
 
@@ -100,7 +100,7 @@ class Session {
       const violations = await this.#try(one);
       if (violations.length > 0) throw new Violated(violations);
     });
-    // Of its own for each operation: otherwise the same draw would play the same trick on all of them.
+    // A separate one for each operation: otherwise the same draw would play the same trick on all of them.
     const result = await fc.check(property, { seed: seed + hashOf(operation.id), numRuns: cases });
     if (!result.failed || result.counterexample === null) return;
     const { errorInstance, counterexample } = result;
@@ -140,7 +140,7 @@ class Session {
     this.#failures.set(name, { operation: operation.id, check, sentence, curl, seed });
   }
 
-  /** What a client does that is told 503: it asks again after as long as it is told. */
+  /** What a client does on a 503: it asks again after the time in the answer. */
   async #sendUntilBack(request: FuzzRequest, tries = TRIES_WHILE_AWAY): Promise<FuzzAnswer> {
     const answer = await sendRequest(this.#spec.base, request);
     if (tries <= 1 || answer.cutOff || !isAway(answer, this.#situation)) return answer;
@@ -148,7 +148,7 @@ class Session {
     return this.#sendUntilBack(request, tries - 1);
   }
 
-  /** "Accepted" is a promise: whatever happened since, the message is there. */
+  /** "Accepted" is a promise: whatever happened since, the message exists. */
   async #readBack(): Promise<void> {
     // Once more: whether the last one fell on the last request is chance, and this must hold then too.
     await this.#spec.hurt?.();

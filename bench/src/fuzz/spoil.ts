@@ -17,7 +17,7 @@ export const hostileTexts: readonly string[] = [
   'x'.repeat(5_000),
 ];
 
-/** What programs fall over, whatever was expected in its place. */
+/** Values that programs stumble over, whatever was expected in their place. */
 const HOSTILE: readonly unknown[] = [
   ...hostileTexts,
   null,

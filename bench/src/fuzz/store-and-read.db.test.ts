@@ -24,7 +24,7 @@ const BY_STATE = [
   'testWebhookEndpoint',
   'recoverWebhookEndpoint',
 ];
-/** The way back of a dialog is good for one time, and without a gateway there is no payment to read. */
+/** The return from a dialog works one time, and without a gateway there is no payment to read. */
 const NEVER_READ = ['completeLink', 'getTopUp'];
 
 const contract = readFileSync(new URL('../../../contract/openapi.json', import.meta.url), 'utf8');

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { KnownIds } from './known-ids.ts';
 import { storeAndRead } from './store-and-read.ts';
 
-/* A whole run against a service of a few lines that keeps things, and does wrong what it is told to. */
+/* A whole run against a service of a few lines that stores values, and misbehaves as requested. */
 type Flaw = 'none' | 'fails_on_a_value' | 'loses_a_row' | 'repeats_a_row' | 'exports_less' | 'misses_by_filter';
 
 const known = new Proxy({} as KnownIds, { get: () => [] });

@@ -24,7 +24,7 @@ export interface StoreAndReadReport {
 
 /**
  * Stores odd values wherever the document of a service has a place for one, then reads everything in every way that it
- * has: whatever a write accepts, no reading fails on, and every row is in its list, once.
+ * offers: no read fails on what a write accepted, and every row is in its list, once.
  */
 export async function storeAndRead({ base, key, known, seed, each }: StoreAndReadSpec): Promise<StoreAndReadReport> {
   const document = await sendRequest(base, { method: 'GET', path: '/v1/openapi.json', headers: {}, body: null });

@@ -16,7 +16,7 @@ const MOST_ITEMS = 3;
 const DEEPEST = 6;
 const DAY_MS = 86_400_000;
 
-/** Values of a schema, most of them valid: rules that a schema states by `not` are not heeded. */
+/** Values of a schema, most of them valid: rules that a schema states by `not` are ignored. */
 export function valuesOf(schema: Schema, rules: ValueRules, name = '', depth = 0): Arbitrary<unknown> {
   const found = rules.resolve(schema);
   const own = depth > DEEPEST ? fc.constant(null) : plainValues(found, rules, depth);

@@ -1,7 +1,7 @@
 import type { FuzzAnswer } from './request.ts';
 
 export interface Row {
-  /** Its id; the row itself where it has none. */
+  /** Its id; the row itself where it has no id. */
   readonly id: string;
   readonly json: Readonly<Record<string, unknown>>;
 }
@@ -29,7 +29,7 @@ export function rowsOn(json: unknown): readonly Row[] {
   }));
 }
 
-/** Whether a list goes on after this page. */
+/** Whether a list continues after this page. */
 export function isCutShort({ json }: FuzzAnswer): boolean {
   return typeof ((json ?? {}) as Page).page?.next_cursor === 'string';
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { cpuMsOf, cpuMsOfFamily, parseStat } from './cpu-time.ts';
 
-test('the times of a process are read behind its name, whatever the name holds', () => {
+test('the times of a process are read after its name, whatever the name holds', () => {
   const line = '4711 (a (b) 1 2) S 17 4711 4711 0 -1 4194560 900 800 0 0 250 31 40 9 20 0 11 0 5000 1000 200';
   expect(parseStat(line)).toEqual({ parent: 17, ownTicks: 281, childTicks: 49 });
 });

@@ -13,7 +13,7 @@ const PRELOAD = fileURLToPath(new URL('./shifted-clock.cjs', import.meta.url));
 
 /** @param file where the offset is kept; a process that is started again has it still */
 export function makeMachineClock(file: string, offsetMs = 0): MachineClock {
-  // Replaced as a whole: whoever reads it in between has the old one or the new one.
+  // Replaced as a whole: a reader gets the old one or the new one.
   const set = (next: number): void => {
     writeFileSync(`${file}.new`, String(next));
     renameSync(`${file}.new`, file);

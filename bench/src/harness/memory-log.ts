@@ -11,7 +11,7 @@ export interface MemorySample {
   readonly liveMb: number;
 }
 
-/** What a process keeps of its own memory. */
+/** What a process reports of its memory. */
 export interface MemoryLog {
   /** What the process is started with. */
   readonly settings: Readonly<Record<string, string>>;

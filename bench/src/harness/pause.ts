@@ -8,7 +8,7 @@ interface Poll<T> {
   readonly what: string;
   readonly everyMs: number;
   readonly timeoutMs: number;
-  /** Null: not yet. An error counts as "not yet" too, and is told when the time is over. */
+  /** Null: not yet. An error counts as "not yet" too, and is reported when the time is over. */
   readonly probe: () => Promise<T | null>;
 }
 

@@ -16,7 +16,7 @@ export interface Postgres {
   dropDatabase(name: string): Promise<void>;
   /** kill -9 of the postmaster. Its children notice and end. */
   killHard(): void;
-  /** Stops all its processes in the middle of what they do. @returns what lets them go on */
+  /** Stops all its processes in the middle of what they do. @returns what resumes them */
   freeze(): () => void;
   /** True when its postmaster has ended. */
   isGone(): boolean;
@@ -70,7 +70,7 @@ export async function startPostgres(folder: string, { checksums = false } = {}):
 export interface Standby extends Postgres {
   /** It gets no more of the log: from now on it falls behind. */
   cutOff(): Promise<void>;
-  /** Resolves when it takes writes, under a timeline of its own. */
+  /** Resolves when it takes writes, on a new timeline. */
   promote(): Promise<void>;
 }
 
@@ -95,7 +95,7 @@ export function dumpDatabase(databaseUrl: string, file: string): Promise<void> {
   return runClient('pg_dump', ['-Fc', '-f', file, databaseUrl]);
 }
 
-/** Brings a dump into an empty database. */
+/** Restores a dump into an empty database. */
 export function restoreDatabase(file: string, databaseUrl: string): Promise<void> {
   return runClient('pg_restore', ['--exit-on-error', '-d', databaseUrl, file]);
 }
@@ -175,7 +175,7 @@ export async function usePostgres(adminUrl: string): Promise<Postgres> {
   };
 }
 
-/** The postmaster first: what it would start meanwhile would run on. */
+/** The postmaster first: what it started in the meantime would keep running. */
 function freezeFamily(postmaster: number): () => void {
   process.kill(postmaster, 'SIGSTOP');
   const all = [postmaster, ...childrenOf(postmaster)];
@@ -185,7 +185,10 @@ function freezeFamily(postmaster: number): () => void {
   };
 }
 
-/** @param signal 0 only looks whether it is there @returns false when it has ended meanwhile, or a fault of the run has killed it */
+/**
+ * @param signal 0 only checks whether it exists @returns false when it has ended in the meantime, or a fault of the run
+ * has killed it
+ */
 function signalIfThere(pid: number, signal: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL' | 0): boolean {
   try {
     return process.kill(pid, signal);
@@ -207,7 +210,7 @@ function databasesOf(adminUrl: string): Pick<Postgres, 'createDatabase' | 'dropD
   };
 }
 
-/** Runs one statement on a connection of its own. */
+/** Runs one statement on a separate connection. */
 export async function runSql(url: string, text: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   client.on('error', () => undefined);

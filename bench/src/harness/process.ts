@@ -15,7 +15,7 @@ export interface ProgramSpec {
   readonly logFile: string;
   /** Resolves when the program is ready to be used. */
   readonly ready: (exited: () => boolean) => Promise<void>;
-  /** Handed the way to kill it at once, before it is ready. Harmless when it is gone. */
+  /** Called with a function that kills it immediately, before it is ready. Harmless when it is gone. */
   readonly spawned?: (kill: () => void) => void;
 }
 
@@ -28,7 +28,7 @@ export interface Program {
   /** Resolves when it is gone. */
   readonly exited: Promise<void>;
   isGone(): boolean;
-  /** What it ends with by itself; null: by a signal, or not within that time. */
+  /** The exit code; null: ended by a signal, or not within that time. */
   exitsWithin(timeoutMs: number): Promise<number | null>;
   /** Resident memory now, in MB; 0 when it is gone. */
   residentMb(): number;
@@ -53,7 +53,7 @@ export async function startProgram(spec: ProgramSpec): Promise<Program> {
     child.once('exit', () => resolve());
     child.once('error', () => resolve());
   });
-  // Whatever ends this process (an error, a Ctrl-C) ends what it started, before the folder goes.
+  // Any end of this process (an error, a Ctrl-C) ends what it started, before the folder is deleted.
   const leave = (): void => void child.kill('SIGKILL');
   process.prependOnceListener('exit', leave);
   void exited.then(() => process.removeListener('exit', leave));

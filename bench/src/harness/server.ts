@@ -17,7 +17,7 @@ export interface ServerSpec {
   readonly dataDir: string;
   readonly networkUrl: string;
   readonly logFile: string;
-  /** Handed the way to kill it at once, before it is ready. */
+  /** Called with a function that kills it immediately, before it is ready. */
   readonly spawned?: (kill: () => void) => void;
   /** Settings beside these. */
   readonly settings: Readonly<Record<string, string>>;

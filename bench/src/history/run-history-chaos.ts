@@ -12,7 +12,7 @@ import { openSwitchboard, type Switchboard } from '../harness/switchboard.ts';
 import type { Workspace } from '../harness/workspace.ts';
 import { auditHistory, type FinalRow, type HistoryVerdict, type Posted } from './audit-history.ts';
 
-/** restore_dump: a backup made under load is brought back. failover: an asynchronous replica that is behind takes over. */
+/** restore_dump: a backup made under load is restored. failover: an asynchronous replica that is behind takes over. */
 export type HistoryLoss = 'restore_dump' | 'failover';
 
 export interface HistoryChaosSpec {
@@ -138,7 +138,7 @@ interface Load {
 
 let count = 0;
 
-/** Posts at fixed moments, each once, whatever becomes of those before. */
+/** Posts at fixed moments, each once, whatever happens to earlier posts. */
 async function load(run: Run, { seconds, isAfter }: Load): Promise<void> {
   const running: Promise<void>[] = [];
   for (let posts = 0; posts < seconds * POSTS_PER_SECOND; posts += 1) {
@@ -170,7 +170,7 @@ async function untilReady({ server }: Run): Promise<void> {
   await pollUntil({ what: 'the service is not ready', everyMs: 100, timeoutMs: WITHIN_MS, probe });
 }
 
-/** Nothing is owed but what is held, and the network has told all that it has to tell. */
+/** Nothing is owed but what is held, and the network has reported everything. */
 async function untilAtRest({ databaseUrl, simulator }: Run): Promise<void> {
   const owed = `
 select (select count(*) from send_queue where coalesce(epoch, 1) > 0)::int + (select count(*) from callback_queue)::int as owed`;

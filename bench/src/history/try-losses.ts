@@ -21,7 +21,7 @@ export interface LossResult extends HistoryVerdict {
   readonly loss: HistoryLoss;
 }
 
-/** Takes the database back in time in each way, on a PostgreSQL of its own, and says what came of it. */
+/** Takes the database back in time in each way, on a separate PostgreSQL, and reports the result. */
 export async function tryLosses(spec: LossSpec): Promise<readonly LossResult[]> {
   const results: LossResult[] = [];
   for (let time = 0; time < spec.times; time += 1)

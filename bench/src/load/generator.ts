@@ -3,7 +3,7 @@ import { Connection, type Prepared } from './connection.ts';
 import type { LoadJob, LoadResult } from './job.ts';
 import { requestsOf } from './requests.ts';
 
-/** How often a rated job looks for requests that are due. */
+/** How often a rated job polls for requests that are due. */
 const TICK_MS = 1;
 
 /** Runs one job and resolves when its last answer is there. */

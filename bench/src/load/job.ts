@@ -10,7 +10,7 @@ export type LoadRequest =
       readonly seed: number;
       readonly mixed?: boolean;
     }
-  /** The same, each to a recipient of its own, counted from `first`, with these keys in turn. */
+  /** The same, each to a different recipient, counted from `first`, with these keys in turn. */
   | { readonly kind: 'numbered'; readonly path: string; readonly keys: readonly string[]; readonly first: number }
   /** A form with a file of so many bytes, none the same as another. */
   | { readonly kind: 'upload'; readonly path: string; readonly bytes: number }
@@ -23,7 +23,10 @@ export interface LoadJob {
   readonly key: string;
   readonly connections: number;
   readonly durationMs: number;
-  /** Requests per second, due at fixed moments whatever the answers do; null: each connection asks as fast as it is answered. */
+  /**
+   * Requests per second, due at fixed moments whatever the answers do; null: each connection asks as fast as it is
+   * answered.
+   */
   readonly ratePerSecond: number | null;
   /** A request of a rated job that is due while every connection waits for an answer is left out; absent: it waits. */
   readonly dropsWhenBusy?: boolean;

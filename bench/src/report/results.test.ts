@@ -14,7 +14,7 @@ const missed = makeFigure({ ...base, value: 4_000, limit: atLeast(5_000) });
 const unsteady = makeFigure({ ...base, value: 6_000, limit: atLeast(5_000) }, false);
 const free = makeFigure({ ...base, value: 1, limit: noLimit });
 
-test('the table tells the outcome of each figure', () => {
+test('the table shows the outcome of each figure', () => {
   const outcomes = terminalTable([reached, missed, unsteady, free]).split('\n').slice(1);
   expect(outcomes[0]).toMatch(/reached$/);
   expect(outcomes[1]).toMatch(/missed by 1000 messages\/s \(20 %\)$/);

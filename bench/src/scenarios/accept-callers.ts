@@ -88,7 +88,7 @@ async function round(callers: readonly Caller[], seconds: number): Promise<Laten
 interface Posting {
   readonly seconds: number;
   readonly into: Histogram;
-  /** Before the first post, so that the callers do not ask all at once. */
+  /** Before the first post, so that the callers do not all start together. */
   readonly startMs: number;
 }
 

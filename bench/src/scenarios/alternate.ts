@@ -10,10 +10,10 @@ import type { Bench } from '../scenario.ts';
  */
 const WARM_UP_SLICE_MS = 1_000;
 const MOST_WARM_UPS = { quick: 5, full: 15 } as const;
-/** Short, so that whatever else the machine does meets both sides; long beside one request. */
+/** Short, so that other work of the machine meets both sides; long beside one request. */
 const SLICE_MS = 2_000;
 const MIN_SLICE_MS = 300;
-/** Fewer tell nothing: one of them may have met another load than its pair. */
+/** Fewer say nothing: one of them may have met another load than its pair. */
 const MIN_PAIRS = 4;
 const MICROS_PER_MS = 1_000;
 
@@ -85,8 +85,8 @@ interface Comparison {
 
 /**
  * The rate of the first side ÷ that of the second: the median over the pairs, so that a pair which met another load on
- * the machine counts no more than any. Beside it, without a limit, the same in CPU time of the service (with a
- * PostgreSQL of our own): what a machine that does other things too can still tell.
+ * the machine counts no more than any. Beside it, without a limit, the same in CPU time of the service (with a separate
+ * PostgreSQL): what a machine that does other things too can still show.
  */
 export function compared(bench: Bench, pairs: readonly Pair[], comparison: Comparison): readonly Figure[] {
   const { name, limit, status } = comparison;

@@ -28,9 +28,9 @@ const ADDED_MS = 1_000;
 const EVENTS_FACTOR = 2;
 
 /**
- * From the request for an event to its arrival at 50 endpoints of one tenant, beside 200 of another tenant that answer at once,
- * or whose names no name server answers for. The 200 get an event before each of the others in both cases, so that only
- * their names differ. Rounds alternate on one server.
+ * From the request for an event to its arrival at 50 endpoints of one tenant, beside 200 of another tenant that answer
+ * immediately, or whose names no name server answers for. The 200 get an event before each of the others in both cases,
+ * so that only their names differ. Rounds alternate on one server.
  */
 export const deadNames: Scenario = {
   name: 'dead-names',

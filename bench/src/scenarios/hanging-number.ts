@@ -30,9 +30,9 @@ const VARIANTS = [
 ] as const;
 
 /**
- * From the post to the network's accept for 19 numbers, each of a tenant of its own, while a twentieth with a long backlog
- * is not answered, is answered a byte at a time, or is answered late; compared with the same while it is paused. Rounds
- * alternate on one server. All limits are the defaults of an installation.
+ * From the post to the network's accept for 19 numbers, each of a different tenant, while a twentieth with a long
+ * backlog is not answered, is answered a byte at a time, or is answered late; compared with the same while it is
+ * paused. Rounds alternate on one server. All limits are the defaults of an installation.
  */
 export const hangingNumber: Scenario = {
   name: 'hanging-number',

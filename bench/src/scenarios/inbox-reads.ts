@@ -17,7 +17,7 @@ const API_ONLY = { ...UNLIMITED, MESSAGING_ROLES: 'api' } as const;
 const DAY_MS = 24 * 3600 * 1000;
 
 /**
- * What a team sees of a large tenant: a dashboard of 90 days (five reports asked for at once, until the last one is there) and
+ * What a team sees of a large tenant: a dashboard of 90 days (five concurrent reports, until the last one is there) and
  * its lists of conversations, by each main filter and order, first pages and deep ones.
  */
 export const inboxReads: Scenario = {
@@ -130,7 +130,7 @@ async function measureDashboard({ sizes }: Bench, reader: Reader, { nowMs, cpuMs
   return { times, cpuMs: new Map([[WHOLE, (cpuMs() - cpuBeforeMs) / sizes.inboxRounds]]) };
 }
 
-/** Reports that a dashboard opens on demand, one at a time. */
+/** Reports that a dashboard opens on request, one at a time. */
 async function measureOthers(
   { sizes }: Bench,
   reader: Reader,
@@ -256,7 +256,7 @@ function dashboardFigure({ database, sizes }: Bench, { times, cpuMs }: Measured,
   });
 }
 
-/** The worst of the lists stands for all. */
+/** The slowest of the lists represents all. */
 function listFigure({ database, sizes }: Bench, { times, cpuMs }: Measured): Figure {
   const p95Ms = p95Of(times);
   return makeFigure({

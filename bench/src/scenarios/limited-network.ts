@@ -8,7 +8,7 @@ import { seedNumbers } from './seed-tenants.ts';
 
 /** What the network allows each number a second, and what an installation sends by default. */
 const RATE = 80;
-/** What may leave at once before the rate holds. */
+/** The burst that may leave before the rate holds. */
 const BURST = 20;
 const NUMBERS = 20;
 const FIRST_NUMBER = 300_000_000_000_000;

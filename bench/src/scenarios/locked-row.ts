@@ -11,12 +11,15 @@ import { type SeededTenant, seedTenants } from './seed-tenants.ts';
 const OTHERS = 10;
 /** Posts of the tenant whose row is locked, per second. */
 const POSTS_PER_SECOND = 50;
-/** At most so many wait for their answer at once, as with a caller that has so many connections. */
+/** At most so many wait for their answer concurrently, as with a caller that has so many connections. */
 const MOST_WAITING = 64;
 const MESSAGE = { to: '15553000000', body: 'Your code is 471 100.' };
 const SETTINGS = { ...UNLIMITED, MESSAGING_ROLES: 'api' } as const;
 
-/** How long tenants wait for a 202 while somebody locks rows that every accept of another tenant needs, and that tenant goes on posting. */
+/**
+ * How long tenants wait for a 202 while another session locks rows that every accept of another tenant needs, and that
+ * tenant keeps posting.
+ */
 export const lockedRow: Scenario = {
   name: 'locked-row',
   databases: ['postgres'],
@@ -58,7 +61,7 @@ async function lock(connectionString: string): Promise<() => Promise<void>> {
   };
 }
 
-/** Posts for the tenant of the bootstrap, whatever the answers. @returns what stops it */
+/** Posts for the tenant of the bootstrap, ignoring the answers. @returns a function that stops it */
 function keepPosting({ url }: Server): () => Promise<void> {
   const connections = Array.from({ length: MOST_WAITING }, () => new Connection(url));
   const headers = { authorization: `Bearer ${API_KEY}`, 'content-type': 'application/json' };

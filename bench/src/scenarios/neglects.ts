@@ -18,8 +18,8 @@ const SCANS = [
 const NO_INDEXES = 'set enable_indexscan = off; set enable_indexonlyscan = off; set enable_bitmapscan = off';
 
 /**
- * Two transactions that somebody began and forgot: one that has read under a snapshot, and one that holds a transaction id. No row version
- * that is replaced meanwhile can be removed.
+ * Two transactions that were begun and forgotten: one that has read under a snapshot, and one that holds a transaction
+ * id. No row version that is replaced in the meantime can be removed.
  */
 export const holdSnapshot: Neglect = async (databaseUrl) => {
   const [reader, writer] = [await connect(databaseUrl), await connect(databaseUrl)];

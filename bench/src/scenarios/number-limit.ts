@@ -58,7 +58,7 @@ async function measure(bench: Bench, stage: Stage): Promise<readonly Figure[]> {
     database: bench.database,
     value,
     unit: '%',
-    // What a window may hold: `neverAboveBurstPlusRate` judges the shorter ones in the same way.
+    // What a window may hold: `neverAboveBurstPlusRate` checks the shorter ones in the same way.
     limit: between(95, 100 + (BURST / (RATE * seconds)) * 100),
     yardstick: { name: 'the limit', value: 100 },
     detail,

@@ -55,7 +55,7 @@ export async function post(caller: Caller, posted: Map<string, number>, toMs: nu
   if (refused !== undefined) throw new Error(`A quiet tenant was answered with ${refused} instead of 202.`);
 }
 
-/** Waits until nothing is on its way: every send has its statuses, and no further one left meanwhile. */
+/** Waits until nothing is on its way: every send has its statuses, and no further one left in the meantime. */
 export async function settled(server: Server): Promise<void> {
   let before = -1;
   await pollUntil({
@@ -71,7 +71,7 @@ export async function settled(server: Server): Promise<void> {
   });
 }
 
-/** Keeps the number of the first tenant back, or lets it go on. */
+/** Pauses the number of the first tenant, or resumes it. */
 export async function pauseNoisy({ url }: Server, paused: boolean): Promise<void> {
   const body = { status: paused ? 'paused' : 'active' };
   await ask({ origin: url, method: 'PATCH', path: `/v1/phone-numbers/${PHONE_NUMBER_ID}`, body });

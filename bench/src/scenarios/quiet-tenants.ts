@@ -20,8 +20,9 @@ const API_ONLY = { ...LIVE, MESSAGING_ROLES: 'api' } as const;
 
 /**
  * From the post of a quiet tenant to the network's accept, for fifty of them, while another tenant sends a long backlog
- * as fast as its number may and its webhook endpoint answers nothing; compared with the same while that number is paused.
- * Rounds alternate on one server. All limits are the defaults of an installation, each tenant has a number of its own.
+ * as fast as its number may and its webhook endpoint answers nothing; compared with the same while that number is
+ * paused. Rounds alternate on one server. All limits are the defaults of an installation, each tenant has its own
+ * number.
  */
 export const quietTenants: Scenario = {
   name: 'quiet-tenants',
@@ -79,7 +80,10 @@ async function measure(bench: Bench, parts: Parts): Promise<Figure> {
   return figure(bench, parts, rounds);
 }
 
-/** Quiet tenants post for some seconds, with the backlog on its way or kept back. Ends with it kept back, and all that was sent told. */
+/**
+ * Quiet tenants post for some seconds, with the backlog on its way or paused. Ends with it paused, and every sent
+ * message reported.
+ */
 async function round(
   server: Server,
   callers: readonly Caller[],

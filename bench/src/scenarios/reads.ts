@@ -13,7 +13,9 @@ const PAGE = 50;
 const SAMPLED_PAGES = 16;
 const API_ONLY = { ...UNLIMITED, MESSAGING_ROLES: 'api' } as const;
 
-/** The same reads in a small tenant and in a large one; each on a database of its own, with statistics and caches warm. */
+/**
+ * The same reads in a small tenant and in a large one; each on a separate database, with statistics and caches warm.
+ */
 export const reads: Scenario = {
   name: 'reads',
   databases: ['postgres', 'pglite'],

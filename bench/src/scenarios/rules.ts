@@ -8,14 +8,14 @@ import type { Bench, Scenario } from '../scenario.ts';
 const RULES = 200;
 const WANTED_MS = 1;
 const WANTED_EVIL_MS = 5;
-/** Messages before those that are counted: patterns build their machines meanwhile. */
+/** Messages before those that are counted: patterns build their machines during them. */
 const WARM_UP = 200;
 const EVIL_ROUNDS = 5;
 const EVIL_CHARACTERS = 4_096;
 
 /**
- * The pure part of judging in this process: what 200 rules cost a message, and what patterns cost that ruin a machine which
- * backtracks. No database, no network.
+ * The pure part of rule evaluation in this process: what 200 rules cost a message, and what patterns cost that ruin a
+ * machine which backtracks. No database, no network.
  */
 export const rules: Scenario = {
   name: 'rules',
@@ -87,7 +87,7 @@ function makeRules(): readonly object[] {
   }));
 }
 
-/** Four to forty words, one in fifty of them a word that a rule looks for. */
+/** Four to forty words, one in fifty of them a word that a rule matches. */
 function makeMessage(random: Random): string {
   const word = () => (random.between(1, 50) === 1 ? `keyword${random.between(0, RULES - 1)}` : random.pick(WORDS));
   return Array.from({ length: random.between(4, 40) }, word).join(' ');

@@ -128,5 +128,5 @@ on conflict (tenant_id) do update set last_seq = excluded.last_seq`;
 const [messageDays = '', conversationDays = ''] = days;
 
 export const messageSums: readonly string[] = [...outbound, ...inbound, messageDays, cursor];
-/** On one connection: it keeps a table of its own. */
+/** On one connection: it uses a temporary table. */
 export const conversationSums: readonly string[] = [...counts, conversationDays, TIMES, 'analyze times', ...times];

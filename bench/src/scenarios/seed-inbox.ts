@@ -34,8 +34,8 @@ export const placeId = (kind: 'a' | 'b', place: number): string =>
 
 /**
  * Fills a tenant as a busy inbox of 90 days is: of each ten messages six went out and four came in, twenty make a
- * conversation, one conversation in twenty is not resolved. Sums and histograms are counted from these rows by SQL of
- * its own. Secondary indexes are made afterwards: that takes a third of the time. Events are left out: no report reads
+ * conversation, one conversation in twenty is not resolved. Sums and histograms are counted from these rows by separate
+ * SQL. Secondary indexes are created afterwards: that takes a third of the time. Events are left out: no report reads
  * them, and 40 million would take more room than the messages.
  */
 export async function seedInbox(place: DatabasePlace, { messages, nowMs, say }: SeedInbox): Promise<void> {

@@ -6,12 +6,12 @@ import { type Bench, onStage, type Scenario } from '../scenario.ts';
 
 const AT_ONCE = 100;
 const WANTED_MB = 400;
-/** Each connection begins at once; the first to end begin another one, so that 100 are under way for as long. */
+/** Each connection begins immediately; the first to end begin another one, so that 100 are under way for as long. */
 const BEGIN_WITHIN_MS = 3_000;
 const SETTINGS = { ...UNLIMITED, MESSAGING_ROLES: 'api' } as const;
 const MEBIBYTE = 1024 * 1024;
 
-/** The most memory that the server ever has while 100 files of the largest size arrive at once. */
+/** The most memory that the server ever has while 100 files of the largest size arrive concurrently. */
 export const uploadsMemory: Scenario = {
   name: 'uploads-memory',
   databases: ['postgres', 'pglite'],
@@ -40,7 +40,7 @@ async function measure(bench: Bench, server: Server): Promise<readonly Figure[]>
   const what = `${AT_ONCE} uploads of ${bytes / MEBIBYTE} MiB at once`;
   const detail = { idleMb, growthMb: peakMb - idleMb, outcomes };
   const common = { database, unit: 'MB', yardstick, detail };
-  // The embedded database lives in the same process; what it needs for itself is no part of an upload.
+  // The embedded database lives in the same process; its memory is not part of an upload.
   const peak = database === 'postgres' ? atMost(WANTED_MB) : noLimit;
   return [
     makeFigure({ ...common, name: `peak memory of the server, ${what}`, value: peakMb, limit: peak }, whole),

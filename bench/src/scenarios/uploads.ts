@@ -6,7 +6,7 @@ import type { LoadJob } from '../load/job.ts';
 import { type Bench, onStage, type Scenario } from '../scenario.ts';
 import { alternate, compared } from './alternate.ts';
 
-/** Few: what is measured is the way of a file, not how many at once a machine bears. */
+/** Few: what is measured is the way of a file, not how many a machine can bear concurrently. */
 const CONNECTIONS = 4;
 const WARM_UP_REQUESTS = 40;
 const WANTED_RATIO = 0.5;

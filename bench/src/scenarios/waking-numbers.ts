@@ -20,7 +20,7 @@ const SENT_WITHIN_MS = 60_000;
 const AHEAD_MS = 3_000;
 
 /**
- * Thousands of numbers with nothing to send, then a message for each of them at once: posted within the same moment, or
+ * Thousands of numbers with nothing to send, then a message for each of them: posted within the same moment, or
  * scheduled for it. All limits are the defaults of an installation.
  */
 export const wakingNumbers: Scenario = {

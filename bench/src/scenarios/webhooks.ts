@@ -23,10 +23,10 @@ const HUNDREDTH = '/hundredth';
 const ANSWERED_FIRST = 12;
 
 /**
- * From the request for an event to its arrival at the endpoint, for 99 endpoints that answer at once, beside a hundredth
- * that answers as well or that stops to answer. The hundredth gets an event before each of theirs in both cases, so that
- * the load is the same and only the hanging differs. Rounds alternate on one server. The events are made up (`/test`):
- * each goes to one endpoint, so that the time is that of its delivery alone.
+ * From the request for an event to its arrival at the endpoint, for 99 endpoints that answer immediately, beside a
+ * hundredth that answers as well or that stops answering. The hundredth gets an event before each of theirs in both
+ * cases, so that the load is the same and only the hanging differs. Rounds alternate on one server. The events are made
+ * up (`/test`): each goes to one endpoint, so that the time is that of its delivery alone.
  */
 export const webhooks: Scenario = {
   name: 'webhooks',

@@ -32,12 +32,15 @@ export interface WorkRound {
 export interface Work {
   readonly bench: Bench;
   readonly stage: Stage;
-  /** They post beside the load, to people of their own, and their messages are timed. */
+  /** They post beside the load, to separate recipients, and their messages are timed. */
   readonly callers: readonly Caller[];
   readonly seconds: number;
 }
 
-/** Messages per second that make the whole way while callers post as fast as they are answered. Ends with all of them told. */
+/**
+ * Messages per second that make the whole way while callers post as fast as they are answered. Ends with all of them
+ * reported.
+ */
 export async function measureCapacity({ bench, stage }: Work, seconds: number): Promise<number> {
   const { samples } = await underLoad({ bench, stage, seconds, ratePerSecond: null });
   const [from, to] = [samples[0], samples.at(-1)];
@@ -45,7 +48,7 @@ export async function measureCapacity({ bench, stage }: Work, seconds: number): 
   return from && to ? wholeWayRate(from, to) : 0;
 }
 
-/** Callers post at a rate that does not wait for anybody. Ends when all of it was told, or a minute later. */
+/** Callers post at a fixed rate. Ends when every message was reported, or a minute later. */
 export async function workRound(work: Work, ratePerSecond: number): Promise<WorkRound> {
   const { bench, stage, callers, seconds } = work;
   // The network forgets the messages of earlier rounds, which all have ended.

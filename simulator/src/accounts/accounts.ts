@@ -1,4 +1,4 @@
-/** Business accounts as nodes, who sees them, and which apps hear of them. */
+/** Business accounts as nodes, who sees them, and which apps are subscribed to them. */
 import { tokenOf } from '../graph/authorise.ts';
 import { type GraphCall, paramsOf, refuseWith, requireStep, requireToken, selectFields } from '../graph/call.ts';
 import { pageOf } from '../graph/paging.ts';

@@ -115,7 +115,7 @@ test('a code wants the same redirect address, the app and its secret', async () 
   expect((await exchange(code)).status).toBe(200);
 });
 
-test('debug_token names the accounts that were chosen, and tells a bad token with status 200', async () => {
+test('debug_token names the accounts that were chosen, and reports a bad token with status 200', async () => {
   const token = await linked();
   const debug = async (input: string): Promise<JsonObject> => {
     const answer = await as(`${APP}|${SECRET}`, 'GET', `/v26.0/debug_token?input_token=${encodeURIComponent(input)}`);
@@ -134,7 +134,7 @@ test('debug_token names the accounts that were chosen, and tells a bad token wit
   expect(await debug(token)).toMatchObject({ is_valid: false, error: { code: 190 } });
 });
 
-test('a new account is linked, subscribed and registered before it sends and is heard', async () => {
+test('a new account is linked, subscribed and registered before it sends and its callbacks arrive', async () => {
   const address = await click({ decision: 'continue', waba_id: 'new', phone: '+1 555 000 9999', name: 'Fresh' });
   const token = String((await exchange(String(address.searchParams.get('code')))).body.access_token);
   const debug = (await as(`${APP}|${SECRET}`, 'GET', `/debug_token?input_token=${token}`)).body.data;
@@ -183,7 +183,7 @@ test('a revoked token is refused with 190 everywhere', async () => {
   expect(answers.map((answer) => [answer.status, codeOf(answer)])).toEqual(answers.map(() => [401, 190]));
 });
 
-test('a token ends with its time, and may have none', async () => {
+test('a token expires at its time, and may have none', async () => {
   await network.put('/_sim/config', { oauth_token_seconds: 60 });
   const token = await linked();
   await network.put('/_sim/config', { oauth_token_seconds: 0 });
@@ -244,7 +244,7 @@ test('numbers are listed by pages and described as the operator set them', async
   expect(objects((await network.graph('GET', next.slice(network.simulator.url.length))).body.data)).toHaveLength(1);
 });
 
-test('an account that was unsubscribed hears nothing of its customers', async () => {
+test('an account that was unsubscribed gets no callbacks of its customers', async () => {
   await network.graph('DELETE', '/v26.0/300400500600/subscribed_apps');
   await network.post('/_sim/inbound', { from: CUSTOMER, text: 'Hi', phone_number_id: NUMBER_ID });
   await network.quiet();

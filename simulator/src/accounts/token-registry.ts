@@ -9,7 +9,7 @@ export type IssuedToken = {
   readonly wabaIds: readonly string[];
   readonly scopes: readonly string[];
   readonly issuedAtMs: number;
-  /** Null: it never ends by itself. */
+  /** Null: it never expires. */
   readonly expiresAtMs: number | null;
 };
 

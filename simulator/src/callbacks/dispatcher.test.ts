@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 afterEach(() => network.close());
 
-test('a message is told to be sent, delivered and read, in the exact shape of the network, signed', async () => {
+test('a message is reported as sent, delivered and read, in the exact shape of the network, signed', async () => {
   const id = wamidOf(await network.send({ biz_opaque_callback_data: 'm=é/1' }));
   await network.receiver.until(() => network.receiver.statuses.length === 3);
   const { posts } = network.receiver;
@@ -34,7 +34,7 @@ test('a message is told to be sent, delivered and read, in the exact shape of th
   ]);
 });
 
-test('a template is priced as utility, and callback data that was not given is not echoed', async () => {
+test('a template is priced as utility, and callback data that was not given is not returned', async () => {
   await network.send({ type: 'template', template: { name: 'a', language: { code: 'en' } } });
   await network.receiver.until(() => network.receiver.statuses.length === 3);
   const sent = network.receiver.statuses.find(({ status }) => status === 'sent');
@@ -70,7 +70,7 @@ test('a receiver that fails gets the same statuses again until it answers 200; 2
   expect(stats).toMatchObject({ callbacks_failed: 5, statuses_sent: 3, callbacks_dropped: 0 });
 });
 
-test('after a first repeat at once the waits double from 0.2 s to 10 s', () => {
+test('after a first immediate repeat the waits double from 0.2 s to 10 s', () => {
   expect([1, 2, 3, 4, 7, 8, 9, 1000].map(backoffMs)).toEqual([0, 200, 400, 800, 6400, 10_000, 10_000, 10_000]);
 });
 

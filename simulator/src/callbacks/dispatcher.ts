@@ -40,7 +40,7 @@ export class CallbackDispatcher {
   #timer: NodeJS.Timeout | null = null;
   #closed = false;
 
-  /** `bucketMs`: how finely due times are told apart. */
+  /** `bucketMs`: the resolution of due times. */
   constructor(parts: Parts, bucketMs: number) {
     const nowMs = parts.clock.now();
     this.#parts = parts;
@@ -72,7 +72,7 @@ export class CallbackDispatcher {
     });
   }
 
-  /** Sends what is due. The timer calls it; so does whoever moves the clock. */
+  /** Sends what is due. Called by the timer, and after moving the clock. */
   tick(): void {
     if (this.#closed) return;
     const nowMs = this.#parts.clock.now();
@@ -114,7 +114,7 @@ export class CallbackDispatcher {
     // Nobody has subscribed to this account.
     if (this.#parts.accounts.isSilent(accountOf(update))) return;
     if (update.kind === 'account') {
-      // The network tells these one by one.
+      // The network reports these one by one.
       if (update.holds()) this.#queue.push(newBatch(update));
       return;
     }

@@ -44,7 +44,7 @@ function prefixOf({ updates: [first] }: Batch): string {
   return (first.kind === 'statuses' ? first.message.number : first.number).callbackPrefix;
 }
 
-/** News about accounts carry a time, and their samples name the object last. */
+/** Changes of accounts carry a time, and their samples name the object last. */
 function accountBody({ wabaId, field, value, atMs }: AccountUpdate): string {
   const time = Math.floor(atMs / 1000);
   return stringifyAscii({

@@ -46,7 +46,7 @@ export class CallbackClient {
     });
   }
 
-  /** Runs the verification handshake; true when the receiver echoes the challenge with status 200. */
+  /** Runs the verification handshake; true when the receiver returns the challenge with status 200. */
   verify(url: string, verifyToken: string, challenge: string, timeoutMs: number): Promise<boolean> {
     const target = new URL(url);
     target.searchParams.set('hub.mode', 'subscribe');

@@ -19,7 +19,7 @@ export class TimeWheel<T> {
 
   /** `item` leaves with the first drain at or after `dueMs`. */
   add(dueMs: number, item: T): void {
-    // A bucket that was drained already would never be looked at again.
+    // A bucket that was drained already would never be drained again.
     const bucket = Math.max(Math.ceil(dueMs / this.#bucketMs), this.#drainedTo + 1);
     const items = this.#buckets.get(bucket);
     if (items === undefined) this.#buckets.set(bucket, [item]);

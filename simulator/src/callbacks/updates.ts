@@ -22,7 +22,7 @@ export type StatusUpdate = {
   readonly kind: 'statuses';
   readonly message: SentMessage;
   readonly step: StatusStep;
-  /** When it happened, simulator milliseconds; a delayed callback still tells this instant. */
+  /** When it happened, simulator milliseconds; a delayed callback still carries this instant. */
   readonly atMs: number;
 };
 
@@ -35,7 +35,7 @@ export type InboundUpdate = {
   readonly contactJson: string | null;
 };
 
-/** News about an account, such as a template's new status. */
+/** A change of an account, such as a template's new status. */
 export type AccountUpdate = {
   readonly kind: 'account';
   readonly wabaId: string;
@@ -43,7 +43,7 @@ export type AccountUpdate = {
   readonly field: string;
   readonly atMs: number;
   readonly value: JsonObject;
-  /** False when what it tells was overtaken before it was due; then it is not sent. */
+  /** False when it became obsolete before it was due; then it is not sent. */
   readonly holds: () => boolean;
 };
 

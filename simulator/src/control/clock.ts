@@ -10,7 +10,7 @@ export function getClock(sim: Simulation): ControlAnswer {
   return ok({ now: new Date(sim.clock.now()).toISOString(), offset_ms: sim.clock.offsetMs });
 }
 
-/** `POST /_sim/clock {"advance_ms"}`: moves the clock on; callbacks that are now due leave at once. */
+/** `POST /_sim/clock {"advance_ms"}`: advances the clock; callbacks that are now due leave immediately. */
 export function postClock(sim: Simulation, call: ControlCall): ControlAnswer {
   const body = readObject(call.text);
   refuseUnknown(body, ['advance_ms']);

@@ -57,7 +57,7 @@ export function getConfig(sim: Simulation): ControlAnswer {
 
 /**
  * `PUT /_sim/config`: changes the fields that are given. With `"verify": true` the callback address is asked the
- * network's verification question first; when it does not echo the challenge nothing changes and the answer is 400.
+ * network's verification question first; when it does not return the challenge, nothing changes and the answer is 400.
  */
 export async function putConfig(sim: Simulation, call: ControlCall): Promise<ControlAnswer> {
   const body = readObject(call.text);

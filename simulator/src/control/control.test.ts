@@ -179,7 +179,7 @@ test('a registered number is shown in callbacks as it was registered', async () 
   expect(objects((await network.get('/_sim/numbers')).body.data)).toContainEqual({ ...number, registered: true });
 });
 
-test('counters tell what was accepted, refused and posted', async () => {
+test('counters count what was accepted, refused and posted', async () => {
   await network.send();
   expect(codeOf(await network.send({ to: 'nobody' }))).toBe(131009);
   await network.quiet();

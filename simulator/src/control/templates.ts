@@ -16,7 +16,9 @@ export function listAllTemplates(sim: Simulation): ControlAnswer {
   return ok({ data: sim.templates.list(null, sim.clock.now()).map(present) });
 }
 
-/** `POST /_sim/templates {"id", "status"?, "reason"?, "quality"?, "category"?}`: what the network does by itself. */
+/**
+ * `POST /_sim/templates {"id", "status"?, "reason"?, "quality"?, "category"?}`: what the network does automatically.
+ */
 export function updateTemplate(sim: Simulation, call: ControlCall): ControlAnswer {
   const body = readObject(call.text);
   refuseUnknown(body, ['id', 'waba_id', 'name', 'language', 'status', 'reason', 'quality', 'category']);

@@ -102,7 +102,7 @@ export function refusePayment(sim: Simulation, session: GatewayObject): void {
   sim.gatewayEvents.emit(['payment_intent.payment_failed', newIntent(sim, session, 'requires_payment_method')]);
 }
 
-/** `POST /v1/checkout/sessions/{id}/expire`, and what time does by itself. */
+/** `POST /v1/checkout/sessions/{id}/expire`, and what time does automatically. */
 export function expireCheckout(sim: Simulation, session: GatewayObject): GatewayObject {
   if (session.status !== 'open')
     throw invalid(

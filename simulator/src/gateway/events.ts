@@ -1,4 +1,4 @@
-/** The gateway tells what happened: signed posts that are repeated until they are taken. */
+/** The gateway reports events: signed posts that are repeated until they are accepted. */
 import { createHmac } from 'node:crypto';
 import type { Clock, Timers } from '../clock.ts';
 import type { Settings } from '../settings.ts';
@@ -58,7 +58,7 @@ export class GatewayEvents {
     for (const events of held) this.#send(events);
   }
 
-  /** Tells what happened to objects, as they are now, in this order. */
+  /** Emits events about objects, in their current state, in this order. */
   emit(...occurred: readonly (readonly [type: string, object: GatewayObject])[]): void {
     const events = occurred.map(([type, object]) => this.#newEvent(type, object));
     if (this.#faults.hold) this.#held.push(events);

@@ -1,4 +1,4 @@
-/** The gateway's own client library is the judge: it speaks to the simulator as it would to the real thing. */
+/** The gateway's own client library is the reference: it speaks to the simulator as it would to the real thing. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import Stripe from 'stripe';
@@ -87,7 +87,7 @@ async function subscribed(): Promise<Stripe.Subscription> {
   return stripe.subscriptions.create({ customer, items: [{ price }] });
 }
 
-test('a top-up is created, shown on a page, paid by a click and told with a signature', async () => {
+test('a top-up is created, shown on a page, paid by a click and reported with a signature', async () => {
   const session = await stripe.checkout.sessions.create(TOP_UP);
   expect(session).toMatchObject({ status: 'open', payment_status: 'unpaid', amount_total: 2100, currency: 'eur' });
   const page = await (await fetch(String(session.url))).text();
@@ -139,7 +139,7 @@ test('a declined card leaves the session open, and going back leads to the addre
   expect((await click(session, 'abandon')).headers.get('location')).toBe(CANCEL);
 });
 
-test('a session that nobody pays expires after a day, or when it is told to', async () => {
+test('an unpaid session expires after a day, or on request', async () => {
   await stripe.checkout.sessions.create(TOP_UP);
   await network.post('/_sim/clock', { advance_ms: DAY_MS });
   expect(await received(1)).toEqual(['checkout.session.expired']);
@@ -273,7 +273,7 @@ test('an unknown id is 404, and with a configured key every other one is 401', a
 test('the gateway can be made to fail', async () => {
   await network.put('/_sim/failures', { gateway: { times: 1, status: 503 } });
   await expect(stripe.customers.create({})).rejects.toMatchObject({ statusCode: 503 });
-  // The library tries again by itself.
+  // The library retries automatically.
   await network.put('/_sim/failures', { gateway: { times: 10, fault: 'cut' } });
   await expect(stripe.customers.create({})).rejects.toMatchObject({ type: 'StripeConnectionError' });
 });

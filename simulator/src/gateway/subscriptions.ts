@@ -7,7 +7,7 @@ import { type Line, readLines } from './lines.ts';
 
 type Wish = { readonly customer: string; readonly lines: readonly Line[]; readonly metadata: FormObject };
 
-/** Starts an active subscription whose first invoice is paid, and tells both. */
+/** Starts an active subscription whose first invoice is paid, and emits both events. */
 export function startSubscription(sim: Simulation, { customer, lines, metadata }: Wish): GatewayObject {
   const { gateway } = sim;
   const start = seconds(sim.clock.now());
@@ -44,7 +44,7 @@ export function startSubscription(sim: Simulation, { customer, lines, metadata }
   return subscription;
 }
 
-/** `POST /v1/subscriptions`: for a customer whose card is known; it is charged at once. */
+/** `POST /v1/subscriptions`: for a customer whose card is known; it is charged immediately. */
 export function createSubscription(sim: Simulation, form: FormObject): GatewayObject {
   const customer = requiredIn(form, 'customer');
   if (sim.gateway.find('customer', customer) === null) throw missing('customer', customer);

@@ -1,4 +1,4 @@
-/** A customer sends a file: its bytes get an id, and the message tells id, type and digest. */
+/** A customer sends a file: its bytes get an id, and the message carries id, type and digest. */
 import type { JsonObject } from '../json.ts';
 import type { MediaItem } from '../media/media-store.ts';
 import { fileKindOf, isMovingWebp } from '../media/media-types.ts';
@@ -15,7 +15,7 @@ export type InboundFile = {
   readonly voice: boolean;
 };
 
-/** Type and type object of the message; whatever the network does not know as media is a document. */
+/** Type and type object of the message; anything that the network does not know as media is a document. */
 export function mediaMessage(sim: Simulation, number: BusinessNumber, file: InboundFile): JsonObject {
   const owner = { phoneNumberId: number.phoneNumberId, wabaId: number.wabaId };
   const media = { ...owner, origin: 'inbound' as const, mimeType: file.mimeType, fileName: file.fileName };

@@ -13,13 +13,13 @@ export type InboundMessage = {
   /** The customer's user id; null: the one that belongs to the phone. */
   readonly userId: string | null;
   readonly name: string | null;
-  /** Type and type object, and whatever else the caller wants; ids and times are filled in when absent. */
+  /** Type and type object, and any other fields; ids and times are filled in when absent. */
   readonly message: JsonObject;
   /** Replaces the contact that would be made. */
   readonly contacts: readonly JsonObject[] | null;
 };
 
-/** Remembers the message and returns its id and the update that tells it. */
+/** Stores the message and returns its id and the update that reports it. */
 export function receive(
   sim: Simulation,
   inbound: InboundMessage,

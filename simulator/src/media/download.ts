@@ -11,7 +11,7 @@ import { downloadHash } from './node.ts';
 
 const SERVER_FAULT = 500;
 
-/** Answers the bytes, or as the network's file host does: a page that is no JSON. */
+/** Answers the bytes, or as the network's file host does: a page that is not JSON. */
 export function handleDownload(sim: Simulation, request: IncomingMessage, response: ServerResponse): void {
   request.resume();
   const query = new URL(request.url ?? '/', 'http://simulator').searchParams;

@@ -75,7 +75,7 @@ test('the type may come from the part alone', async () => {
   expect((await network.upload(PDF, 'application/pdf', { type: undefined })).status).toBe(200);
 });
 
-test('a body that is no multipart body is refused with code 100, without a token with 104', async () => {
+test('a body that is not multipart is refused with code 100, without a token with 104', async () => {
   expect(codeOf(await network.graph('POST', `/v26.0/${NUMBER_ID}/media`, {}))).toBe(100);
   expect(codeOf(await network.post(`/v26.0/${NUMBER_ID}/media`, {}))).toBe(104);
 });
@@ -140,7 +140,7 @@ async function inboundMedia(media: JsonObject): Promise<JsonObject> {
   return isJsonObject(member) ? { message_type: message.type, ...member } : {};
 }
 
-test("a customer's file is told with its digest in base64 and can be fetched", async () => {
+test("a customer's file is reported with its digest in base64 and can be fetched", async () => {
   const photo = await inboundMedia({ mime_type: 'image/jpeg', data: JPEG.toString('base64'), caption: 'Look' });
   expect(photo).toEqual({
     message_type: 'image',
@@ -170,7 +170,7 @@ test('the digest in callbacks can be hexadecimal', async () => {
   expect(photo.sha256).toBe(sha256(JPEG));
 });
 
-test('a message by media id needs media of its own account and kind', async () => {
+test('a message by media id needs media of the same account and kind', async () => {
   const photo = await uploaded(JPEG, 'image/jpeg');
   const send = (type: string, id: string, path?: string) =>
     network.send({ type, [type]: { id }, text: undefined }, path);
@@ -192,7 +192,7 @@ test('headers and template parameters need their media too', async () => {
   expect(codeOf(await network.send({ type: 'template', template }))).toBe(100);
 });
 
-test('hundred uploads at once each keep their own bytes', async () => {
+test('a hundred concurrent uploads each keep their own bytes', async () => {
   const files = Array.from({ length: 100 }, (_, i) => Buffer.concat([PDF, Buffer.alloc(200_000, i)]));
   const answers = await Promise.all(files.map((file) => network.upload(file, 'application/pdf')));
   const listed = objects((await network.get('/_sim/media')).body.data);

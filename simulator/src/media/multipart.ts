@@ -11,7 +11,7 @@ export type PartHandler = {
   readonly onData: (chunk: Buffer) => void;
 };
 
-/** A body that is no multipart body; the message says why. */
+/** A body that is not multipart; the message says why. */
 export class MultipartError extends Error {}
 
 const MAX_HEAD_BYTES = 16 * 1024;
@@ -25,11 +25,11 @@ export function boundaryOf(contentType: string | undefined): string | null {
   return found?.[1] ?? found?.[2] ?? null;
 }
 
-/** Feed it the body chunk by chunk; it tells each part's head and its bytes. */
+/** Feed it the body chunk by chunk; it reports each part's head and its bytes. */
 export class MultipartReader {
   readonly #delimiter: Buffer;
   readonly #handler: PartHandler;
-  // The first boundary stands at the very beginning, without the line break that precedes all others.
+  // The first boundary is at the very beginning, without the line break that precedes all others.
   #rest: Buffer = Buffer.from('\r\n');
   #state: 'preamble' | 'boundary' | 'head' | 'data' | 'end' = 'preamble';
 

@@ -23,7 +23,8 @@ export function handleUpload(sim: Simulation, call: StreamCall): Promise<void> {
       await upload.read(call.request);
       return { id: keep(sim, number, upload) };
     } finally {
-      // A client that is told too early would find its connection broken: what it still sends is read and dropped.
+      // A client that gets the answer too early would find its connection broken: what it still sends is read and
+      // dropped.
       call.request.resume();
       upload.discard();
     }
@@ -125,7 +126,7 @@ class Upload {
     if (this.file !== null) refuseWith(100, 'Only one file can be uploaded at a time.');
     this.file = head;
     this.#stream = createWriteStream(this.#path);
-    // A write that fails is told by finished(), which is waited for below.
+    // A write that fails is reported by finished(), which is awaited below.
     this.#stream.on('error', () => {});
   }
 

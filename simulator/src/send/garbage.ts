@@ -7,7 +7,7 @@ export type Garbage = {
   readonly body: Buffer;
 };
 
-/** From these nobody can tell whether the message was taken. */
+/** These do not say whether the message was taken. */
 const DOUBTFUL = [200, 200, 202, 204, 500, 502, 503, 504, 599];
 const STATUSES = [...DOUBTFUL, 301, 302, 304, 400, 401, 403, 404, 410, 429];
 const TYPES = [

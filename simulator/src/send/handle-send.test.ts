@@ -9,7 +9,7 @@ beforeAll(async () => {
 beforeEach(() => network.post('/_sim/reset', {}));
 afterAll(() => network.close());
 
-test('an accepted text is answered as the network does and stands in the ledger', async () => {
+test('an accepted text is answered as the network does and is in the ledger', async () => {
   const request = { to: '+1 (555) 000-2222', text: { body: 'Hello 😀' }, biz_opaque_callback_data: 't=4;m="1"' };
   const answer = await network.send(request);
   expect(answer.status).toBe(200);
@@ -121,7 +121,7 @@ test.each(REFUSED)('refused: %s', async (_label, body, code) => {
   expect(await network.ledger()).toEqual([]);
 });
 
-test('a body that is no JSON object is refused with code 100', async () => {
+test('a body that is not a JSON object is refused with code 100', async () => {
   const answer = await network.post(`/${NUMBER_ID}/messages`, '[1,2', { authorization: 'Bearer token' });
   expect([answer.status, codeOf(answer)]).toEqual([400, 100]);
 });
@@ -131,7 +131,7 @@ test('a request without a token is refused with 401 and code 104', async () => {
   expect([answer.status, codeOf(answer)]).toEqual([401, 104]);
 });
 
-test('a token may stand in the query', async () => {
+test('a token may be in the query', async () => {
   expect((await network.send({}, `/v26.0/${NUMBER_ID}/messages?access_token=abc`, null)).status).toBe(200);
 });
 
@@ -160,7 +160,7 @@ test.each([
   expect(answer.body.error).toMatchObject({ code: 100, error_subcode: 33 });
 });
 
-test('a template send tells its message_status', async () => {
+test('a template send returns its message_status', async () => {
   const answer = await network.send({ type: 'template', template: { name: 'a', language: { code: 'en_US' } } });
   expect(answer.body.messages).toEqual([{ id: wamidOf(answer), message_status: 'accepted' }]);
 });

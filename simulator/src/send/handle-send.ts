@@ -179,7 +179,7 @@ function sayFirst(sim: Simulation, message: SentMessage, decision: Decision, res
 
 function successBody(send: CheckedSend, message: SentMessage): string {
   const identity = send.kind === 'user' ? 'user_id' : 'wa_id';
-  // Only template sends tell a message_status.
+  // Only template sends return a message_status.
   const status = send.type === 'template' ? ',"message_status":"accepted"' : '';
   return (
     `{"messaging_product":"whatsapp","contacts":[{"input":${quoteAscii(send.input)},"${identity}":"${send.to}"}],` +
@@ -187,7 +187,7 @@ function successBody(send: CheckedSend, message: SentMessage): string {
   );
 }
 
-/** The ledger holds one line per entry; a body that was sent with line breaks is written anew. */
+/** The ledger holds one line per entry; a body that was sent with line breaks is rewritten. */
 function oneLine(text: string, body: JsonObject): string {
   return text.includes('\n') || text.includes('\r') ? JSON.stringify(body) : text;
 }

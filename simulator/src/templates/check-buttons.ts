@@ -48,7 +48,7 @@ export function checkButtons(value: unknown): void {
   for (const [i, button] of buttons.entries()) checkButton(kinds[i] ?? '', button);
 }
 
-/** Quick replies stand together: before all other buttons or behind them. */
+/** Quick replies are adjacent: before all other buttons or after them. */
 function requireGrouped(kinds: readonly string[]): void {
   const runs = kinds.filter((kind, i) => (kind === 'QUICK_REPLY') !== (kinds[i - 1] === 'QUICK_REPLY') || i === 0);
   if (runs.length > 2) refuseWith(100, 'Quick reply buttons must stand next to each other.');

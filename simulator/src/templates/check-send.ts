@@ -30,7 +30,7 @@ export function categoryOfSend(sim: Simulation, wabaId: string, body: JsonObject
 
 type Sent = { readonly name: string; readonly language: string; readonly components: readonly JsonObject[] };
 
-/** The form was checked before, so that missing members need no answer of their own. */
+/** The form was checked before, so that missing members need no separate answer. */
 function readTemplate({ template }: JsonObject): Sent {
   const { name, language, components } = isJsonObject(template) ? template : {};
   return {
@@ -47,7 +47,7 @@ function unknownTemplate(name: string, language: string): NetworkError {
 function stateFault(template: Template): NetworkError | null {
   if (template.status === 'PAUSED') return networkError(132015);
   if (template.status === 'DISABLED') return networkError(132016);
-  // An approved template that was edited goes on in its old form until the review is over.
+  // An approved template that was edited keeps its old form until the review is over.
   return template.live === null ? unknownTemplate(template.name, template.language) : null;
 }
 
@@ -87,7 +87,7 @@ function checkCards(live: Definition, sent: JsonObject | undefined): NetworkErro
   });
 }
 
-/** Types of the parts of a card may stand in either case, unlike those of the template itself, which are kept in one. */
+/** Types of the parts of a card may be in either case, unlike those of the template itself, which are kept in one. */
 function partsOf(card: JsonObject): readonly JsonObject[] {
   return objectsIn(card.components).map((one) => ({ ...one, type: String(one.type).toUpperCase() }));
 }

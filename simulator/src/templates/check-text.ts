@@ -33,7 +33,7 @@ export function requireText(name: string, value: unknown, max: number): string {
   return value;
 }
 
-/** Texts that stand alone on a line are plain: "no new lines, no emoji", and where it says so no formatting either. */
+/** Texts that are alone on a line are plain: "no new lines, no emoji", and where it says so no formatting either. */
 export function requirePlain(name: string, text: string, formatting: 'formatting' | 'no formatting'): void {
   if (/[\r\n]/.test(text)) refuseWith(100, `${name} must be one line.`);
   if (/\p{Emoji_Presentation}|\uFE0F/u.test(text)) refuseWith(100, `${name} cannot have emoji.`);

@@ -1,4 +1,4 @@
-/** What becomes of a template, and the callbacks that tell it. */
+/** The review of a template, and the callbacks that report it. */
 import type { JsonObject } from '../json.ts';
 import type { Simulation } from '../simulation.ts';
 import {
@@ -12,7 +12,7 @@ import {
 } from './template-store.ts';
 
 export type ReviewPolicy = {
-  /** PENDING: the review does not end by itself. */
+  /** PENDING: the review does not end automatically. */
   readonly outcome: 'APPROVED' | 'REJECTED' | 'PENDING';
   /** How long a review takes, in simulator milliseconds. */
   readonly delayMs: number;
@@ -49,13 +49,13 @@ export function beginReview(sim: Simulation, template: Template): void {
   scheduleStatus(sim, template, { atMs: sim.clock.now() + delayMs, status: outcome, reason: why }, rejection(outcome));
 }
 
-/** Gives the template another status now and tells it. */
+/** Gives the template another status now and reports it. */
 export function changeStatus(sim: Simulation, template: Template, status: TemplateStatus, reason: Reason): void {
   enterStatus(template, status, reason);
   reportStatus(sim, template, { status, reason, atMs: sim.clock.now() }, rejection(status), () => true);
 }
 
-/** Changes the quality and tells it; RED pauses the template, and disables it the third time. */
+/** Changes the quality and reports it; RED pauses the template, and disables it the third time. */
 export function changeScore(sim: Simulation, template: Template, score: Score): void {
   const nowMs = sim.clock.now();
   const previous = template.score;
@@ -68,7 +68,7 @@ export function changeScore(sim: Simulation, template: Template, score: Score): 
   if (score === 'RED' && template.status === 'APPROVED') punish(sim, template, nowMs);
 }
 
-/** Changes the category and tells it. */
+/** Changes the category and reports it. */
 export function changeCategory(sim: Simulation, template: Template, category: Category): void {
   const previous = template.definition.category;
   template.previousCategory = previous;

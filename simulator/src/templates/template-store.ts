@@ -39,12 +39,12 @@ export type Definition = {
   readonly ttlSeconds: number | null;
 };
 
-/** A change of status that time brings: the end of a review or of a pause. */
+/** A change of status that comes with time: the end of a review or of a pause. */
 export type Coming = {
   readonly atMs: number;
   readonly status: TemplateStatus;
   readonly reason: Reason;
-  /** Something else happened before its time; it is not told then. */
+  /** Another change came before its time; it is not reported then. */
   canceled: boolean;
 };
 

@@ -50,7 +50,7 @@ const events = (field: string): readonly JsonObject[] =>
     return change?.field === field && isJsonObject(change.value) ? [{ ...change.value, entry_id: entry?.id }] : [];
   });
 
-test('a template is pending, then approved and told so', async () => {
+test('a template is pending, then approved and reported so', async () => {
   await network.put('/_sim/templates/review', { delay_ms: 60_000 });
   const answer = await create();
   expect(answer.body).toEqual({ id: expect.stringMatching(/^\d{15}$/), status: 'PENDING', category: 'UTILITY' });
@@ -244,7 +244,7 @@ test('red quality pauses for 3 and 6 hours and then disables', async () => {
   });
 });
 
-test('a change of category is told', async () => {
+test('a change of category is reported', async () => {
   const id = await created();
   await network.post('/_sim/templates', { id, category: 'MARKETING' });
   await network.receiver.until(() => events('template_category_update').length === 1);
@@ -310,7 +310,7 @@ test('named parameters, headers and buttons must fit too', async () => {
   expect(codeOf(await send([text, who('who'), button]))).toBe(132012);
 });
 
-test('an edited template goes on in its old form until the review is over', async () => {
+test('an edited template keeps its old form until the review is over', async () => {
   const id = await created();
   await network.put('/_sim/templates/review', { outcome: 'PENDING' });
   await network.graph('POST', `/v26.0/${id}`, { components: [{ type: 'BODY', text: 'No variables any more.' }] });

@@ -22,7 +22,7 @@ export class Receiver {
   broken = 0;
   /** Statuses of the next answers, 0 for none at all; when it is empty, 200. */
   readonly answers: number[] = [];
-  /** Answers the verification handshake; the default echoes the challenge for the right token. */
+  /** Answers the verification handshake; the default returns the challenge for the right token. */
   verifyToken = 'test-verify-token';
   readonly #server: Server;
   #waiters: (() => void)[] = [];
@@ -189,7 +189,7 @@ export class TestNetwork {
   }
 }
 
-/** Starts both. Statuses come at once, in order, and no limit is in force unless `options` says otherwise. */
+/** Starts both. Statuses come immediately, in order, and no limit is in force unless `options` says otherwise. */
 export async function startTestNetwork(options: SimulatorOptions = {}): Promise<TestNetwork> {
   const receiver = new Receiver();
   const callbackUrl = await receiver.start();

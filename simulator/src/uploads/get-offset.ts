@@ -1,4 +1,4 @@
-/** `GET /{version}/upload:…`: how many bytes are kept, so that the caller goes on there. */
+/** `GET /{version}/upload:…`: how many bytes are kept, so that the caller continues there. */
 import { type GraphCall, Refusal, requireStep, requireToken, type StreamCall } from '../graph/call.ts';
 import { unknownObject } from '../graph/errors.ts';
 import type { JsonObject } from '../json.ts';

@@ -1,4 +1,7 @@
-/** `POST /{version}/upload:…`: the bytes from `file_offset` on. Whatever arrives is kept, also when the connection breaks. */
+/**
+ * `POST /{version}/upload:…`: the bytes from `file_offset` on. Bytes that arrive are kept, also when the connection
+ * breaks.
+ */
 
 import { type FileHandle, open } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
@@ -8,7 +11,7 @@ import type { Simulation } from '../simulation.ts';
 import { requireSession } from './get-offset.ts';
 import { sessionId, type UploadSession } from './upload-sessions.ts';
 
-/** Answers `{h}` when the file is complete, else where to go on. */
+/** Answers `{h}` when the file is complete, otherwise where to continue. */
 export function receiveBytes(sim: Simulation, call: StreamCall): Promise<void> {
   return respond(sim, call, async () => {
     try {

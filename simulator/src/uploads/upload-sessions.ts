@@ -16,7 +16,7 @@ export type NewSession = {
   readonly fileName: string | null;
 };
 
-/** Ends the request and resolves when what it brought is kept. */
+/** Ends the request and resolves when its bytes are kept. */
 export type Writer = { readonly end: () => Promise<void> };
 
 /** One file that arrives in as many requests as it takes. */
@@ -29,13 +29,13 @@ export type UploadSession = NewSession & {
   readonly createdAtMs: number;
   /** Bytes that are kept. */
   offset: number;
-  /** One piece per request that brought bytes; the handle is all of them. */
+  /** One piece per request that carried bytes; the handle is all of them. */
   readonly pieces: string[];
   /** The request that is writing. */
   writer: Writer | null;
 };
 
-/** What a handle stands for. */
+/** The file that a handle names. */
 export type UploadedFile = { readonly fileType: string; readonly session: UploadSession };
 
 /** All sessions of the resumable upload, and the handles that came of them. */
@@ -71,7 +71,7 @@ export class UploadSessions {
     return nowMs - session.createdAtMs < LIFETIME_MS ? session : null;
   }
 
-  /** Notes that a request brought bytes; the handle when the file is complete, else null. */
+  /** Records that a request carried bytes; the handle when the file is complete, otherwise null. */
   finishRequest(session: UploadSession, nowMs: number): string | null {
     const expiresAtMs = nowMs + HANDLE_LIFETIME_MS;
     const random = (): string => `AR${randomBytes(24).toString('base64url')}`;

@@ -60,7 +60,7 @@ test('a file in one request gives a handle, with either word before the token', 
   expect((await put(await session(), FILE, 0, 'Bearer')).status).toBe(200);
 });
 
-test('an interrupted file goes on where it broke off, and nothing is kept twice', async () => {
+test('an interrupted file continues where it broke off, and nothing is kept twice', async () => {
   const address = await session();
   let offset = 0;
   for (const bytes of [1, 300_000, 123_457]) {

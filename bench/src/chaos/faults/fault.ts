@@ -12,7 +12,7 @@ export interface FaultAction {
   readonly lasts: (random: Random) => number;
   /** True: the neighbour of the loaded tenant must not feel it. */
   readonly isApart?: boolean;
-  /** True: the database must lie on a disk of its own, which takes the right to mount one. */
+  /** True: the database must be on a separate disk, which takes the right to mount one. */
   readonly needsDisk?: boolean;
   readonly inflict: (arena: Arena, random: Random) => Promise<Repair>;
 }

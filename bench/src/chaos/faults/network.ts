@@ -3,7 +3,7 @@ import type { SendRule } from '../network-chaos.ts';
 import { BOTH, type FaultAction, type Repair } from './fault.ts';
 
 const STORM_MS = 4_000;
-/** Longer than the wait for an unknown outcome: some waits end meanwhile. */
+/** Longer than the wait for an unknown outcome: some waits end during it. */
 const REFUSED_MS = 2 * UNKNOWN_WAIT_S * 1000;
 const LATE_MS = 3 * UNKNOWN_WAIT_S * 1000;
 

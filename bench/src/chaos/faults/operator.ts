@@ -7,7 +7,7 @@ const MIXED_MS = 2_500;
 const LEAVES_WITHIN_MS = 20_000;
 const OUTDATED = 5;
 
-/** The operator suspends the loaded tenant, with its queue full, and lets it go on. */
+/** The operator suspends the loaded tenant, with its queue full, and resumes it. */
 export const tenantSuspended: FaultAction = {
   databases: BOTH,
   isApart: true,

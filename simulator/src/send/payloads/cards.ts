@@ -9,7 +9,7 @@ const MAX_CARDS = 10;
 const MAX_CARD_BREAKS = 2;
 const MAX_CARD_BODY = 160;
 
-/** Two to ten cards, each with a place of its own, a short body, and buttons of the same kind and number. */
+/** Two to ten cards, each with its own place, a short body, and buttons of the same kind and number. */
 export function checkCards({ cards }: JsonObject): NetworkError | null {
   if (!Array.isArray(cards) || cards.length < MIN_CARDS || cards.length > MAX_CARDS) {
     return networkError(131009, `Param interactive['action']['cards'] must hold ${MIN_CARDS} to ${MAX_CARDS} cards.`);

@@ -73,7 +73,7 @@ function checkComponents(components: unknown): NetworkError | null {
   return firstFault(parts, (component, i) => checkComponent(`components[${i}]`, component)) ?? checkTwice(parts);
 }
 
-/** Each part is given once, and each button under an index of its own. */
+/** Each part is given once, and each button under a different index. */
 function checkTwice(components: readonly unknown[]): NetworkError | null {
   const names = components.filter(isJsonObject).map(({ type, index }) => {
     const part = String(type).toLowerCase();
