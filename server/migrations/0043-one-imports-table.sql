@@ -1,7 +1,8 @@
 --! breaking
 -- Imports of contacts and imports of campaign recipients become one table. An import that is half done goes on behind its last
 -- portion. A portion that a process brings in meanwhile is either stored before this, or not at all.
-lock table campaign_imports, campaign_import_errors in access exclusive mode;
+-- The order is that in which programs look for due work: another one would be a deadlock with them.
+lock table imports, import_errors, campaign_imports, campaign_import_errors in access exclusive mode;
 
 -- What the rows of the file are: contacts, or recipients of a draft campaign.
 alter table imports add column kind text not null default 'contacts' check (kind in ('contacts', 'recipients'));
