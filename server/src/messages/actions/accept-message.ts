@@ -1,31 +1,17 @@
 import { findIdempotency } from '#access/store/idempotency';
-import type { NumberCache } from '#accounts/actions/number-cache';
-import type { BillingGate, TenantGate } from '#billing/actions/billing-gate';
-import type { SuppressionCache } from '#contacts/actions/suppression-cache';
+import type { TenantGate } from '#billing/actions/billing-gate';
 import type { IdempotencyClaim } from '#core/caller/idempotency-claim';
 import { ApiProblem } from '#core/errors';
 import type { MessageId, PhoneNumberId, TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
 import { type Database, StorageUnavailable } from '#database/database';
 import type { MessageContent } from '#messages/domain/content';
-import type { MediaCache } from '#messages/domain/media-lookup';
 import { DEFAULT_TTL_S, type NewMessage, type Priority } from '#messages/domain/message';
 import type { AcceptRow } from '#messages/store/accept-batch';
 import type { Runtime } from '#runtime/runtime';
-import type { TemplateCache } from '#templates/actions/template-cache';
 import { makeAcceptCommits } from './accept-commits.ts';
-import { applyWindowPolicy, fallbackProblem } from './apply-window-policy.ts';
-import {
-  evaluateTemplate,
-  faultsProblem,
-  hasReferences,
-  needsWindow,
-  priorityOf,
-  recipientOf,
-  referenceProblems,
-  requestFaults,
-  suppressionProblem,
-} from './send-checks.ts';
+import { type CheckedSend, newCheckedSend, SEND_CHECKS, type SendCheckDeps } from './check-send.ts';
+import { priorityOf } from './send-checks.ts';
 import type { Storing } from './store-accepted.ts';
 
 /** A send after schema validation and before the checks of the business. */
@@ -83,14 +69,8 @@ export type StoreOne = (row: AcceptRow) => Promise<Storing>;
 /** Called after each commit, so that the dispatcher need not wait for its poll. */
 export type LaneNotifier = (tenantId: TenantId, phoneNumberId: PhoneNumberId) => void;
 
-interface AcceptorDeps {
+interface AcceptorDeps extends SendCheckDeps {
   readonly rt: Runtime;
-  readonly db: Database;
-  readonly numbers: NumberCache;
-  readonly media: MediaCache;
-  readonly templates: TemplateCache;
-  readonly gate: BillingGate;
-  readonly suppressions: SuppressionCache;
   readonly ring: LaneNotifier;
 }
 
@@ -117,44 +97,25 @@ async function acceptOne(
   parts: AcceptorDeps & { readonly store: StoreOne },
   { tenantId, request: given, idempotency }: AcceptOne,
 ): Promise<AcceptOutcome> {
-  const { rt, db, numbers, store, ring } = parts;
+  const { rt, db, store, ring } = parts;
   const nowMs = rt.clock.now();
   // Before anything is looked up: messages that come together keep their order.
   const messageId = given.messageId ?? rt.newId<MessageId>();
-  const refuse = (problem: ApiProblem) => refuseUnlessReplay(db, { tenantId, idempotency, problem });
-  const faults = requestFaults(given, nowMs);
-  if (faults.length > 0) return refuse(faultsProblem(faults));
-  const to = recipientOf(given);
-  const knownGate = parts.gate.of(tenantId);
-  const gate = knownGate instanceof Promise ? await knownGate : knownGate;
-  const known = numbers.of(tenantId);
-  const book = known instanceof Promise ? await known : known;
-  const abroad = book.countryProblem(to);
-  if (abroad) return refuse(abroad);
-  const phoneNumberId = book.choose(given.phoneNumberId);
-  const heeds = book.windowPolicy !== 'network' && needsWindow(given);
-  const asked = { tenantId, phone: to, phoneNumberId, nowMs };
-  const request = heeds ? await applyWindowPolicy(db, book, { request: given, asked }) : given;
-  if (request instanceof ApiProblem) return refuse(request);
-  const [problem] = hasReferences(request) ? await referenceProblems(parts, tenantId, request) : [];
-  if (problem) return refuse(problem);
-  const account = book.find(phoneNumberId)?.networkAccountId ?? null;
-  const judged = evaluateTemplate(parts, tenantId, request, account);
-  const verdict = judged instanceof Promise ? await judged : judged;
-  if (verdict.kind === 'refused') return refuse(request === given ? verdict.problem : fallbackProblem(verdict.problem));
-  const suppressed = parts.suppressions.of(tenantId);
-  const suppressions = suppressed instanceof Promise ? await suppressed : suppressed;
-  const silent = suppressionProblem(suppressions, request, verdict.kind === 'fits' ? verdict.category : null);
-  if (silent) return refuse(silent);
-  // Last of the checks: nothing may come between it and taking a message of what is left.
-  const gated = gate.problem();
-  if (gated) return refuse(gated);
-  const content = verdict.kind === 'fits' ? verdict.content : request.content;
-  const message = newMessage({ messageId, tenantId, request, content, to, phoneNumberId, nowMs });
+  const send = newCheckedSend(tenantId, given, nowMs);
+  for (const check of SEND_CHECKS) {
+    const found = check(parts, send);
+    const problem = found instanceof Promise ? await found : found;
+    if (problem) return refuseUnlessReplay(db, { tenantId, idempotency, problem });
+  }
+  const { gate, to, phoneNumberId } = send;
+  if (gate === null || to === null || phoneNumberId === null) throw new Error('The checks find all of these.');
+  const message = newMessage(send, { messageId, to, phoneNumberId });
   const stored = await throughGate(gate, store({ message, idempotency }));
   if (stored === 'unknown') throw new StorageUnavailable('Whether the message was stored is not known.');
-  if (stored === 'unaffordable') return refuse(new ApiProblem('insufficient_balance'));
-  if (stored === 'replay' && request.messageId === undefined) return replay(db, tenantId, idempotency);
+  if (stored === 'unaffordable') {
+    return refuseUnlessReplay(db, { tenantId, idempotency, problem: new ApiProblem('insufficient_balance') });
+  }
+  if (stored === 'replay' && given.messageId === undefined) return replay(db, tenantId, idempotency);
   rt.metrics.accepted.inc();
   ring(tenantId, phoneNumberId);
   return { kind: 'accepted', response: { id: message.messageId, status: 'queued', type: message.content.type, to } };
@@ -181,24 +142,20 @@ async function refuseUnlessReplay(
   throw problem;
 }
 
-interface NewMessageParts {
+interface Address {
   readonly messageId: MessageId;
-  readonly tenantId: TenantId;
-  readonly request: SendRequest;
-  /** That of the request, or what its template makes of it. */
-  readonly content: MessageContent;
   readonly to: string;
   readonly phoneNumberId: PhoneNumberId;
-  readonly nowMs: number;
 }
 
-function newMessage(parts: NewMessageParts): NewMessage {
-  const { messageId, tenantId, request, content, to, phoneNumberId, nowMs } = parts;
+/** The message that passed the checks: of the request, or of what its template makes of it. */
+function newMessage({ tenantId, request, verdict, nowMs }: CheckedSend, address: Address): NewMessage {
+  const { messageId, to, phoneNumberId } = address;
   const startMs = Math.max(nowMs, request.sendAtMs ?? nowMs);
   return {
     tenantId,
     messageId,
-    content,
+    content: verdict.kind === 'fits' ? verdict.content : request.content,
     to,
     phoneNumberId,
     campaignName: request.campaignName,

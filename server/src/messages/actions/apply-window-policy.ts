@@ -3,30 +3,30 @@ import { ApiProblem } from '#core/errors';
 import type { Database } from '#database/database';
 import { isWindowOpen } from '#messages/store/window';
 import type { TemplateContent } from '#templates/domain/content';
-import type { SendRequest } from './accept-message.ts';
-import type { WindowQuestion } from './send-checks.ts';
+import type { CheckedSend } from './check-send.ts';
 
 /**
- * A free-form request as the tenant lets it leave now: as it is inside the 24-hour window, and outside of it refused, or
- * replaced by the tenant's template.
+ * Lets a free-form message leave as it is inside the 24-hour window; outside of it, it is refused, or replaced by the tenant's template.
+ * @returns why it is refused, or null
  */
-export async function applyWindowPolicy(
-  db: Database,
-  rule: WindowRule,
-  { request, asked }: { readonly request: SendRequest; readonly asked: WindowQuestion },
-): Promise<SendRequest | ApiProblem> {
-  if (await isWindowOpen(db, asked)) return request;
-  return outsideWindow(rule, request);
-}
-
-/** The same for a window that is known to be closed. */
-export function outsideWindow({ windowPolicy, fallback }: WindowRule, request: SendRequest): SendRequest | ApiProblem {
-  if (windowPolicy === 'network') return request;
-  const { type } = request.content;
+export async function applyWindowPolicy(db: Database, rule: WindowRule, send: CheckedSend): Promise<ApiProblem | null> {
+  if (await askWindow(db, send)) return null;
+  const { windowPolicy, fallback } = rule;
+  const { type } = send.given.content;
+  if (windowPolicy === 'network') return null;
   // A reaction says nothing that a template could say in its place.
   if (windowPolicy === 'refuse' || fallback === null || type === 'reaction') return new ApiProblem('window_closed');
   const content: TemplateContent = { type: 'template', template: { ...fallback, instead_of: type } };
-  return { ...request, content };
+  send.request = { ...send.given, content };
+  return null;
+}
+
+/** Whether the window of the recipient is open, as far as is known; true when its number or the sending number is not known. */
+export async function askWindow(db: Database, send: CheckedSend): Promise<boolean> {
+  const { tenantId, to: phone, phoneNumberId, nowMs } = send;
+  if (phone === null || phoneNumberId === null) return true;
+  send.isWindowOpen ??= await isWindowOpen(db, { tenantId, phone, phoneNumberId, nowMs });
+  return send.isWindowOpen;
 }
 
 /** The refusal when the template cannot go either. */

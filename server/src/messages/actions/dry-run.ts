@@ -1,30 +1,16 @@
-import type { NumberCache, TenantNumbers } from '#accounts/actions/number-cache';
 import type { PhoneNumber } from '#accounts/store/phone-numbers';
-import type { BillingGate } from '#billing/actions/billing-gate';
 import { priceList, priceOf } from '#billing/domain/wallet';
 import { listPrices } from '#billing/store/wallet-prices';
-import type { SuppressionCache } from '#contacts/actions/suppression-cache';
-import { ApiProblem } from '#core/errors';
+import type { ApiProblem } from '#core/errors';
 import type { TenantId } from '#core/ids';
 import { isInNumberPlan } from '#core/phone/number-plan';
 import { priorityRank } from '#messages/domain/message';
 import { countWaiting } from '#messages/store/queue-depth';
-import { isWindowOpen } from '#messages/store/window';
 import type { Runtime } from '#runtime/runtime';
-import type { TemplateVerdict } from '#templates/actions/template-cache';
 import type { SendRequest } from './accept-message.ts';
-import { fallbackProblem, outsideWindow } from './apply-window-policy.ts';
-import {
-  type CheckDeps,
-  evaluateTemplate,
-  faultsProblem,
-  needsWindow,
-  priorityOf,
-  recipientOf,
-  referenceProblems,
-  requestFaults,
-  suppressionProblem,
-} from './send-checks.ts';
+import { askWindow } from './apply-window-policy.ts';
+import { type CheckedSend, newCheckedSend, SEND_CHECKS, type SendCheckDeps } from './check-send.ts';
+import { needsWindow, priorityOf } from './send-checks.ts';
 
 /** What would stop a message, or should be known before it is sent. */
 export interface Remark {
@@ -45,62 +31,41 @@ export interface DryRun {
   readonly etaS: number | null;
 }
 
-export interface DryRunDeps extends CheckDeps {
+export interface DryRunDeps extends SendCheckDeps {
   readonly rt: Runtime;
-  readonly numbers: NumberCache;
-  readonly gate: BillingGate;
-  readonly suppressions: SuppressionCache;
 }
 
 /** Waiting messages are counted so far: beyond it the estimate is a lower bound. */
 const MAX_COUNTED = 10_000;
 
-/** Runs every check of a send and tells all that it finds. */
+/** Runs every check of a send and returns all that they find. */
 export async function dryRun(parts: DryRunDeps, tenantId: TenantId, request: SendRequest): Promise<DryRun> {
-  const { rt, numbers } = parts;
-  const nowMs = rt.clock.now();
-  const faults = requestFaults(request, nowMs);
-  const found: ApiProblem[] = faults.length > 0 ? [faultsProblem(faults)] : [];
-  const book = await numbers.of(tenantId);
-  const abroad = faults.length === 0 ? book.countryProblem(recipientOf(request)) : null;
-  if (abroad) found.push(abroad);
-  const chosen = chooseNumber(book, request.phoneNumberId);
-  if (chosen instanceof ApiProblem) found.push(chosen);
-  found.push(...(await referenceProblems(parts, tenantId, request)));
-  const number = chosen instanceof ApiProblem ? null : chosen;
-  const known = faults.length === 0 && number !== null;
-  const closed = known && needsWindow(request) && !(await isOpen(parts, { tenantId, request, number, nowMs }));
-  const leaving = closed ? outsideWindow(book, request) : request;
-  const isReplaced = !(leaving instanceof ApiProblem) && leaving !== request;
-  if (leaving instanceof ApiProblem) found.push(leaving);
-  const sent = isReplaced ? leaving : request;
-  const account = number?.networkAccountId ?? null;
-  const verdict = await evaluateTemplate(parts, tenantId, sent, account);
-  if (verdict.kind === 'refused') found.push(isReplaced ? fallbackProblem(verdict.problem) : verdict.problem);
-  const category = categoryOf(sent, verdict);
-  const silent = faults.length === 0 ? suppressionProblem(await parts.suppressions.of(tenantId), sent, category) : null;
-  if (silent) found.push(silent);
-  const gated = (await parts.gate.of(tenantId)).problem();
-  if (gated) found.push(gated);
-  const warnings = [
-    ...(faults.length === 0 ? planWarnings(recipientOf(request)) : []),
-    ...(closed && book.windowPolicy === 'network' ? [WINDOW_WARNING] : []),
-    ...(isReplaced ? [REPLACED_WARNING] : []),
-    ...(number === null ? [] : pauseWarnings(number)),
-  ];
+  const send = newCheckedSend(tenantId, request, parts.rt.clock.now());
+  const found: ApiProblem[] = [];
+  for (const check of SEND_CHECKS) {
+    const problem = await check(parts, send);
+    if (problem) found.push(problem);
+  }
+  const { to, numbers, phoneNumberId } = send;
+  const number = phoneNumberId === null ? null : (numbers?.find(phoneNumberId) ?? null);
+  const category = categoryOf(send);
   const blocked = found.length > 0 || number === null || number.status === 'paused';
   return {
     blockers: found.map(({ code, message }) => ({ code, message })),
-    warnings,
+    warnings: [
+      ...(to === null ? [] : planWarnings(to)),
+      ...(await windowWarnings(parts, send)),
+      ...(number === null ? [] : pauseWarnings(number)),
+    ],
     category,
-    costMicros: faults.length > 0 ? null : await costOf(parts, { to: recipientOf(request), category, nowMs }),
-    etaS: blocked ? null : await etaOf(parts, { tenantId, request, number, nowMs }),
+    costMicros: to === null ? null : await costOf(parts, { to, category, nowMs: send.nowMs }),
+    etaS: blocked ? null : await etaOf(parts, send, number),
   };
 }
 
 /** Of a template as it is known here; the network may bill another. */
-function categoryOf({ content }: SendRequest, verdict: TemplateVerdict): string | null {
-  if (content.type !== 'template') return 'service';
+function categoryOf({ request, verdict }: CheckedSend): string | null {
+  if (request.content.type !== 'template') return 'service';
   return verdict.kind === 'fits' ? verdict.category : null;
 }
 
@@ -128,24 +93,10 @@ const REPLACED_WARNING: Remark = {
   message: 'The customer has not written within 24 hours: your fallback template would go instead.',
 };
 
-function chooseNumber(book: TenantNumbers, wanted: string | null): PhoneNumber | ApiProblem {
-  try {
-    return book.find(book.choose(wanted)) ?? new ApiProblem('no_sending_number');
-  } catch (error) {
-    if (error instanceof ApiProblem) return error;
-    throw error;
-  }
-}
-
-interface Sending {
-  readonly tenantId: TenantId;
-  readonly request: SendRequest;
-  readonly number: PhoneNumber;
-  readonly nowMs: number;
-}
-
-function isOpen({ db }: DryRunDeps, { tenantId, request, number, nowMs }: Sending): Promise<boolean> {
-  return isWindowOpen(db, { tenantId, phone: recipientOf(request), phoneNumberId: number.phoneNumberId, nowMs });
+async function windowWarnings({ db }: DryRunDeps, send: CheckedSend): Promise<readonly Remark[]> {
+  if (send.request !== send.given) return [REPLACED_WARNING];
+  if (send.numbers?.windowPolicy !== 'network' || !needsWindow(send.given)) return [];
+  return (await askWindow(db, send)) ? [] : [WINDOW_WARNING];
 }
 
 /** "A number that its country's plan excludes is accepted, flagged by dry_run". */
@@ -161,12 +112,13 @@ function pauseWarnings({ status, pauseReason }: PhoneNumber): readonly Remark[] 
 }
 
 /** When it is due, or when those before it have left at the rate of the number, whichever is later. */
-async function etaOf({ rt, db }: DryRunDeps, { tenantId, request, number, nowMs }: Sending): Promise<number> {
-  const priority = priorityRank[priorityOf(request)];
+async function etaOf({ rt, db }: DryRunDeps, send: CheckedSend, number: PhoneNumber): Promise<number> {
+  const { tenantId, given, nowMs } = send;
+  const priority = priorityRank[priorityOf(given)];
   const { phoneNumberId } = number;
   const waiting = await countWaiting(db, { tenantId, phoneNumberId, priority, limit: MAX_COUNTED });
   const rate = number.ratePerSecond ?? rt.config.numberRate;
   const queueS = rate === 0 ? 0 : Math.ceil(waiting / rate);
-  const dueS = Math.ceil(Math.max(0, (request.sendAtMs ?? nowMs) - nowMs) / 1000);
+  const dueS = Math.ceil(Math.max(0, (given.sendAtMs ?? nowMs) - nowMs) / 1000);
   return Math.max(queueS, dueS);
 }

@@ -1,6 +1,6 @@
 import type { TenantSuppressions } from '#contacts/actions/suppression-cache';
 import { ApiProblem, type FaultDetail } from '#core/errors';
-import type { PhoneNumberId, TenantId } from '#core/ids';
+import type { TenantId } from '#core/ids';
 import { parsePhone } from '#core/phone/phone';
 import type { Database } from '#database/database';
 import { mediaLimits } from '#media/domain/media-content';
@@ -58,13 +58,6 @@ export function needsWindow(request: SendRequest): boolean {
   return request.content.type !== 'template';
 }
 
-export interface WindowQuestion {
-  readonly tenantId: TenantId;
-  readonly phone: string;
-  readonly phoneNumberId: PhoneNumberId;
-  readonly nowMs: number;
-}
-
 /** The refusal of a message to someone who is blocked, or of marketing to someone who wants none; else null. */
 export function suppressionProblem(
   suppressions: TenantSuppressions,
@@ -73,11 +66,6 @@ export function suppressionProblem(
 ): ApiProblem | null {
   const marketing = request.campaignName !== null || request.priority === 'bulk' || category === 'marketing';
   return suppressions.problem(recipientOf(request), marketing);
-}
-
-/** Whether the request names something that has to be looked up: the hot path does not, whatever its type. */
-export function hasReferences(request: SendRequest): boolean {
-  return request.replyTo !== null || mediaRefs(request.content).length > 0;
 }
 
 /** Every refusal for what the request names: the message it answers or reacts to, and its media. */
@@ -100,7 +88,7 @@ export async function contentProblems(
   return problem === null ? [] : [problem];
 }
 
-const NO_TEMPLATE: TemplateVerdict = { kind: 'left_to_network' };
+export const NO_TEMPLATE: TemplateVerdict = { kind: 'left_to_network' };
 
 /** What is known of the template of a request, in the account of the number that it leaves from; without a promise when remembered. */
 export function evaluateTemplate(
@@ -117,7 +105,12 @@ export function evaluateTemplate(
     : known.evaluate(networkAccountId, template);
 }
 
-async function targetProblem(db: Database, tenantId: TenantId, request: SendRequest): Promise<ApiProblem | null> {
+/** The refusal of a request for the message that it answers or reacts to; else null. */
+export async function targetProblem(
+  db: Database,
+  tenantId: TenantId,
+  request: SendRequest,
+): Promise<ApiProblem | null> {
   if (request.replyTo === null) return null;
   const reacts = request.content.type === 'reaction';
   const field = reacts ? 'reaction.message_id' : 'reply_to';
@@ -139,7 +132,8 @@ function mayName({ knownNumbers }: Pick<SendRequest, 'knownNumbers'>, phoneNumbe
   return knownNumbers === undefined || knownNumbers.includes(phoneNumberId);
 }
 
-async function mediaProblem(
+/** The refusal of a content for the media that it names; else null. */
+export async function mediaProblem(
   media: MediaCache,
   tenantId: TenantId,
   { content }: Pick<SendRequest, 'content'>,
