@@ -19,6 +19,7 @@ import { answerClientError } from '#http/plugins/client-errors';
 import { installClosing } from '#http/plugins/closing';
 import { installCors } from '#http/plugins/cors';
 import { installErrors, sendProblem } from '#http/plugins/errors';
+import { tagAnswer } from '#http/plugins/if-match';
 import { installJsonBody } from '#http/plugins/json-body';
 import { allowOnly } from '#http/plugins/method-not-allowed';
 import { installNotFound } from '#http/plugins/not-found';
@@ -175,6 +176,7 @@ function registerOperation(app: FastifyInstance, context: RouteContext, operatio
     },
     ...(bodyLimit === undefined ? {} : { bodyLimit }),
     ...admission(context, operation),
+    ...(operation.answer.headers?.includes('ETag') ? { preSerialization: tagAnswer } : {}),
     handler: inOutsideSlot(context, operation, handleOnce(context, operation, withStatus(operation, context))),
   });
 }

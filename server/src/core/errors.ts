@@ -372,6 +372,12 @@ export class ApiProblem extends Error {
   }
 }
 
+/** What was found. @throws ApiProblem not_found when there is nothing */
+export function requireFound<T>(found: T | null | undefined): T {
+  if (found === null || found === undefined) throw new ApiProblem('not_found');
+  return found;
+}
+
 function defaultHeaders(code: ApiErrorCode): Record<string, string> {
   const { status } = apiErrors[code];
   if (status === 503 || status === 429) return { 'retry-after': String(RETRY_AFTER_S) };

@@ -1,4 +1,5 @@
 import { audit } from '#access/actions/audit';
+import { requireVersion } from '#access/actions/require-version';
 import { changeDetails } from '#access/domain/audit';
 import type { ReopenPolicy } from '#accounts/domain/reopen-policy';
 import {
@@ -177,9 +178,5 @@ async function requireNumber(
   tx: SqlRunner,
   { tenantId, phoneNumberId, versions }: NumberRequest,
 ): Promise<PhoneNumber> {
-  const number = await lockPhoneNumber(tx, tenantId, phoneNumberId);
-  if (number === null) throw new ApiProblem('not_found');
-  if (versions === null || versions.includes(number.version)) return number;
-  const sentence = `The number was changed meanwhile: its version is ${number.version}. Read it again.`;
-  throw new ApiProblem('precondition_failed', { sentence });
+  return requireVersion('number', await lockPhoneNumber(tx, tenantId, phoneNumberId), versions);
 }

@@ -189,10 +189,7 @@ async function requireRemovable(tx: SqlRunner, request: OneAgentRequest): Promis
 async function assertAgent(tx: SqlRunner, { tenantId, agentId, versions }: OneAgentRequest): Promise<Agent> {
   // Owners first: two who delete each other concurrently would both be the last but one.
   await lockOwners(tx, tenantId);
-  const agent = await lockAgent(tx, tenantId, agentId);
-  if (agent === null) throw new ApiProblem('not_found');
-  requireVersion('agent', agent.version, versions);
-  return agent;
+  return requireVersion('agent', await lockAgent(tx, tenantId, agentId), versions);
 }
 
 function ownerOf({ role }: Agent): readonly AgentRole[] {

@@ -93,10 +93,7 @@ function hoursDetails({ name, timezone, weekly, holidays, isDefault }: BusinessH
 }
 
 async function requireHours(tx: SqlRunner, { tenantId, hoursId, versions }: OneHoursRequest): Promise<BusinessHours> {
-  const hours = await lockHours(tx, tenantId, hoursId);
-  if (hours === null) throw new ApiProblem('not_found');
-  requireVersion('timetable', hours.version, versions);
-  return hours;
+  return requireVersion('timetable', await lockHours(tx, tenantId, hoursId), versions);
 }
 
 function requireSound(timetable: Timetable): void {

@@ -85,10 +85,7 @@ export function removeTeam(rt: Runtime, db: Database, request: OneTeamRequest): 
 }
 
 async function requireTeam(tx: SqlRunner, { tenantId, teamId, versions }: OneTeamRequest): Promise<Team> {
-  const team = await lockTeam(tx, tenantId, teamId);
-  if (team === null) throw new ApiProblem('not_found');
-  requireVersion('team', team.version, versions);
-  return team;
+  return requireVersion('team', await lockTeam(tx, tenantId, teamId), versions);
 }
 
 async function writeTeam(tx: SqlRunner, team: Team): Promise<Team> {

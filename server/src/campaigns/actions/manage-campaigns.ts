@@ -159,10 +159,7 @@ export function addCampaignRecipients(
 /** A campaign, locked. @throws ApiProblem not_found, precondition_failed */
 export async function requireCampaign(tx: SqlRunner, request: Omit<CampaignRequest, 'origin'>): Promise<Campaign> {
   const { tenantId, campaignId, versions } = request;
-  const campaign = await lockCampaign(tx, tenantId, campaignId);
-  if (campaign === null) throw new ApiProblem('not_found');
-  requireVersion('campaign', campaign.version, versions);
-  return campaign;
+  return requireVersion('campaign', await lockCampaign(tx, tenantId, campaignId), versions);
 }
 
 /** A draft, locked. @throws ApiProblem not_found, precondition_failed, campaign_state */

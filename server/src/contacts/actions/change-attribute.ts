@@ -1,4 +1,5 @@
 import { audit } from '#access/actions/audit';
+import { requireVersion } from '#access/actions/require-version';
 import { changeDetails } from '#access/domain/audit';
 import {
   findAttributeUser,
@@ -86,9 +87,5 @@ async function requireUnused(tx: SqlRunner, request: AttributeRequest): Promise<
 }
 
 async function requireAttribute(tx: SqlRunner, request: AttributeRequest): Promise<AttributeDefinition> {
-  const definition = await lockAttribute(tx, request.tenantId, request.attributeId);
-  if (definition === null) throw new ApiProblem('not_found');
-  if (request.versions === null || request.versions.includes(definition.version)) return definition;
-  const sentence = `The attribute was changed meanwhile: its version is ${definition.version}. Read it again.`;
-  throw new ApiProblem('precondition_failed', { sentence });
+  return requireVersion('attribute', await lockAttribute(tx, request.tenantId, request.attributeId), request.versions);
 }

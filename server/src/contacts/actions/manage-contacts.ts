@@ -1,3 +1,4 @@
+import { requireVersion } from '#access/actions/require-version';
 import type { ConsentProof, Contact, Marketing } from '#contacts/domain/contact';
 import { applyChange, type ContactChange } from '#contacts/domain/contact-change';
 import { newContact } from '#contacts/domain/new-contact';
@@ -121,11 +122,7 @@ export function updateContact(
 
 /** Locks a contact. @throws ApiProblem not_found, precondition_failed */
 export async function requireContact({ tx }: ContactWork, request: ContactRequest): Promise<Contact> {
-  const contact = await lockContact(tx, request.tenantId, request.contactId);
-  if (contact === null) throw new ApiProblem('not_found');
-  if (request.versions === null || request.versions.includes(contact.version)) return contact;
-  const sentence = `The contact was changed meanwhile: its version is ${contact.version}. Read it again.`;
-  throw new ApiProblem('precondition_failed', { sentence });
+  return requireVersion('contact', await lockContact(tx, request.tenantId, request.contactId), request.versions);
 }
 
 export interface ConsentInput {

@@ -1,4 +1,5 @@
 import { audit } from '#access/actions/audit';
+import { requireVersion } from '#access/actions/require-version';
 import { changeDetails } from '#access/domain/audit';
 import { changesBetween } from '#agents/domain/agent-events';
 import { countContacts } from '#contacts/store/contact-lists';
@@ -88,11 +89,7 @@ function written({ name, condition }: Segment): JsonObject {
 }
 
 async function requireSegment(tx: SqlRunner, request: SegmentRequest): Promise<Segment> {
-  const segment = await lockSegment(tx, request.tenantId, request.segmentId);
-  if (segment === null) throw new ApiProblem('not_found');
-  if (request.versions === null || request.versions.includes(segment.version)) return segment;
-  const sentence = `The segment was changed meanwhile: its version is ${segment.version}. Read it again.`;
-  throw new ApiProblem('precondition_failed', { sentence });
+  return requireVersion('segment', await lockSegment(tx, request.tenantId, request.segmentId), request.versions);
 }
 
 /** How old a count may be when it is shown. */

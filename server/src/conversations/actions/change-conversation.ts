@@ -1,3 +1,4 @@
+import { requireVersion } from '#access/actions/require-version';
 import { holdAgent } from '#agents/store/agents';
 import { applyChange, type Conversation, type ConversationChange } from '#conversations/domain/conversation';
 import { changeEvents, describeChanges } from '#conversations/domain/conversation-events';
@@ -48,7 +49,7 @@ export async function updateConversation(
 ): Promise<ConversationChanged> {
   const before = await lockConversation(tx, request.tenantId, request.conversationId);
   if (before === null) throw new ApiProblem('not_found');
-  requireVersion(before, request.ifVersion ?? null);
+  requireVersion('conversation', before, request.ifVersion ?? null);
   const nowMs = rt.clock.now();
   const changed = applyChange(before, request.change, nowMs);
   if (!changed.ok) throw new ApiProblem('conversation_conflict', { sentence: changed.reason });
@@ -93,12 +94,6 @@ export async function recordChange(
 async function requireAssignee(tx: SqlRunner, { tenantId, assigneeId }: Conversation): Promise<void> {
   if (assigneeId === null || (await holdAgent(tx, tenantId, assigneeId))) return;
   throw new ApiProblem('conversation_conflict', { sentence: 'The agent was deleted meanwhile: assign another one.' });
-}
-
-function requireVersion({ version }: Conversation, versions: readonly number[] | null): void {
-  if (versions === null || versions.includes(version)) return;
-  const sentence = `The conversation was changed meanwhile: its version is ${version}. Read it again.`;
-  throw new ApiProblem('precondition_failed', { sentence });
 }
 
 /**

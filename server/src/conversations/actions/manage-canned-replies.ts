@@ -1,4 +1,5 @@
 import { audit } from '#access/actions/audit';
+import { requireVersion } from '#access/actions/require-version';
 import { changeDetails } from '#access/domain/audit';
 import { changesBetween } from '#agents/domain/agent-events';
 import {
@@ -76,9 +77,5 @@ function takenProblem(shortcut: string): ApiProblem {
 }
 
 async function requireReply(tx: SqlRunner, request: CannedReplyRequest): Promise<CannedReply> {
-  const reply = await lockCannedReply(tx, request.tenantId, request.replyId);
-  if (reply === null) throw new ApiProblem('not_found');
-  if (request.versions === null || request.versions.includes(reply.version)) return reply;
-  const sentence = `The canned reply was changed meanwhile: its version is ${reply.version}. Read it again.`;
-  throw new ApiProblem('precondition_failed', { sentence });
+  return requireVersion('canned reply', await lockCannedReply(tx, request.tenantId, request.replyId), request.versions);
 }

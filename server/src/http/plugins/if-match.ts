@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest, preSerializationHookHandler } from 'fastify';
 
 /** A version in quotes: what ETag shows and If-Match gives back. */
 const TAG = /^"([1-9][0-9]{0,9})"$/;
@@ -18,6 +18,13 @@ export function matchingVersions({ headers }: Pick<FastifyRequest, 'headers'>): 
 export function tagVersion(reply: FastifyReply, version: number): void {
   reply.header('etag', `"${version}"`);
 }
+
+/** Does so for the `version` of an answer: the hook of operations that declare an ETag. */
+export const tagAnswer: preSerializationHookHandler = (_request, reply, payload, done) => {
+  const { version } = (payload ?? {}) as { readonly version?: unknown };
+  if (typeof version === 'number') tagVersion(reply, version);
+  done(null, payload);
+};
 
 /** For the documentation of operations that honour it. */
 export const ifMatchHeader = {

@@ -1,4 +1,5 @@
 import { audit } from '#access/actions/audit';
+import { requireVersion } from '#access/actions/require-version';
 import type { ContactRequest } from '#contacts/actions/manage-contacts';
 import { type ContactWork, saveContacts, suppressNumbers } from '#contacts/actions/save-contacts';
 import type { Contact } from '#contacts/domain/contact';
@@ -77,7 +78,7 @@ async function requirePair(
   if (contactId === mergedId) throw wrongContact('contact_id must be another contact');
   requireOwn(survivor);
   requireOwn(merged);
-  requireVersion(survivor.contact, versions);
+  requireVersion('contact', survivor.contact, versions);
   return { survivor: survivor.contact, merged: merged.contact };
 }
 
@@ -90,10 +91,4 @@ function requireOwn({ contact, mergedInto }: MergeableContact): void {
   if (mergedInto === null) return;
   const sentence = `The contact ${contact.contactId} is part of the contact ${mergedInto} already.`;
   throw new ApiProblem('contact_merged', { sentence });
-}
-
-function requireVersion({ version }: Contact, versions: readonly number[] | null): void {
-  if (versions === null || versions.includes(version)) return;
-  const sentence = `The contact was changed meanwhile: its version is ${version}. Read it again.`;
-  throw new ApiProblem('precondition_failed', { sentence });
 }

@@ -1,5 +1,6 @@
 import { audit } from '#access/actions/audit';
 import { type Granted, requireGranted } from '#access/actions/require-granted';
+import { requireVersion } from '#access/actions/require-version';
 import { changeDetails } from '#access/domain/audit';
 import { changesBetween } from '#agents/domain/agent-events';
 import type { AttributeTypes } from '#contacts/domain/contact-attribute';
@@ -235,11 +236,11 @@ export async function readRule(db: SqlRunner, tenantId: TenantId, ruleId: string
 }
 
 function requireRule(all: readonly ChatbotRule[], { ruleId, versions }: RuleRequest): ChatbotRule {
-  const rule = all.find((one) => one.ruleId === ruleId);
-  if (rule === undefined) throw new ApiProblem('not_found');
-  if (versions === null || versions.includes(rule.version)) return rule;
-  const sentence = `The rule was changed meanwhile: its version is ${rule.version}. Read it again.`;
-  throw new ApiProblem('precondition_failed', { sentence });
+  return requireVersion(
+    'rule',
+    all.find((one) => one.ruleId === ruleId),
+    versions,
+  );
 }
 
 /** @throws ApiProblem validation_failed naming everything that is wrong with the draft */

@@ -1,4 +1,5 @@
 import { audit } from '#access/actions/audit';
+import { requireVersion } from '#access/actions/require-version';
 import { type AuditEntry, changeDetails } from '#access/domain/audit';
 import { changesBetween } from '#agents/domain/agent-events';
 import type { Requester } from '#core/caller/origin';
@@ -143,7 +144,11 @@ function refuseOtherKind(before: Template, text: TemplateText): void {
  */
 export async function deleteTemplate(parts: TemplateDeps, request: TemplateRequest): Promise<Template> {
   const { rt, db, network } = parts;
-  const found = requireVersion(await findTemplate(db, request.tenantId, request.templateId), request);
+  const found = requireVersion(
+    'template',
+    await findTemplate(db, request.tenantId, request.templateId),
+    request.versions,
+  );
   if (found.networkTemplateId !== null) {
     const { tenantId, networkAccountId, networkTemplateId, name } = found;
     const account = await chooseAccount(parts, tenantId, networkAccountId);
@@ -173,12 +178,5 @@ export async function readTemplate(db: Database, tenantId: TenantId, templateId:
 
 /** The same, locked, in the version that the request names. @throws ApiProblem not_found, precondition_failed */
 export async function requireTemplate(tx: SqlRunner, request: OneTemplate): Promise<Template> {
-  return requireVersion(await lockTemplate(tx, request.tenantId, request.templateId), request);
-}
-
-function requireVersion(template: Template | null, { versions }: OneTemplate): Template {
-  if (template === null) throw new ApiProblem('not_found');
-  if (versions === null || versions.includes(template.version)) return template;
-  const sentence = `The template was changed meanwhile: its version is ${template.version}. Read it again.`;
-  throw new ApiProblem('precondition_failed', { sentence });
+  return requireVersion('template', await lockTemplate(tx, request.tenantId, request.templateId), request.versions);
 }

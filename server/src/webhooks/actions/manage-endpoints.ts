@@ -1,5 +1,6 @@
 import { audit } from '#access/actions/audit';
 import { type Granted, requireGranted } from '#access/actions/require-granted';
+import { requireVersion } from '#access/actions/require-version';
 import { changeDetails } from '#access/domain/audit';
 import { changesBetween } from '#agents/domain/agent-events';
 import type { Origin } from '#core/caller/origin';
@@ -217,11 +218,7 @@ async function lockVersion(
   tx: SqlRunner,
   { tenantId, endpointId, versions }: EndpointRequest,
 ): Promise<WebhookEndpoint> {
-  const endpoint = await lockEndpoint(tx, tenantId, endpointId);
-  if (endpoint === null) throw new ApiProblem('not_found');
-  if (versions === null || versions.includes(endpoint.version)) return endpoint;
-  const sentence = `The endpoint was changed meanwhile: its version is ${endpoint.version}. Read it again.`;
-  throw new ApiProblem('precondition_failed', { sentence });
+  return requireVersion('endpoint', await lockEndpoint(tx, tenantId, endpointId), versions);
 }
 
 /** @throws ApiProblem not_found */

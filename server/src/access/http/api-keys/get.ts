@@ -1,7 +1,7 @@
 import { presentApiKey } from '#access/http/present/api-key';
 import { ApiKeyView, KeyIdParams, keyExample } from '#access/http/schemas/api-key';
 import { findApiKey } from '#access/store/api-keys';
-import { ApiProblem } from '#core/errors';
+import { requireFound } from '#core/errors';
 import { defineOperation } from '#http/operation';
 import { principalOf } from '#http/plugins/auth';
 
@@ -18,9 +18,10 @@ export const getApiKey = defineOperation({
   errors: ['not_found'],
   handle: ({ rt, db }) => {
     return async (request) => {
-      const key = await findApiKey(db, principalOf(request).tenantId, request.params.id.toLowerCase());
-      if (key === null) throw new ApiProblem('not_found');
-      return presentApiKey(key, rt.clock.now());
+      return presentApiKey(
+        requireFound(await findApiKey(db, principalOf(request).tenantId, request.params.id.toLowerCase())),
+        rt.clock.now(),
+      );
     };
   },
 });

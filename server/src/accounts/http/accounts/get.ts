@@ -1,7 +1,7 @@
 import { presentAccount } from '#accounts/http/present/account';
 import { AccountIdParams, AccountView, accountExample } from '#accounts/http/schemas/linking';
 import { findLinkedAccount } from '#accounts/store/linked-accounts';
-import { ApiProblem } from '#core/errors';
+import { requireFound } from '#core/errors';
 import { defineOperation } from '#http/operation';
 import { principalOf } from '#http/plugins/auth';
 
@@ -18,9 +18,10 @@ export const getAccount = defineOperation({
   errors: ['not_found'],
   handle: ({ rt, db }) => {
     return async (request) => {
-      const account = await findLinkedAccount(db, principalOf(request).tenantId, request.params.id.toLowerCase());
-      if (account === null) throw new ApiProblem('not_found');
-      return presentAccount(account, rt.clock.now());
+      return presentAccount(
+        requireFound(await findLinkedAccount(db, principalOf(request).tenantId, request.params.id.toLowerCase())),
+        rt.clock.now(),
+      );
     };
   },
 });

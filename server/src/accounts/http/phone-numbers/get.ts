@@ -1,10 +1,9 @@
 import { presentPhoneNumber } from '#accounts/http/present/phone-number';
 import { numberExample, PhoneNumberParams, PhoneNumberView } from '#accounts/http/schemas/phone-number';
 import { findPhoneNumber } from '#accounts/store/phone-numbers';
-import { ApiProblem } from '#core/errors';
+import { requireFound } from '#core/errors';
 import { defineOperation } from '#http/operation';
 import { principalOf } from '#http/plugins/auth';
-import { tagVersion } from '#http/plugins/if-match';
 
 export const getPhoneNumber = defineOperation({
   method: 'GET',
@@ -25,11 +24,10 @@ export const getPhoneNumber = defineOperation({
   },
   errors: ['not_found'],
   handle: ({ db }) => {
-    return async (request, reply) => {
-      const number = await findPhoneNumber(db, principalOf(request).tenantId, request.params.id);
-      if (number === null) throw new ApiProblem('not_found');
-      tagVersion(reply, number.version);
-      return presentPhoneNumber(number);
+    return async (request) => {
+      return presentPhoneNumber(
+        requireFound(await findPhoneNumber(db, principalOf(request).tenantId, request.params.id)),
+      );
     };
   },
 });

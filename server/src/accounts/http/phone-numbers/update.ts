@@ -12,7 +12,7 @@ import type { HoursId } from '#core/ids';
 import { givenOnly } from '#http/lists/filters';
 import { defineOperation } from '#http/operation';
 import { originOf, principalOf } from '#http/plugins/auth';
-import { ifMatchHeader, matchingVersions, tagVersion } from '#http/plugins/if-match';
+import { ifMatchHeader, matchingVersions } from '#http/plugins/if-match';
 
 export const updatePhoneNumberRoute = defineOperation({
   method: 'PATCH',
@@ -43,12 +43,11 @@ export const updatePhoneNumberRoute = defineOperation({
   errors: ['not_found', 'precondition_failed'],
   errorExamples: [staleErrorExample],
   handle: ({ rt, db }) => {
-    return async (request, reply) => {
+    return async (request) => {
       const { tenantId } = principalOf(request);
       const versions = matchingVersions(request);
       const asked = { tenantId, phoneNumberId: request.params.id, origin: originOf(request), versions };
       const number = await changeNumber(rt, db, asked, readRequest(request.body));
-      tagVersion(reply, number.version);
       return presentPhoneNumber(number);
     };
   },

@@ -1,10 +1,9 @@
 import { presentAgent } from '#agents/http/present/agent';
 import { AgentIdParams, AgentView, agentExample } from '#agents/http/schemas/agent';
 import { findAgent } from '#agents/store/agents';
-import { ApiProblem } from '#core/errors';
+import { requireFound } from '#core/errors';
 import { defineOperation } from '#http/operation';
 import { principalOf } from '#http/plugins/auth';
-import { tagVersion } from '#http/plugins/if-match';
 
 export const getAgent = defineOperation({
   method: 'GET',
@@ -18,11 +17,11 @@ export const getAgent = defineOperation({
   answer: { status: 200, description: 'The agent.', schema: AgentView, example: agentExample, headers: ['ETag'] },
   errors: ['not_found'],
   handle: ({ rt, db }) => {
-    return async (request, reply) => {
-      const agent = await findAgent(db, principalOf(request).tenantId, request.params.id);
-      if (agent === null) throw new ApiProblem('not_found');
-      tagVersion(reply, agent.version);
-      return presentAgent(agent, rt.clock.now());
+    return async (request) => {
+      return presentAgent(
+        requireFound(await findAgent(db, principalOf(request).tenantId, request.params.id)),
+        rt.clock.now(),
+      );
     };
   },
 });

@@ -12,7 +12,7 @@ import {
 import { givenOnly } from '#http/lists/filters';
 import { defineOperation } from '#http/operation';
 import { originOf, principalOf } from '#http/plugins/auth';
-import { ifMatchHeader, matchingVersions, tagVersion } from '#http/plugins/if-match';
+import { ifMatchHeader, matchingVersions } from '#http/plugins/if-match';
 
 export const updateAgentRoute = defineOperation({
   method: 'PATCH',
@@ -46,12 +46,11 @@ export const updateAgentRoute = defineOperation({
   ],
   handle: (context) => {
     const { rt, db } = context;
-    return async (request, reply) => {
+    return async (request) => {
       const { tenantId } = principalOf(request);
       const { agent: acting } = request;
       const asked = { tenantId, acting, origin: originOf(request), versions: matchingVersions(request) };
       const agent = await updateAgent(rt, db, { ...asked, agentId: request.params.id }, readRequest(request.body));
-      tagVersion(reply, agent.version);
       return presentAgent(agent, rt.clock.now());
     };
   },

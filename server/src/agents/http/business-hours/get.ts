@@ -1,10 +1,9 @@
 import { presentHours } from '#agents/http/present/business-hours';
 import { HoursIdParams, HoursView, hoursExample } from '#agents/http/schemas/business-hours';
 import { findHours } from '#agents/store/business-hours';
-import { ApiProblem } from '#core/errors';
+import { requireFound } from '#core/errors';
 import { defineOperation } from '#http/operation';
 import { principalOf } from '#http/plugins/auth';
-import { tagVersion } from '#http/plugins/if-match';
 
 export const getBusinessHours = defineOperation({
   method: 'GET',
@@ -18,11 +17,8 @@ export const getBusinessHours = defineOperation({
   answer: { status: 200, description: 'The hours.', schema: HoursView, example: hoursExample, headers: ['ETag'] },
   errors: ['not_found'],
   handle: ({ db }) => {
-    return async (request, reply) => {
-      const hours = await findHours(db, principalOf(request).tenantId, request.params.id);
-      if (hours === null) throw new ApiProblem('not_found');
-      tagVersion(reply, hours.version);
-      return presentHours(hours);
+    return async (request) => {
+      return presentHours(requireFound(await findHours(db, principalOf(request).tenantId, request.params.id)));
     };
   },
 });

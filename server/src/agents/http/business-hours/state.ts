@@ -3,7 +3,7 @@ import { openHours, stateAt } from '#agents/domain/business-hours';
 import { presentState } from '#agents/http/present/business-hours';
 import { HoursIdParams, HoursStateView } from '#agents/http/schemas/business-hours';
 import { findHours } from '#agents/store/business-hours';
-import { ApiProblem } from '#core/errors';
+import { requireFound } from '#core/errors';
 import { optionalTimeMs } from '#http/lists/filters';
 import { defineOperation } from '#http/operation';
 import { principalOf } from '#http/plugins/auth';
@@ -40,9 +40,10 @@ export const getBusinessHoursState = defineOperation({
       if (atMs < FIRST_MS || atMs >= LAST_MS) {
         throw problemOf([{ path: 'query.at', message: 'at must lie in the years 1970 to 2199.' }]);
       }
-      const hours = await findHours(db, principalOf(request).tenantId, request.params.id);
-      if (hours === null) throw new ApiProblem('not_found');
-      return presentState(stateAt(openHours(hours), atMs), atMs);
+      return presentState(
+        stateAt(openHours(requireFound(await findHours(db, principalOf(request).tenantId, request.params.id))), atMs),
+        atMs,
+      );
     };
   },
 });

@@ -4,7 +4,7 @@ import { staleExample } from '#agents/http/schemas/agent';
 import { ChangeHours, HoursIdParams, HoursView, hoursExample } from '#agents/http/schemas/business-hours';
 import { defineOperation } from '#http/operation';
 import { requesterOf } from '#http/plugins/auth';
-import { ifMatchHeader, matchingVersions, tagVersion } from '#http/plugins/if-match';
+import { ifMatchHeader, matchingVersions } from '#http/plugins/if-match';
 import { readHoursInput } from './hours-wish.ts';
 
 export const updateBusinessHours = defineOperation({
@@ -34,10 +34,9 @@ export const updateBusinessHours = defineOperation({
   errorExamples: [staleExample('timetable')],
   handle: (context) => {
     const { rt, db } = context;
-    return async (request, reply) => {
+    return async (request) => {
       const asked = { ...requesterOf(request), hoursId: request.params.id, versions: matchingVersions(request) };
       const hours = await changeHours(rt, db, asked, readHoursInput(request.body));
-      tagVersion(reply, hours.version);
       return presentHours(hours);
     };
   },

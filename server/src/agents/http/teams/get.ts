@@ -1,10 +1,9 @@
 import { presentTeam } from '#agents/http/present/agent';
 import { TeamIdParams, TeamView, teamExample } from '#agents/http/schemas/team';
 import { findTeam } from '#agents/store/teams';
-import { ApiProblem } from '#core/errors';
+import { requireFound } from '#core/errors';
 import { defineOperation } from '#http/operation';
 import { principalOf } from '#http/plugins/auth';
-import { tagVersion } from '#http/plugins/if-match';
 
 export const getTeam = defineOperation({
   method: 'GET',
@@ -18,11 +17,8 @@ export const getTeam = defineOperation({
   answer: { status: 200, description: 'The team.', schema: TeamView, example: teamExample, headers: ['ETag'] },
   errors: ['not_found'],
   handle: ({ db }) => {
-    return async (request, reply) => {
-      const team = await findTeam(db, principalOf(request).tenantId, request.params.id);
-      if (team === null) throw new ApiProblem('not_found');
-      tagVersion(reply, team.version);
-      return presentTeam(team);
+    return async (request) => {
+      return presentTeam(requireFound(await findTeam(db, principalOf(request).tenantId, request.params.id)));
     };
   },
 });

@@ -4,7 +4,7 @@ import { staleExample } from '#agents/http/schemas/agent';
 import { ChangeTeam, TeamIdParams, TeamView, teamExample } from '#agents/http/schemas/team';
 import { defineOperation } from '#http/operation';
 import { requesterOf } from '#http/plugins/auth';
-import { ifMatchHeader, matchingVersions, tagVersion } from '#http/plugins/if-match';
+import { ifMatchHeader, matchingVersions } from '#http/plugins/if-match';
 import { readTeamInput } from './team-wish.ts';
 
 export const updateTeamRoute = defineOperation({
@@ -34,10 +34,9 @@ export const updateTeamRoute = defineOperation({
   errorExamples: [staleExample('team')],
   handle: (context) => {
     const { rt, db } = context;
-    return async (request, reply) => {
+    return async (request) => {
       const asked = { ...requesterOf(request), teamId: request.params.id, versions: matchingVersions(request) };
       const team = await updateTeam(rt, db, asked, readTeamInput(request.body));
-      tagVersion(reply, team.version);
       return presentTeam(team);
     };
   },

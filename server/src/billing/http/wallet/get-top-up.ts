@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { presentTopUp } from '#billing/http/present/top-up';
 import { TopUpView, topUpExample } from '#billing/http/schemas/top-up';
 import { findTopUp } from '#billing/store/top-ups';
-import { ApiProblem } from '#core/errors';
+import { requireFound } from '#core/errors';
 import { defineOperation } from '#http/operation';
 import { principalOf } from '#http/plugins/auth';
 import { uuid, withExample } from '#http/schemas/fields';
@@ -20,9 +20,9 @@ export const getTopUp = defineOperation({
   errors: ['not_found'],
   handle: ({ db }) => {
     return async (request) => {
-      const topUp = await findTopUp(db, principalOf(request).tenantId, request.params.id.toLowerCase());
-      if (topUp === null) throw new ApiProblem('not_found');
-      return presentTopUp(topUp);
+      return presentTopUp(
+        requireFound(await findTopUp(db, principalOf(request).tenantId, request.params.id.toLowerCase())),
+      );
     };
   },
 });

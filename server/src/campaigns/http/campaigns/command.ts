@@ -12,7 +12,7 @@ import {
 import { unknownSegmentExample } from '#campaigns/http/schemas/campaign-audience';
 import { defineOperation, type Operation } from '#http/operation';
 import { originOf, principalOf } from '#http/plugins/auth';
-import { ifMatchHeader, matchingVersions, tagVersion } from '#http/plugins/if-match';
+import { ifMatchHeader, matchingVersions } from '#http/plugins/if-match';
 import { NoBody } from '#http/schemas/parameters';
 import { scopesOfCampaign } from '#rules/domain/effect-scopes';
 
@@ -60,14 +60,13 @@ function commandRoute(command: CampaignCommand, words: CommandWords): Operation 
       ...(command === 'start' ? [unknownSegmentExample] : []),
     ],
     handle: ({ rt, db }) => {
-      return async (request, reply, once) => {
+      return async (request, _reply, once) => {
         const { tenantId, scopes: granted } = principalOf(request);
         if (sends) requireGranted({ granted }, scopesOfCampaign({ hasAudience: false }));
         const { id: campaignId } = request.params;
         const asked = { tenantId, campaignId, origin: originOf(request), versions: matchingVersions(request) };
         return once.run(async () => {
           const campaign = await commandCampaign(rt, db, asked, command);
-          tagVersion(reply, campaign.version);
           return presentCampaign(campaign);
         });
       };

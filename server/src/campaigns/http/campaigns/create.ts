@@ -13,7 +13,6 @@ import { unknownSegmentExample } from '#campaigns/http/schemas/campaign-audience
 import type { PhoneNumberId } from '#core/ids';
 import { defineOperation } from '#http/operation';
 import { originOf, principalOf } from '#http/plugins/auth';
-import { tagVersion } from '#http/plugins/if-match';
 import { unknownNumberExample } from '#http/schemas/examples';
 import { parseRfc3339 } from '#http/validation/rfc3339';
 import { scopesOfCampaign } from '#rules/domain/effect-scopes';
@@ -64,20 +63,14 @@ export const createCampaignRoute = defineOperation({
   errors: ['unknown_phone_number', 'unknown_media', 'media_not_sendable', 'unknown_segment'],
   errorExamples: [unknownNumberExample, ...namesErrorExamples, unknownSegmentExample],
   handle: ({ rt, db, checks }) => {
-    return async (request, reply, once) => {
+    return async (request, _reply, once) => {
       const { tenantId, scopes: granted } = principalOf(request);
       requireGranted({ granted }, scopesOfCampaign({ hasAudience: Boolean(request.body.audience) }));
       const { audience, breaker } = await audienceAndBreaker(db, tenantId, request.body);
       const wish = { ...readRequest(request.body), audience, breaker };
       await checkCampaign(checks, tenantId, wish);
       const asked = { tenantId, origin: originOf(request) };
-      return once.change(
-        (database) => createCampaign(rt, database, asked, wish),
-        (campaign) => {
-          tagVersion(reply, campaign.version);
-          return presentCampaign(campaign);
-        },
-      );
+      return once.change((database) => createCampaign(rt, database, asked, wish), presentCampaign);
     };
   },
 });

@@ -1,10 +1,9 @@
 import { presentCampaign } from '#campaigns/http/present/campaign';
 import { CampaignParams, CampaignView, campaignExample } from '#campaigns/http/schemas/campaign';
 import { findCampaign } from '#campaigns/store/campaigns';
-import { ApiProblem } from '#core/errors';
+import { requireFound } from '#core/errors';
 import { defineOperation } from '#http/operation';
 import { principalOf } from '#http/plugins/auth';
-import { tagVersion } from '#http/plugins/if-match';
 
 export const getCampaign = defineOperation({
   method: 'GET',
@@ -25,11 +24,8 @@ export const getCampaign = defineOperation({
   },
   errors: ['not_found'],
   handle: ({ db }) => {
-    return async (request, reply) => {
-      const campaign = await findCampaign(db, principalOf(request).tenantId, request.params.id);
-      if (campaign === null) throw new ApiProblem('not_found');
-      tagVersion(reply, campaign.version);
-      return presentCampaign(campaign);
+    return async (request) => {
+      return presentCampaign(requireFound(await findCampaign(db, principalOf(request).tenantId, request.params.id)));
     };
   },
 });

@@ -15,7 +15,7 @@ import type { PhoneNumberId } from '#core/ids';
 import { givenOnly } from '#http/lists/filters';
 import { defineOperation } from '#http/operation';
 import { originOf, principalOf } from '#http/plugins/auth';
-import { ifMatchHeader, matchingVersions, tagVersion } from '#http/plugins/if-match';
+import { ifMatchHeader, matchingVersions } from '#http/plugins/if-match';
 import { unknownNumberExample } from '#http/schemas/examples';
 import { parseRfc3339 } from '#http/validation/rfc3339';
 import { scopesOfCampaign } from '#rules/domain/effect-scopes';
@@ -58,7 +58,7 @@ export const updateCampaignRoute = defineOperation({
     unknownSegmentExample,
   ],
   handle: ({ rt, db, checks }) => {
-    return async (request, reply) => {
+    return async (request) => {
       const { tenantId, scopes: granted } = principalOf(request);
       requireGranted({ granted }, scopesOfCampaign({ hasAudience: Boolean(request.body.audience) }));
       const { name, template, phone_number_id: phoneNumberId, send_at } = request.body;
@@ -74,7 +74,6 @@ export const updateCampaignRoute = defineOperation({
         versions: matchingVersions(request),
       };
       const campaign = await changeCampaign(rt, db, asked, wish);
-      tagVersion(reply, campaign.version);
       return presentCampaign(campaign);
     };
   },

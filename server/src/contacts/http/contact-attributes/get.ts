@@ -1,10 +1,9 @@
 import { presentAttribute } from '#contacts/http/present/contact-attribute';
 import { AttributeIdParams, AttributeView, attributeExample } from '#contacts/http/schemas/contact-attribute';
 import { findAttribute } from '#contacts/store/change-attributes';
-import { ApiProblem } from '#core/errors';
+import { requireFound } from '#core/errors';
 import { defineOperation } from '#http/operation';
 import { principalOf } from '#http/plugins/auth';
-import { tagVersion } from '#http/plugins/if-match';
 
 export const getContactAttribute = defineOperation({
   method: 'GET',
@@ -24,11 +23,10 @@ export const getContactAttribute = defineOperation({
   },
   errors: ['not_found'],
   handle: ({ db }) => {
-    return async (request, reply) => {
-      const found = await findAttribute(db, principalOf(request).tenantId, request.params.id.toLowerCase());
-      if (found === null) throw new ApiProblem('not_found');
-      tagVersion(reply, found.version);
-      return presentAttribute(found);
+    return async (request) => {
+      return presentAttribute(
+        requireFound(await findAttribute(db, principalOf(request).tenantId, request.params.id.toLowerCase())),
+      );
     };
   },
 });

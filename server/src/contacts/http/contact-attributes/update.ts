@@ -9,7 +9,7 @@ import {
 } from '#contacts/http/schemas/contact-attribute';
 import { defineOperation } from '#http/operation';
 import { requesterOf } from '#http/plugins/auth';
-import { ifMatchHeader, matchingVersions, tagVersion } from '#http/plugins/if-match';
+import { ifMatchHeader, matchingVersions } from '#http/plugins/if-match';
 
 export const updateContactAttributeRoute = defineOperation({
   method: 'PATCH',
@@ -35,11 +35,10 @@ export const updateContactAttributeRoute = defineOperation({
   errors: ['not_found', 'precondition_failed'],
   errorExamples: [staleAttributeExample],
   handle: ({ rt, db }) => {
-    return async (request, reply) => {
+    return async (request) => {
       const attributeId = request.params.id.toLowerCase();
       const asked = { ...requesterOf(request), attributeId, versions: matchingVersions(request) };
       const changed = await relabelAttribute(rt, db, asked, request.body.label);
-      tagVersion(reply, changed.version);
       return presentAttribute(changed);
     };
   },

@@ -1,7 +1,8 @@
 import { setConsent } from '#contacts/actions/manage-contacts';
+import { contactJson } from '#contacts/domain/contact-json';
 import { ContactIdParams, SetConsent } from '#contacts/http/schemas/contact';
 import { defineOperation } from '#http/operation';
-import { answerContact, changedContact, contactRequest } from './read-contact.ts';
+import { changedContact, contactRequest } from './read-contact.ts';
 
 export const setContactConsentRoute = defineOperation({
   method: 'POST',
@@ -25,10 +26,10 @@ export const setContactConsentRoute = defineOperation({
   answer: changedContact,
   errors: ['not_found'],
   handle: ({ rt, db }) => {
-    return async (request, reply) => {
+    return async (request) => {
       const { marketing, source, wording = null, message_id: messageId = null } = request.body;
       const wish = { marketing, proof: { source, wording, messageId } };
-      return answerContact(reply, await setConsent(rt, db, contactRequest(request), wish));
+      return contactJson(await setConsent(rt, db, contactRequest(request), wish));
     };
   },
 });

@@ -1,10 +1,11 @@
 import Type from 'typebox';
 import { createContact } from '#contacts/actions/manage-contacts';
+import { contactJson } from '#contacts/domain/contact-json';
 import { ContactView, CreateContact, contactExample, contactExistsExample } from '#contacts/http/schemas/contact';
 import { defineOperation } from '#http/operation';
 import { principalOf } from '#http/plugins/auth';
 import { choiceOf, withExample } from '#http/schemas/fields';
-import { answerContact, readContactBody } from './read-contact.ts';
+import { readContactBody } from './read-contact.ts';
 
 const Query = Type.Object(
   {
@@ -60,7 +61,7 @@ export const createContactRoute = defineOperation({
         (db) => createContact(rt, db, asked, wish),
         ({ contact, created }) => {
           reply.code(created ? 201 : 200);
-          return answerContact(reply, contact);
+          return contactJson(contact);
         },
       );
     };

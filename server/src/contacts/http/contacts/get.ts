@@ -1,9 +1,9 @@
+import { contactJson } from '#contacts/domain/contact-json';
 import { ContactIdParams, ContactView, contactExample } from '#contacts/http/schemas/contact';
 import { findContact } from '#contacts/store/contacts';
 import { ApiProblem } from '#core/errors';
 import { defineOperation } from '#http/operation';
 import { principalOf } from '#http/plugins/auth';
-import { answerContact } from './read-contact.ts';
 
 export const getContact = defineOperation({
   method: 'GET',
@@ -23,10 +23,10 @@ export const getContact = defineOperation({
   },
   errors: ['not_found'],
   handle: ({ db }) => {
-    return async (request, reply) => {
+    return async (request) => {
       const contact = await findContact(db, principalOf(request).tenantId, request.params.id.toLowerCase());
       if (contact === null) throw new ApiProblem('not_found');
-      return answerContact(reply, contact);
+      return contactJson(contact);
     };
   },
 });

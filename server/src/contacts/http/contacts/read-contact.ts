@@ -1,14 +1,11 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { ContactRequest } from '#contacts/actions/manage-contacts';
-import type { Contact } from '#contacts/domain/contact';
 import type { ContactChange } from '#contacts/domain/contact-change';
-import { contactJson } from '#contacts/domain/contact-json';
 import { type ContactBody, ContactView, contactExample } from '#contacts/http/schemas/contact';
-import type { JsonObject } from '#core/json';
 import { parsePhone } from '#core/phone/phone';
 import { givenOnly } from '#http/lists/filters';
 import { principalOf } from '#http/plugins/auth';
-import { matchingVersions, tagVersion } from '#http/plugins/if-match';
+import { matchingVersions } from '#http/plugins/if-match';
 import { problemOf } from '#http/validation/faults';
 
 /** What a body wishes of a contact. @throws ApiProblem validation_failed for a number that cannot be one */
@@ -28,11 +25,6 @@ function phoneOf(written: string | undefined): string | undefined {
 export function contactRequest(request: FastifyRequest<{ Params: { id: string } }>): ContactRequest {
   const { tenantId } = principalOf(request);
   return { tenantId, contactId: request.params.id.toLowerCase(), versions: matchingVersions(request) };
-}
-
-export function answerContact(reply: FastifyReply, contact: Contact): JsonObject {
-  tagVersion(reply, contact.version);
-  return contactJson(contact);
 }
 
 /** What an operation answers that changes a contact. */

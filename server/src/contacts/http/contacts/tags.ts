@@ -1,8 +1,9 @@
 import { updateContact } from '#contacts/actions/manage-contacts';
+import { contactJson } from '#contacts/domain/contact-json';
 import { ChangeTags, ContactIdParams } from '#contacts/http/schemas/contact';
 import { givenOnly } from '#http/lists/filters';
 import { defineOperation } from '#http/operation';
-import { answerContact, changedContact, contactRequest } from './read-contact.ts';
+import { changedContact, contactRequest } from './read-contact.ts';
 
 export const updateContactTagsRoute = defineOperation({
   method: 'POST',
@@ -20,10 +21,10 @@ export const updateContactTagsRoute = defineOperation({
   answer: changedContact,
   errors: ['not_found'],
   handle: ({ rt, db }) => {
-    return async (request, reply) => {
+    return async (request) => {
       const { add: addTags, remove: removeTags } = request.body;
       const wish = givenOnly({ addTags, removeTags });
-      return answerContact(reply, await updateContact(rt, db, contactRequest(request), wish));
+      return contactJson(await updateContact(rt, db, contactRequest(request), wish));
     };
   },
 });

@@ -1,8 +1,9 @@
 import { updateContact } from '#contacts/actions/manage-contacts';
+import { contactJson } from '#contacts/domain/contact-json';
 import { ContactIdParams } from '#contacts/http/schemas/contact';
 import { defineOperation } from '#http/operation';
 import { NoBody } from '#http/schemas/parameters';
-import { answerContact, changedContact, contactRequest } from './read-contact.ts';
+import { changedContact, contactRequest } from './read-contact.ts';
 
 export const unblockContactRoute = defineOperation({
   method: 'POST',
@@ -19,7 +20,6 @@ export const unblockContactRoute = defineOperation({
   answer: changedContact,
   errors: ['not_found'],
   handle: ({ rt, db }) => {
-    return async (request, reply) =>
-      answerContact(reply, await updateContact(rt, db, contactRequest(request), { status: 'active' }));
+    return async (request) => contactJson(await updateContact(rt, db, contactRequest(request), { status: 'active' }));
   },
 });

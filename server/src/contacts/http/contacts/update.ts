@@ -1,4 +1,5 @@
 import { updateContact } from '#contacts/actions/manage-contacts';
+import { contactJson } from '#contacts/domain/contact-json';
 import {
   ChangeContact,
   ContactIdParams,
@@ -9,7 +10,7 @@ import {
 } from '#contacts/http/schemas/contact';
 import { defineOperation } from '#http/operation';
 import { ifMatchHeader } from '#http/plugins/if-match';
-import { answerContact, contactRequest, readContactBody } from './read-contact.ts';
+import { contactRequest, readContactBody } from './read-contact.ts';
 
 export const updateContactRoute = defineOperation({
   method: 'PATCH',
@@ -37,9 +38,9 @@ export const updateContactRoute = defineOperation({
   errors: ['not_found', 'precondition_failed', 'contact_exists'],
   errorExamples: [staleContactExample, contactExistsExample],
   handle: ({ rt, db }) => {
-    return async (request, reply) => {
+    return async (request) => {
       const wish = readContactBody(request.body);
-      return answerContact(reply, await updateContact(rt, db, contactRequest(request), wish));
+      return contactJson(await updateContact(rt, db, contactRequest(request), wish));
     };
   },
 });

@@ -3,7 +3,6 @@ import { presentSegment } from '#contacts/http/present/segment';
 import { CreateSegment, SegmentView, segmentBodyExample, segmentExample } from '#contacts/http/schemas/segment';
 import { defineOperation } from '#http/operation';
 import { requesterOf } from '#http/plugins/auth';
-import { tagVersion } from '#http/plugins/if-match';
 
 export const createSegmentRoute = defineOperation({
   method: 'POST',
@@ -26,10 +25,9 @@ export const createSegmentRoute = defineOperation({
   },
   errors: [],
   handle: ({ rt, db }) => {
-    return async (request, reply) => {
+    return async (request) => {
       const { name, when: condition } = request.body;
       const segment = await createSegment(rt, db, requesterOf(request), { name, condition });
-      tagVersion(reply, segment.version);
       return presentSegment(segment);
     };
   },

@@ -3,7 +3,6 @@ import { presentSegment } from '#contacts/http/present/segment';
 import { SegmentIdParams, SegmentView, segmentExample } from '#contacts/http/schemas/segment';
 import { defineOperation } from '#http/operation';
 import { principalOf } from '#http/plugins/auth';
-import { tagVersion } from '#http/plugins/if-match';
 
 export const getSegment = defineOperation({
   method: 'GET',
@@ -23,10 +22,9 @@ export const getSegment = defineOperation({
   },
   errors: ['not_found'],
   handle: ({ rt, db }) => {
-    return async (request, reply) => {
+    return async (request) => {
       const { tenantId } = principalOf(request);
       const segment = await readSegment(rt, db, tenantId, request.params.id.toLowerCase());
-      tagVersion(reply, segment.version);
       return presentSegment(segment);
     };
   },

@@ -11,7 +11,7 @@ import {
 import { givenOnly } from '#http/lists/filters';
 import { defineOperation } from '#http/operation';
 import { requesterOf } from '#http/plugins/auth';
-import { ifMatchHeader, matchingVersions, tagVersion } from '#http/plugins/if-match';
+import { ifMatchHeader, matchingVersions } from '#http/plugins/if-match';
 
 export const updateSegmentRoute = defineOperation({
   method: 'PATCH',
@@ -37,12 +37,11 @@ export const updateSegmentRoute = defineOperation({
   errors: ['not_found', 'precondition_failed'],
   errorExamples: [staleSegmentExample],
   handle: ({ rt, db }) => {
-    return async (request, reply) => {
+    return async (request) => {
       const { name, when: condition } = request.body;
       const segmentId = request.params.id.toLowerCase();
       const asked = { ...requesterOf(request), segmentId, versions: matchingVersions(request) };
       const segment = await updateSegment(rt, db, asked, givenOnly({ name, condition }));
-      tagVersion(reply, segment.version);
       return presentSegment(segment);
     };
   },

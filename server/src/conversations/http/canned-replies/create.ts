@@ -8,7 +8,6 @@ import {
 } from '#conversations/http/schemas/canned-reply';
 import { defineOperation } from '#http/operation';
 import { requesterOf } from '#http/plugins/auth';
-import { tagVersion } from '#http/plugins/if-match';
 
 export const createCannedReplyRoute = defineOperation({
   method: 'POST',
@@ -32,9 +31,8 @@ export const createCannedReplyRoute = defineOperation({
   errors: ['conflict'],
   errorExamples: [shortcutTakenExample],
   handle: ({ rt, db }) => {
-    return async (request, reply) => {
+    return async (request) => {
       const made = await createCannedReply(rt, db, requesterOf(request), request.body);
-      tagVersion(reply, made.version);
       return presentCannedReply(made);
     };
   },

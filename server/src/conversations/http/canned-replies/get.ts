@@ -1,10 +1,9 @@
 import { presentCannedReply } from '#conversations/http/present/canned-reply';
 import { CannedReplyParams, CannedReplyView, cannedReplyExample } from '#conversations/http/schemas/canned-reply';
 import { findCannedReply } from '#conversations/store/canned-replies';
-import { ApiProblem } from '#core/errors';
+import { requireFound } from '#core/errors';
 import { defineOperation } from '#http/operation';
 import { principalOf } from '#http/plugins/auth';
-import { tagVersion } from '#http/plugins/if-match';
 
 export const getCannedReply = defineOperation({
   method: 'GET',
@@ -24,11 +23,10 @@ export const getCannedReply = defineOperation({
   },
   errors: ['not_found'],
   handle: ({ db }) => {
-    return async (request, reply) => {
-      const found = await findCannedReply(db, principalOf(request).tenantId, request.params.id.toLowerCase());
-      if (found === null) throw new ApiProblem('not_found');
-      tagVersion(reply, found.version);
-      return presentCannedReply(found);
+    return async (request) => {
+      return presentCannedReply(
+        requireFound(await findCannedReply(db, principalOf(request).tenantId, request.params.id.toLowerCase())),
+      );
     };
   },
 });

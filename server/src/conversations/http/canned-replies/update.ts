@@ -11,7 +11,7 @@ import {
 import { givenOnly } from '#http/lists/filters';
 import { defineOperation } from '#http/operation';
 import { requesterOf } from '#http/plugins/auth';
-import { ifMatchHeader, matchingVersions, tagVersion } from '#http/plugins/if-match';
+import { ifMatchHeader, matchingVersions } from '#http/plugins/if-match';
 
 export const updateCannedReplyRoute = defineOperation({
   method: 'PATCH',
@@ -36,12 +36,11 @@ export const updateCannedReplyRoute = defineOperation({
   errors: ['not_found', 'precondition_failed', 'conflict'],
   errorExamples: [staleReplyExample, shortcutTakenExample],
   handle: ({ rt, db }) => {
-    return async (request, reply) => {
+    return async (request) => {
       const { shortcut, text } = request.body;
       const replyId = request.params.id.toLowerCase();
       const asked = { ...requesterOf(request), replyId, versions: matchingVersions(request) };
       const changed = await updateCannedReply(rt, db, asked, givenOnly({ shortcut, text }));
-      tagVersion(reply, changed.version);
       return presentCannedReply(changed);
     };
   },

@@ -2,7 +2,6 @@ import { presentConversation, requireConversation } from '#conversations/http/pr
 import { ConversationParams, ConversationView, conversationExample } from '#conversations/http/schemas/conversation';
 import { defineOperation } from '#http/operation';
 import { principalOf } from '#http/plugins/auth';
-import { tagVersion } from '#http/plugins/if-match';
 
 export const getConversation = defineOperation({
   method: 'GET',
@@ -22,9 +21,8 @@ export const getConversation = defineOperation({
   },
   errors: ['not_found'],
   handle: ({ rt, db }) => {
-    return async (request, reply) => {
+    return async (request) => {
       const one = await requireConversation(db, principalOf(request).tenantId, request.params.id);
-      tagVersion(reply, one.version);
       return presentConversation(db, one, rt.clock.now());
     };
   },

@@ -15,7 +15,7 @@ import { withEvents } from '#events/actions/with-events';
 import { defineOperation } from '#http/operation';
 import { actorOf } from '#http/plugins/agent';
 import { principalOf } from '#http/plugins/auth';
-import { ifMatchHeader, matchingVersions, tagVersion } from '#http/plugins/if-match';
+import { ifMatchHeader, matchingVersions } from '#http/plugins/if-match';
 import { readChange } from './read-change.ts';
 
 const Body = Type.Object(changeFields, {
@@ -57,7 +57,7 @@ export const updateConversationRoute = defineOperation({
     staleConversation,
   ],
   handle: ({ rt, db }) => {
-    return async (request, reply) => {
+    return async (request) => {
       const { tenantId } = principalOf(request);
       const change = readChange(request.body);
       requireMayAssign(request, change);
@@ -73,7 +73,6 @@ export const updateConversationRoute = defineOperation({
         await requireKnownAssignment(tx, { tenantId, change, place: 'body' });
         return updateConversation(rt, tx, events, asked);
       });
-      tagVersion(reply, after.version);
       return presentConversation(db, after, rt.clock.now());
     };
   },

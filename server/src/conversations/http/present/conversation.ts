@@ -3,7 +3,7 @@ import { describeConversation, describeNote } from '#conversations/domain/conver
 import { type ContactBrief, findContactBriefs } from '#conversations/store/conversation-lists';
 import type { ThreadEntry } from '#conversations/store/conversation-thread';
 import { type ConversationEvent, findConversation } from '#conversations/store/conversations';
-import { ApiProblem } from '#core/errors';
+import { requireFound } from '#core/errors';
 import type { TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
 import type { SqlRunner } from '#database/database';
@@ -54,7 +54,5 @@ export function presentHistory(event: ConversationEvent): JsonObject {
 
 /** @throws ApiProblem not_found */
 export async function requireConversation(db: SqlRunner, tenantId: TenantId, id: string): Promise<Conversation> {
-  const one = await findConversation(db, tenantId, id.toLowerCase());
-  if (one === null) throw new ApiProblem('not_found');
-  return one;
+  return requireFound(await findConversation(db, tenantId, id.toLowerCase()));
 }

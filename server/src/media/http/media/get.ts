@@ -1,4 +1,4 @@
-import { ApiProblem } from '#core/errors';
+import { requireFound } from '#core/errors';
 import { defineOperation } from '#http/operation';
 import { principalOf } from '#http/plugins/auth';
 import { presentMedia } from '#media/http/present/media';
@@ -19,9 +19,7 @@ export const getMedia = defineOperation({
   handle: ({ rt, db }) => {
     return async (request) => {
       const { tenantId } = principalOf(request);
-      const media = await findMedia(db, tenantId, request.params.id.toLowerCase(), rt.clock.now());
-      if (media === null) throw new ApiProblem('not_found');
-      return presentMedia(media);
+      return presentMedia(requireFound(await findMedia(db, tenantId, request.params.id.toLowerCase(), rt.clock.now())));
     };
   },
 });

@@ -1,4 +1,4 @@
-import { ApiProblem } from '#core/errors';
+import { requireFound } from '#core/errors';
 import { defineOperation } from '#http/operation';
 import { principalOf } from '#http/plugins/auth';
 import { inboundExample, messageExamples, outboundExample } from '#http/schemas/examples';
@@ -26,9 +26,9 @@ export const getMessage = defineOperation({
   errors: ['not_found'],
   handle: ({ db }) => {
     return async (request) => {
-      const message = await findMessage(db, principalOf(request).tenantId, request.params.id.toLowerCase());
-      if (message === null) throw new ApiProblem('not_found');
-      return presentMessage(message);
+      return presentMessage(
+        requireFound(await findMessage(db, principalOf(request).tenantId, request.params.id.toLowerCase())),
+      );
     };
   },
 });

@@ -1,4 +1,4 @@
-import { ApiProblem } from '#core/errors';
+import { requireFound } from '#core/errors';
 import { defineOperation } from '#http/operation';
 import { principalOf } from '#http/plugins/auth';
 import { traceExample } from '#http/schemas/examples';
@@ -22,9 +22,11 @@ export const getMessageTrace = defineOperation({
   handle: ({ rt, db }) => {
     return async (request) => {
       const moment = { nowMs: rt.clock.now(), waitMs: rt.config.unknownWaitS * 1000 };
-      const entries = await traceMessage(db, principalOf(request).tenantId, request.params.id.toLowerCase(), moment);
-      if (entries === null) throw new ApiProblem('not_found');
-      return { data: entries.map(presentTraceEntry) };
+      return {
+        data: requireFound(
+          await traceMessage(db, principalOf(request).tenantId, request.params.id.toLowerCase(), moment),
+        ).map(presentTraceEntry),
+      };
     };
   },
 });

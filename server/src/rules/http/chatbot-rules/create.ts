@@ -1,6 +1,5 @@
 import { defineOperation } from '#http/operation';
 import { principalOf, requesterOf } from '#http/plugins/auth';
-import { tagVersion } from '#http/plugins/if-match';
 import { createRule } from '#rules/actions/manage-rules';
 import { presentRule } from '#rules/http/present/chatbot-rule';
 import {
@@ -39,17 +38,11 @@ export const createRuleRoute = defineOperation({
   errorExamples: [wrongWhenExample, tooManyRulesExample, testsFailedExample],
   handle: ({ rt, checks }) => {
     const reader = makeActionReader();
-    return async (request, reply, once) => {
+    return async (request, _reply, once) => {
       const { scopes: granted } = principalOf(request);
       const draft = readDraft(reader, request.body);
       const asked = { ...requesterOf(request), granted, draft, position: request.body.position ?? null };
-      return once.change(
-        (db) => createRule({ rt, db, checks }, asked),
-        (made) => {
-          tagVersion(reply, made.rule.version);
-          return presentRule(made);
-        },
-      );
+      return once.change((db) => createRule({ rt, db, checks }, asked), presentRule);
     };
   },
 });

@@ -1,7 +1,6 @@
-import { ApiProblem } from '#core/errors';
+import { requireFound } from '#core/errors';
 import { defineOperation } from '#http/operation';
 import { principalOf } from '#http/plugins/auth';
-import { tagVersion } from '#http/plugins/if-match';
 import { readRule } from '#rules/actions/manage-rules';
 import { presentRule } from '#rules/http/present/chatbot-rule';
 import { RuleIdParams, RuleView, ruleExample } from '#rules/http/schemas/chatbot-rule';
@@ -19,11 +18,10 @@ export const getRuleRoute = defineOperation({
   answer: { status: 200, description: 'The rule.', schema: RuleView, example: ruleExample, headers: ['ETag'] },
   errors: ['not_found'],
   handle: ({ db }) => {
-    return async (request, reply) => {
-      const found = await readRule(db, principalOf(request).tenantId, request.params.id.toLowerCase());
-      if (found === null) throw new ApiProblem('not_found');
-      tagVersion(reply, found.rule.version);
-      return presentRule(found);
+    return async (request) => {
+      return presentRule(
+        requireFound(await readRule(db, principalOf(request).tenantId, request.params.id.toLowerCase())),
+      );
     };
   },
 });

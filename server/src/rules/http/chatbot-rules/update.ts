@@ -1,6 +1,6 @@
 import { defineOperation } from '#http/operation';
 import { principalOf, requesterOf } from '#http/plugins/auth';
-import { ifMatchHeader, matchingVersions, tagVersion } from '#http/plugins/if-match';
+import { ifMatchHeader, matchingVersions } from '#http/plugins/if-match';
 import { changeRule } from '#rules/actions/manage-rules';
 import { presentRule } from '#rules/http/present/chatbot-rule';
 import {
@@ -48,12 +48,11 @@ export const changeRuleRoute = defineOperation({
   errorExamples: [wrongWhenExample, staleRuleExample, tooManyStepsExample, testsFailedExample],
   handle: ({ rt, db, checks }) => {
     const reader = makeActionReader();
-    return async (request, reply) => {
+    return async (request) => {
       const { scopes: granted } = principalOf(request);
       const ruleId = request.params.id.toLowerCase();
       const asked = { ...requesterOf(request), granted, ruleId, versions: matchingVersions(request) };
       const changed = await changeRule({ rt, db, checks }, asked, readRequest(reader, request.body));
-      tagVersion(reply, changed.rule.version);
       return presentRule(changed);
     };
   },

@@ -1,6 +1,5 @@
 import { defineOperation } from '#http/operation';
 import { principalOf } from '#http/plugins/auth';
-import { tagVersion } from '#http/plugins/if-match';
 import { readTemplate } from '#templates/actions/manage-templates';
 import { presentTemplate } from '#templates/http/present/template';
 import { TemplateIdParams, TemplateView, templateExample } from '#templates/http/schemas/template';
@@ -23,9 +22,8 @@ export const getTemplate = defineOperation({
   },
   errors: ['not_found'],
   handle: ({ db }) => {
-    return async (request, reply) => {
+    return async (request) => {
       const template = await readTemplate(db, principalOf(request).tenantId, request.params.id.toLowerCase());
-      tagVersion(reply, template.version);
       return presentTemplate(template);
     };
   },

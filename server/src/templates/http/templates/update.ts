@@ -1,7 +1,7 @@
 import { givenOnly } from '#http/lists/filters';
 import { defineOperation } from '#http/operation';
 import { requesterOf } from '#http/plugins/auth';
-import { ifMatchHeader, matchingVersions, tagVersion } from '#http/plugins/if-match';
+import { ifMatchHeader, matchingVersions } from '#http/plugins/if-match';
 import { changeTemplateText } from '#templates/actions/manage-templates';
 import { presentTemplate } from '#templates/http/present/template';
 import {
@@ -44,13 +44,12 @@ export const updateTemplateRoute = defineOperation({
     staleTemplateExample,
   ],
   handle: ({ rt, db }) => {
-    return async (request, reply) => {
+    return async (request) => {
       const templateId = request.params.id.toLowerCase();
       const asked = { ...requesterOf(request), templateId, versions: matchingVersions(request) };
       const { category, components, parameter_format: parameterFormat, message_ttl_s: messageTtlS } = request.body;
       const wish = givenOnly({ category, components, parameterFormat, messageTtlS });
       const template = await changeTemplateText({ rt, db }, asked, wish);
-      tagVersion(reply, template.version);
       return presentTemplate(template);
     };
   },

@@ -1,7 +1,7 @@
 import { defineOperation } from '#http/operation';
 import { originOf, principalOf } from '#http/plugins/auth';
 import { createEndpoint } from '#webhooks/actions/manage-endpoints';
-import { presentKeptEndpoint } from '#webhooks/http/present/webhook';
+import { presentKeptEndpoint, presentMadeEndpoint } from '#webhooks/http/present/webhook';
 import {
   CreateEndpoint,
   NewEndpointView,
@@ -10,7 +10,6 @@ import {
   sameAddressExample,
   tooManyEndpointsExample,
 } from '#webhooks/http/schemas/webhook-endpoint';
-import { answerMadeEndpoint } from './answer-made-endpoint.ts';
 import { readEndpointInput } from './read-wish.ts';
 
 const CREATED = 201;
@@ -49,16 +48,12 @@ export const createEndpointRoute = defineOperation({
   errors: ['conflict', 'secrets_unavailable'],
   errorExamples: [notPublicExample, sameAddressExample, tooManyEndpointsExample],
   handle: ({ rt, linking: { keyring } }) => {
-    return async (request, reply, once) => {
+    return async (request, _reply, once) => {
       const { url } = request.body;
       const { tenantId, scopes: granted } = principalOf(request);
       const fields = { ...DEFAULTS, ...readEndpointInput(request.body), url };
       const asked = { tenantId, granted, origin: originOf(request), fields };
-      return once.change(
-        (db) => createEndpoint({ rt, db, keyring }, asked),
-        (made) => answerMadeEndpoint(reply, made),
-        presentKeptEndpoint,
-      );
+      return once.change((db) => createEndpoint({ rt, db, keyring }, asked), presentMadeEndpoint, presentKeptEndpoint);
     };
   },
 });

@@ -1,6 +1,5 @@
 import { defineOperation } from '#http/operation';
 import { principalOf } from '#http/plugins/auth';
-import { tagVersion } from '#http/plugins/if-match';
 import { requireEndpoint } from '#webhooks/actions/manage-endpoints';
 import { presentEndpoint } from '#webhooks/http/present/webhook';
 import { EndpointIdParams, EndpointView, endpointExample } from '#webhooks/http/schemas/webhook-endpoint';
@@ -24,9 +23,8 @@ export const getEndpoint = defineOperation({
   },
   errors: ['not_found'],
   handle: ({ db }) => {
-    return async (request, reply) => {
+    return async (request) => {
       const endpoint = await requireEndpoint(db, principalOf(request).tenantId, request.params.id.toLowerCase());
-      tagVersion(reply, endpoint.version);
       return presentEndpoint(endpoint);
     };
   },

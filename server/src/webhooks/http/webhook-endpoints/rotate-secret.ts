@@ -1,7 +1,7 @@
 import { defineOperation } from '#http/operation';
 import { requesterOf } from '#http/plugins/auth';
 import { rotateSecret } from '#webhooks/actions/manage-endpoints';
-import { presentKeptEndpoint } from '#webhooks/http/present/webhook';
+import { presentKeptEndpoint, presentMadeEndpoint } from '#webhooks/http/present/webhook';
 import {
   DEFAULT_OVERLAP_S,
   EndpointIdParams,
@@ -9,7 +9,6 @@ import {
   newEndpointExample,
   RotateSecret,
 } from '#webhooks/http/schemas/webhook-endpoint';
-import { answerMadeEndpoint } from './answer-made-endpoint.ts';
 
 const OK = 200;
 
@@ -36,17 +35,13 @@ export const rotateSecretRoute = defineOperation({
   },
   errors: ['not_found', 'secrets_unavailable'],
   handle: ({ rt, linking: { keyring } }) => {
-    return async (request, reply, once) => {
+    return async (request, _reply, once) => {
       const asked = {
         ...requesterOf(request),
         endpointId: request.params.id.toLowerCase(),
         overlapMs: (request.body?.overlap_s ?? DEFAULT_OVERLAP_S) * 1000,
       };
-      return once.change(
-        (db) => rotateSecret({ rt, db, keyring }, asked),
-        (made) => answerMadeEndpoint(reply, made),
-        presentKeptEndpoint,
-      );
+      return once.change((db) => rotateSecret({ rt, db, keyring }, asked), presentMadeEndpoint, presentKeptEndpoint);
     };
   },
 });

@@ -1,6 +1,6 @@
 import { defineOperation } from '#http/operation';
 import { originOf, principalOf } from '#http/plugins/auth';
-import { ifMatchHeader, matchingVersions, tagVersion } from '#http/plugins/if-match';
+import { ifMatchHeader, matchingVersions } from '#http/plugins/if-match';
 import { changeEndpoint } from '#webhooks/actions/manage-endpoints';
 import { presentEndpoint } from '#webhooks/http/present/webhook';
 import {
@@ -40,12 +40,11 @@ export const changeEndpointRoute = defineOperation({
   errors: ['not_found', 'conflict', 'precondition_failed'],
   errorExamples: [notPublicExample, sameAddressExample, endpointStaleExample],
   handle: ({ rt, db }) => {
-    return async (request, reply) => {
+    return async (request) => {
       const { tenantId, scopes: granted } = principalOf(request);
       const endpointId = request.params.id.toLowerCase();
       const asked = { tenantId, granted, endpointId, origin: originOf(request), versions: matchingVersions(request) };
       const endpoint = await changeEndpoint(rt, db, asked, readEndpointInput(request.body));
-      tagVersion(reply, endpoint.version);
       return presentEndpoint(endpoint);
     };
   },
