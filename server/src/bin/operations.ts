@@ -1,25 +1,25 @@
-import { createApiKeyRoute } from '#access/http/api-keys/create';
+import { createApiKey } from '#access/http/api-keys/create';
 import { getApiKey } from '#access/http/api-keys/get';
-import { listApiKeysRoute } from '#access/http/api-keys/list';
-import { revokeApiKeyRoute } from '#access/http/api-keys/revoke';
-import { rotateApiKeyRoute } from '#access/http/api-keys/rotate';
+import { listApiKeys } from '#access/http/api-keys/list';
+import { revokeApiKey } from '#access/http/api-keys/revoke';
+import { rotateApiKey } from '#access/http/api-keys/rotate';
 import { exportAuditLog } from '#access/http/audit-log/export';
 import { listAuditLog } from '#access/http/audit-log/list';
 import { unlinkAccountRoute } from '#accounts/http/accounts/delete';
 import { getAccount } from '#accounts/http/accounts/get';
 import { listAccounts } from '#accounts/http/accounts/list';
 import { retryAccount } from '#accounts/http/accounts/retry';
-import { linkCallback } from '#accounts/http/linking/callback';
+import { completeLinkRoute } from '#accounts/http/linking/callback';
 import { getLinkUrl } from '#accounts/http/linking/url';
-import { addPhoneNumberRoute } from '#accounts/http/phone-numbers/add';
-import { deletePhoneNumberRoute } from '#accounts/http/phone-numbers/delete';
+import { addPhoneNumber } from '#accounts/http/phone-numbers/add';
+import { deletePhoneNumber } from '#accounts/http/phone-numbers/delete';
 import { getPhoneNumber } from '#accounts/http/phone-numbers/get';
-import { listPhoneNumbersRoute } from '#accounts/http/phone-numbers/list';
-import { updatePhoneNumberRoute } from '#accounts/http/phone-numbers/update';
+import { listPhoneNumbers } from '#accounts/http/phone-numbers/list';
+import { updatePhoneNumber } from '#accounts/http/phone-numbers/update';
 import { createAgentRoute } from '#agents/http/agents/create';
-import { deleteAgentRoute } from '#agents/http/agents/delete';
+import { deleteAgent } from '#agents/http/agents/delete';
 import { getAgent } from '#agents/http/agents/get';
-import { listAgentsRoute } from '#agents/http/agents/list';
+import { listAgents } from '#agents/http/agents/list';
 import { setAgentPresenceRoute } from '#agents/http/agents/presence';
 import { updateAgentRoute } from '#agents/http/agents/update';
 import { createBusinessHours } from '#agents/http/business-hours/create';
@@ -29,9 +29,9 @@ import { listBusinessHours } from '#agents/http/business-hours/list';
 import { getBusinessHoursState } from '#agents/http/business-hours/state';
 import { updateBusinessHours } from '#agents/http/business-hours/update';
 import { createTeamRoute } from '#agents/http/teams/create';
-import { deleteTeamRoute } from '#agents/http/teams/delete';
+import { deleteTeam } from '#agents/http/teams/delete';
 import { getTeam } from '#agents/http/teams/get';
-import { listTeamsRoute } from '#agents/http/teams/list';
+import { listTeams } from '#agents/http/teams/list';
 import { updateTeamRoute } from '#agents/http/teams/update';
 import { getAnalyticsAgents } from '#analytics/http/analytics/agents';
 import { getAnalyticsErrors } from '#analytics/http/analytics/errors';
@@ -45,33 +45,33 @@ import { getUsage } from '#billing/http/billing/usage';
 import { getWallet } from '#billing/http/wallet/get';
 import { getTopUp } from '#billing/http/wallet/get-top-up';
 import { getWalletPricing } from '#billing/http/wallet/pricing';
-import { topUpWalletRoute } from '#billing/http/wallet/top-up';
+import { topUpWallet } from '#billing/http/wallet/top-up';
 import { listWalletTransactions } from '#billing/http/wallet/transactions';
 import { addCampaignRecipientsRoute } from '#campaigns/http/campaigns/add-recipients';
 import { cancelCampaign, pauseCampaign, resumeCampaign, startCampaign } from '#campaigns/http/campaigns/command';
 import { createCampaignRoute } from '#campaigns/http/campaigns/create';
-import { deleteCampaignRoute } from '#campaigns/http/campaigns/delete';
+import { deleteCampaign } from '#campaigns/http/campaigns/delete';
 import { getCampaign } from '#campaigns/http/campaigns/get';
 import { listCampaignsRoute } from '#campaigns/http/campaigns/list';
 import { listCampaignRecipients } from '#campaigns/http/campaigns/list-recipients';
 import { preflightCampaignRoute } from '#campaigns/http/campaigns/preflight';
 import { retryCampaignRoute } from '#campaigns/http/campaigns/retry';
-import { updateCampaignRoute } from '#campaigns/http/campaigns/update';
-import { createContactAttributeRoute } from '#contacts/http/contact-attributes/create';
-import { deleteContactAttributeRoute } from '#contacts/http/contact-attributes/delete';
+import { updateCampaign } from '#campaigns/http/campaigns/update';
+import { createContactAttribute } from '#contacts/http/contact-attributes/create';
+import { deleteContactAttribute } from '#contacts/http/contact-attributes/delete';
 import { getContactAttribute } from '#contacts/http/contact-attributes/get';
-import { listContactAttributesRoute } from '#contacts/http/contact-attributes/list';
-import { updateContactAttributeRoute } from '#contacts/http/contact-attributes/update';
-import { blockContactRoute } from '#contacts/http/contacts/block';
-import { setContactConsentRoute } from '#contacts/http/contacts/consent';
-import { listContactConsentsRoute } from '#contacts/http/contacts/consent-history';
+import { listContactAttributes } from '#contacts/http/contact-attributes/list';
+import { updateContactAttribute } from '#contacts/http/contact-attributes/update';
+import { blockContact } from '#contacts/http/contacts/block';
+import { setContactConsent } from '#contacts/http/contacts/consent';
+import { listContactConsents } from '#contacts/http/contacts/consent-history';
 import { createContactRoute } from '#contacts/http/contacts/create';
-import { exportContactsRoute } from '#contacts/http/contacts/export';
+import { exportContacts } from '#contacts/http/contacts/export';
 import { getContact } from '#contacts/http/contacts/get';
 import { listContactsRoute } from '#contacts/http/contacts/list';
-import { searchContactsRoute } from '#contacts/http/contacts/search';
-import { updateContactTagsRoute } from '#contacts/http/contacts/tags';
-import { unblockContactRoute } from '#contacts/http/contacts/unblock';
+import { searchContacts } from '#contacts/http/contacts/search';
+import { updateContactTags } from '#contacts/http/contacts/tags';
+import { unblockContact } from '#contacts/http/contacts/unblock';
 import { updateContactRoute } from '#contacts/http/contacts/update';
 import { createSegmentRoute } from '#contacts/http/segments/create';
 import { deleteSegmentRoute } from '#contacts/http/segments/delete';
@@ -85,7 +85,7 @@ import { listCannedRepliesRoute } from '#conversations/http/canned-replies/list'
 import { updateCannedReplyRoute } from '#conversations/http/canned-replies/update';
 import { assignConversation } from '#conversations/http/conversations/assign';
 import { getAssignmentLog } from '#conversations/http/conversations/assignment-log';
-import { changeManyRoute } from '#conversations/http/conversations/bulk';
+import { updateConversations } from '#conversations/http/conversations/bulk';
 import { countConversations } from '#conversations/http/conversations/counts';
 import { getConversation } from '#conversations/http/conversations/get';
 import { listConversationEvents } from '#conversations/http/conversations/history';
@@ -94,7 +94,7 @@ import { listConversationsRoute } from '#conversations/http/conversations/list';
 import { readConversation } from '#conversations/http/conversations/read';
 import { releaseConversation } from '#conversations/http/conversations/release';
 import { reopenConversation } from '#conversations/http/conversations/reopen';
-import { replyRoute } from '#conversations/http/conversations/reply';
+import { replyInConversationRoute } from '#conversations/http/conversations/reply';
 import { resolveConversation } from '#conversations/http/conversations/resolve';
 import { snoozeConversation } from '#conversations/http/conversations/snooze';
 import { tagConversation } from '#conversations/http/conversations/tags';
@@ -105,10 +105,10 @@ import { getEventRoute } from '#events/http/get';
 import { listEvents } from '#events/http/list';
 import { streamEvents } from '#events/http/stream';
 import type { Operation } from '#http/operation';
-import { createImportRoute } from '#imports/http/contact-imports/create';
+import { createImport } from '#imports/http/contact-imports/create';
 import { getImportErrors } from '#imports/http/contact-imports/errors';
 import { getImport } from '#imports/http/contact-imports/get';
-import { createCampaignImportRoute } from '#imports/http/recipient-imports/create';
+import { createCampaignImport } from '#imports/http/recipient-imports/create';
 import { getCampaignImportErrors } from '#imports/http/recipient-imports/errors';
 import { getCampaignImport } from '#imports/http/recipient-imports/get';
 import { getDocs } from '#maintenance/http/system/docs';
@@ -126,9 +126,9 @@ import { deleteResumableUpload } from '#media/http/media/resumable-delete';
 import { getResumableUpload } from '#media/http/media/resumable-get';
 import { patchResumableUpload } from '#media/http/media/resumable-patch';
 import { uploadMedia } from '#media/http/media/upload';
-import { listContactMergesRoute } from '#merges/http/list';
-import { mergeContactRoute } from '#merges/http/merge';
-import { unmergeContactRoute } from '#merges/http/unmerge';
+import { listContactMerges } from '#merges/http/list';
+import { mergeContact } from '#merges/http/merge';
+import { unmergeContact } from '#merges/http/unmerge';
 import { cancelMessageRoute } from '#messages/http/messages/cancel';
 import { getMessage } from '#messages/http/messages/get';
 import { listInboundMessages } from '#messages/http/messages/list-inbound';
@@ -136,42 +136,42 @@ import { listOutboundMessages } from '#messages/http/messages/list-outbound';
 import { markMessageRead } from '#messages/http/messages/mark-read';
 import { resendMessageRoute } from '#messages/http/messages/resend';
 import { sendMessage } from '#messages/http/messages/send';
-import { sendBatch } from '#messages/http/messages/send-batch';
+import { sendMessageBatch } from '#messages/http/messages/send-batch';
 import { getMessageTrace } from '#messages/http/messages/trace';
 import { backtestRuleRoute } from '#rules/http/chatbot-rules/backtest';
-import { createRuleRoute } from '#rules/http/chatbot-rules/create';
-import { listDecisionsRoute } from '#rules/http/chatbot-rules/decisions';
-import { removeRuleRoute } from '#rules/http/chatbot-rules/delete';
-import { getRuleRoute } from '#rules/http/chatbot-rules/get';
-import { listRulesRoute } from '#rules/http/chatbot-rules/list';
-import { orderRulesRoute } from '#rules/http/chatbot-rules/order';
+import { createChatbotRule } from '#rules/http/chatbot-rules/create';
+import { listRuleDecisions } from '#rules/http/chatbot-rules/decisions';
+import { deleteChatbotRule } from '#rules/http/chatbot-rules/delete';
+import { getChatbotRule } from '#rules/http/chatbot-rules/get';
+import { listChatbotRules } from '#rules/http/chatbot-rules/list';
+import { orderChatbotRules } from '#rules/http/chatbot-rules/order';
 import { testRulesRoute } from '#rules/http/chatbot-rules/test';
-import { changeRuleRoute } from '#rules/http/chatbot-rules/update';
+import { updateChatbotRule } from '#rules/http/chatbot-rules/update';
 import { createTemplateRoute } from '#templates/http/templates/create';
 import { deleteTemplateRoute } from '#templates/http/templates/delete';
 import { getTemplate } from '#templates/http/templates/get';
 import { listTemplateHistoryRoute } from '#templates/http/templates/history';
 import { lintTemplateRoute } from '#templates/http/templates/lint';
-import { listTemplatesRoute } from '#templates/http/templates/list';
-import { previewTemplateRoute } from '#templates/http/templates/preview';
+import { listTemplates } from '#templates/http/templates/list';
+import { previewTemplate } from '#templates/http/templates/preview';
 import { submitTemplateRoute } from '#templates/http/templates/submit';
 import { syncTemplatesRoute } from '#templates/http/templates/sync';
-import { updateTemplateRoute } from '#templates/http/templates/update';
-import { createEndpointRoute } from '#webhooks/http/webhook-endpoints/create';
-import { removeEndpointRoute } from '#webhooks/http/webhook-endpoints/delete';
-import { listDeliveries } from '#webhooks/http/webhook-endpoints/deliveries';
-import { getEndpoint } from '#webhooks/http/webhook-endpoints/get';
-import { listEndpoints } from '#webhooks/http/webhook-endpoints/list';
-import { recoverEndpoint } from '#webhooks/http/webhook-endpoints/recover';
-import { resendDeliveryRoute } from '#webhooks/http/webhook-endpoints/resend';
-import { rotateSecretRoute } from '#webhooks/http/webhook-endpoints/rotate-secret';
+import { updateTemplate } from '#templates/http/templates/update';
+import { createWebhookEndpoint } from '#webhooks/http/webhook-endpoints/create';
+import { deleteWebhookEndpoint } from '#webhooks/http/webhook-endpoints/delete';
+import { listWebhookDeliveries } from '#webhooks/http/webhook-endpoints/deliveries';
+import { getWebhookEndpoint } from '#webhooks/http/webhook-endpoints/get';
+import { listWebhookEndpoints } from '#webhooks/http/webhook-endpoints/list';
+import { recoverWebhookEndpoint } from '#webhooks/http/webhook-endpoints/recover';
+import { resendWebhookDelivery } from '#webhooks/http/webhook-endpoints/resend';
+import { rotateWebhookSecret } from '#webhooks/http/webhook-endpoints/rotate-secret';
 import { testEndpoint } from '#webhooks/http/webhook-endpoints/send-test';
-import { changeEndpointRoute } from '#webhooks/http/webhook-endpoints/update';
+import { updateWebhookEndpoint } from '#webhooks/http/webhook-endpoints/update';
 
 /** Every endpoint of the API, in the order of the documentation. */
 export const operations: readonly Operation[] = [
   sendMessage,
-  sendBatch,
+  sendMessageBatch,
   getMessage,
   listInboundMessages,
   listOutboundMessages,
@@ -188,23 +188,23 @@ export const operations: readonly Operation[] = [
   deleteResumableUpload,
   resendMessageRoute,
   markMessageRead,
-  listTemplatesRoute,
+  listTemplates,
   createTemplateRoute,
   lintTemplateRoute,
   syncTemplatesRoute,
   getTemplate,
-  updateTemplateRoute,
+  updateTemplate,
   deleteTemplateRoute,
   submitTemplateRoute,
-  previewTemplateRoute,
+  previewTemplate,
   listTemplateHistoryRoute,
   listConversationsRoute,
   countConversations,
-  changeManyRoute,
+  updateConversations,
   getConversation,
   updateConversationRoute,
   listConversationMessages,
-  replyRoute,
+  replyInConversationRoute,
   listConversationEvents,
   assignConversation,
   snoozeConversation,
@@ -215,50 +215,50 @@ export const operations: readonly Operation[] = [
   leaseConversation,
   releaseConversation,
   getLinkUrl,
-  linkCallback,
+  completeLinkRoute,
   listAccounts,
   getAccount,
   retryAccount,
   unlinkAccountRoute,
-  listPhoneNumbersRoute,
-  addPhoneNumberRoute,
+  listPhoneNumbers,
+  addPhoneNumber,
   getPhoneNumber,
-  updatePhoneNumberRoute,
-  deletePhoneNumberRoute,
+  updatePhoneNumber,
+  deletePhoneNumber,
   listEvents,
   streamEvents,
   getEventRoute,
-  listEndpoints,
-  createEndpointRoute,
-  getEndpoint,
-  changeEndpointRoute,
-  removeEndpointRoute,
-  rotateSecretRoute,
+  listWebhookEndpoints,
+  createWebhookEndpoint,
+  getWebhookEndpoint,
+  updateWebhookEndpoint,
+  deleteWebhookEndpoint,
+  rotateWebhookSecret,
   testEndpoint,
-  listDeliveries,
-  resendDeliveryRoute,
-  recoverEndpoint,
+  listWebhookDeliveries,
+  resendWebhookDelivery,
+  recoverWebhookEndpoint,
   listContactsRoute,
   createContactRoute,
-  searchContactsRoute,
-  exportContactsRoute,
+  searchContacts,
+  exportContacts,
   getContact,
   updateContactRoute,
   deleteContactRoute,
-  updateContactTagsRoute,
-  blockContactRoute,
-  unblockContactRoute,
-  setContactConsentRoute,
-  listContactConsentsRoute,
-  mergeContactRoute,
-  unmergeContactRoute,
-  listContactMergesRoute,
-  listContactAttributesRoute,
-  createContactAttributeRoute,
+  updateContactTags,
+  blockContact,
+  unblockContact,
+  setContactConsent,
+  listContactConsents,
+  mergeContact,
+  unmergeContact,
+  listContactMerges,
+  listContactAttributes,
+  createContactAttribute,
   getContactAttribute,
-  updateContactAttributeRoute,
-  deleteContactAttributeRoute,
-  createImportRoute,
+  updateContactAttribute,
+  deleteContactAttribute,
+  createImport,
   getImport,
   getImportErrors,
   listSegmentsRoute,
@@ -271,17 +271,17 @@ export const operations: readonly Operation[] = [
   getCannedReply,
   updateCannedReplyRoute,
   deleteCannedReplyRoute,
-  listAgentsRoute,
+  listAgents,
   createAgentRoute,
   getAgent,
   updateAgentRoute,
-  deleteAgentRoute,
+  deleteAgent,
   setAgentPresenceRoute,
-  listTeamsRoute,
+  listTeams,
   createTeamRoute,
   getTeam,
   updateTeamRoute,
-  deleteTeamRoute,
+  deleteTeam,
   listBusinessHours,
   createBusinessHours,
   getBusinessHours,
@@ -289,29 +289,29 @@ export const operations: readonly Operation[] = [
   deleteBusinessHours,
   getBusinessHoursState,
   getAssignmentLog,
-  listRulesRoute,
-  createRuleRoute,
-  getRuleRoute,
-  changeRuleRoute,
-  removeRuleRoute,
-  orderRulesRoute,
+  listChatbotRules,
+  createChatbotRule,
+  getChatbotRule,
+  updateChatbotRule,
+  deleteChatbotRule,
+  orderChatbotRules,
   testRulesRoute,
   backtestRuleRoute,
-  listDecisionsRoute,
-  listApiKeysRoute,
-  createApiKeyRoute,
+  listRuleDecisions,
+  listApiKeys,
+  createApiKey,
   getApiKey,
-  rotateApiKeyRoute,
-  revokeApiKeyRoute,
+  rotateApiKey,
+  revokeApiKey,
   listAuditLog,
   exportAuditLog,
   createCampaignRoute,
   listCampaignsRoute,
   getCampaign,
-  updateCampaignRoute,
-  deleteCampaignRoute,
+  updateCampaign,
+  deleteCampaign,
   addCampaignRecipientsRoute,
-  createCampaignImportRoute,
+  createCampaignImport,
   getCampaignImport,
   getCampaignImportErrors,
   listCampaignRecipients,
@@ -333,7 +333,7 @@ export const operations: readonly Operation[] = [
   getWallet,
   getWalletPricing,
   listWalletTransactions,
-  topUpWalletRoute,
+  topUpWallet,
   getTopUp,
   getOpenApi,
   getDocs,

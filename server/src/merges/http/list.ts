@@ -14,7 +14,7 @@ import { type ContactMerge, listMerges } from '#merges/store/contact-merges';
 
 const Query = Type.Object(pageQuery, { additionalProperties: false });
 
-export const listContactMergesRoute = defineOperation({
+export const listContactMerges = defineOperation({
   method: 'GET',
   path: '/v1/contacts/:id/merges',
   operationId: 'listContactMerges',

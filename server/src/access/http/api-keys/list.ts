@@ -14,7 +14,7 @@ const Query = Type.Object(
   { additionalProperties: false },
 );
 
-export const listApiKeysRoute = defineOperation({
+export const listApiKeys = defineOperation({
   method: 'GET',
   path: '/v1/api-keys',
   operationId: 'listApiKeys',

@@ -18,7 +18,7 @@ const conflictExample = {
   body: { error: 'This key no longer works; make a new one instead.', code: 'conflict' },
 } as const;
 
-export const rotateApiKeyRoute = defineOperation({
+export const rotateApiKey = defineOperation({
   method: 'POST',
   path: '/v1/api-keys/:id/rotate',
   operationId: 'rotateApiKey',

@@ -27,7 +27,7 @@ const NOT_OURS = 'This link was not made by this service, or it was changed on i
 const CODE_REFUSED =
   'Nothing was linked. The network refused this step. Its words: The code is not valid for this app. Open the dialog again.';
 
-export const linkCallback = defineOperation({
+export const completeLinkRoute = defineOperation({
   method: 'GET',
   path: '/v1/:platform/oauth/callback',
   operationId: 'completeLink',

@@ -6,7 +6,7 @@ import { requesterOf } from '#http/plugins/auth';
 
 const CREATED = 201;
 
-export const addPhoneNumberRoute = defineOperation({
+export const addPhoneNumber = defineOperation({
   method: 'POST',
   path: '/v1/phone-numbers',
   operationId: 'addPhoneNumber',

@@ -19,7 +19,7 @@ const Query = Type.Object(
   { additionalProperties: false },
 );
 
-export const listPhoneNumbersRoute = defineOperation({
+export const listPhoneNumbers = defineOperation({
   method: 'GET',
   path: '/v1/phone-numbers',
   operationId: 'listPhoneNumbers',

@@ -5,7 +5,7 @@ import { originOf, principalOf } from '#http/plugins/auth';
 import { ifMatchHeader, matchingVersions } from '#http/plugins/if-match';
 import { Deleted } from '#http/schemas/deleted';
 
-export const deleteAgentRoute = defineOperation({
+export const deleteAgent = defineOperation({
   method: 'DELETE',
   path: '/v1/agents/:id',
   operationId: 'deleteAgent',

@@ -23,7 +23,7 @@ const Query = Type.Object(
   { additionalProperties: false },
 );
 
-export const listAgentsRoute = defineOperation({
+export const listAgents = defineOperation({
   method: 'GET',
   path: '/v1/agents',
   operationId: 'listAgents',

@@ -6,7 +6,7 @@ import { requesterOf } from '#http/plugins/auth';
 import { ifMatchHeader, matchingVersions } from '#http/plugins/if-match';
 import { Deleted } from '#http/schemas/deleted';
 
-export const deleteTeamRoute = defineOperation({
+export const deleteTeam = defineOperation({
   method: 'DELETE',
   path: '/v1/teams/:id',
   operationId: 'deleteTeam',

@@ -7,7 +7,7 @@ import { defineOperation } from '#http/operation';
 import { pageExample, queryErrorExamples } from '#http/schemas/examples';
 import { listOf, pageQuery } from '#http/schemas/lists';
 
-export const listTeamsRoute = defineOperation({
+export const listTeams = defineOperation({
   method: 'GET',
   path: '/v1/teams',
   operationId: 'listTeams',

@@ -5,7 +5,7 @@ import { requesterOf } from '#http/plugins/auth';
 
 const CREATED = 201;
 
-export const topUpWalletRoute = defineOperation({
+export const topUpWallet = defineOperation({
   method: 'POST',
   path: '/v1/wallet/topups',
   operationId: 'topUpWallet',

@@ -5,7 +5,7 @@ import { originOf, principalOf } from '#http/plugins/auth';
 import { ifMatchHeader, matchingVersions } from '#http/plugins/if-match';
 import { Deleted } from '#http/schemas/deleted';
 
-export const deleteCampaignRoute = defineOperation({
+export const deleteCampaign = defineOperation({
   method: 'DELETE',
   path: '/v1/campaigns/:id',
   operationId: 'deleteCampaign',

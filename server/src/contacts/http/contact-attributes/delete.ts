@@ -10,7 +10,7 @@ import { requesterOf } from '#http/plugins/auth';
 import { ifMatchHeader, matchingVersions } from '#http/plugins/if-match';
 import { Deleted } from '#http/schemas/deleted';
 
-export const deleteContactAttributeRoute = defineOperation({
+export const deleteContactAttribute = defineOperation({
   method: 'DELETE',
   path: '/v1/contact-attributes/:id',
   operationId: 'deleteContactAttribute',

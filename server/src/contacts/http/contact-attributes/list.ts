@@ -9,7 +9,7 @@ import { listOf, pageQuery } from '#http/schemas/lists';
 
 const Query = Type.Object(pageQuery, { additionalProperties: false });
 
-export const listContactAttributesRoute = defineOperation({
+export const listContactAttributes = defineOperation({
   method: 'GET',
   path: '/v1/contact-attributes',
   operationId: 'listContactAttributes',

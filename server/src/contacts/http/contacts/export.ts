@@ -22,7 +22,7 @@ const Query = Type.Object(
   { additionalProperties: false },
 );
 
-export const exportContactsRoute = defineOperation({
+export const exportContacts = defineOperation({
   method: 'GET',
   path: '/v1/contacts/export',
   operationId: 'exportContacts',

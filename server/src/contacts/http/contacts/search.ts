@@ -11,7 +11,7 @@ import { listOf, pageQuery } from '#http/schemas/lists';
 
 const Query = Type.Object(pageQuery, { additionalProperties: false });
 
-export const searchContactsRoute = defineOperation({
+export const searchContacts = defineOperation({
   method: 'POST',
   path: '/v1/contacts/search',
   operationId: 'searchContacts',

@@ -41,7 +41,7 @@ const Outcome = Type.Object(
   { description: 'The outcome for one conversation.' },
 );
 
-export const changeManyRoute = defineOperation({
+export const updateConversations = defineOperation({
   method: 'POST',
   path: '/v1/conversations/bulk',
   operationId: 'updateConversations',

@@ -23,7 +23,7 @@ import { readSend } from '#messages/http/messages/read-send';
 import { sendErrors } from '#messages/http/messages/send';
 import { AcceptedMessage } from '#messages/http/schemas/send-request';
 
-export const replyRoute = defineOperation({
+export const replyInConversationRoute = defineOperation({
   method: 'POST',
   path: '/v1/conversations/:id/messages',
   operationId: 'replyInConversation',

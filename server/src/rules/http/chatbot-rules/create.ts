@@ -13,7 +13,7 @@ import {
 } from '#rules/http/schemas/chatbot-rule';
 import { makeActionReader, readDraft } from './read-rule.ts';
 
-export const createRuleRoute = defineOperation({
+export const createChatbotRule = defineOperation({
   method: 'POST',
   path: '/v1/chatbot-rules',
   operationId: 'createChatbotRule',

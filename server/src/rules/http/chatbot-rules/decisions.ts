@@ -21,7 +21,7 @@ const Query = Type.Object(
   { additionalProperties: false },
 );
 
-export const listDecisionsRoute = defineOperation({
+export const listRuleDecisions = defineOperation({
   method: 'GET',
   path: '/v1/chatbot-rules/decisions',
   operationId: 'listRuleDecisions',

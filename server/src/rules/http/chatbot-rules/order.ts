@@ -6,7 +6,7 @@ import { OrderedRules, OrderRules, ruleExample } from '#rules/http/schemas/chatb
 
 const notAll = 'order must name each of the 0 rules once.';
 
-export const orderRulesRoute = defineOperation({
+export const orderChatbotRules = defineOperation({
   method: 'POST',
   path: '/v1/chatbot-rules/order',
   operationId: 'orderChatbotRules',

@@ -15,7 +15,7 @@ import {
 } from '#rules/http/schemas/chatbot-rule';
 import { makeActionReader, readRequest } from './read-rule.ts';
 
-export const changeRuleRoute = defineOperation({
+export const updateChatbotRule = defineOperation({
   method: 'PATCH',
   path: '/v1/chatbot-rules/:id',
   operationId: 'updateChatbotRule',

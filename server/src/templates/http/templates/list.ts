@@ -28,7 +28,7 @@ const Query = Type.Object(
   { additionalProperties: false },
 );
 
-export const listTemplatesRoute = defineOperation({
+export const listTemplates = defineOperation({
   method: 'GET',
   path: '/v1/templates',
   operationId: 'listTemplates',

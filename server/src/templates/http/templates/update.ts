@@ -14,7 +14,7 @@ import {
 
 const changed = [{ type: 'BODY', text: 'Your order is ready to be collected.' }];
 
-export const updateTemplateRoute = defineOperation({
+export const updateTemplate = defineOperation({
   method: 'PATCH',
   path: '/v1/templates/:id',
   operationId: 'updateTemplate',

@@ -5,7 +5,7 @@ import { Deleted } from '#http/schemas/deleted';
 import { removeEndpoint } from '#webhooks/actions/manage-endpoints';
 import { EndpointIdParams, endpointExample, endpointStaleExample } from '#webhooks/http/schemas/webhook-endpoint';
 
-export const removeEndpointRoute = defineOperation({
+export const deleteWebhookEndpoint = defineOperation({
   method: 'DELETE',
   path: '/v1/webhook-endpoints/:id',
   operationId: 'deleteWebhookEndpoint',

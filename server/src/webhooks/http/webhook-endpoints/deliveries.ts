@@ -24,7 +24,7 @@ const Query = Type.Object(
   { additionalProperties: false },
 );
 
-export const listDeliveries = defineOperation({
+export const listWebhookDeliveries = defineOperation({
   method: 'GET',
   path: '/v1/webhook-endpoints/:id/deliveries',
   operationId: 'listWebhookDeliveries',

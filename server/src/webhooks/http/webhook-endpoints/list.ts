@@ -15,7 +15,7 @@ const Query = Type.Object(
   { additionalProperties: false },
 );
 
-export const listEndpoints = defineOperation({
+export const listWebhookEndpoints = defineOperation({
   method: 'GET',
   path: '/v1/webhook-endpoints',
   operationId: 'listWebhookEndpoints',

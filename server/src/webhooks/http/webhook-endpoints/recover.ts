@@ -9,7 +9,7 @@ import {
   RecoveredView,
 } from '#webhooks/http/schemas/webhook-endpoint';
 
-export const recoverEndpoint = defineOperation({
+export const recoverWebhookEndpoint = defineOperation({
   method: 'POST',
   path: '/v1/webhook-endpoints/:id/recover',
   operationId: 'recoverWebhookEndpoint',

@@ -10,7 +10,7 @@ import {
   disabledEndpointExample,
 } from '#webhooks/http/schemas/webhook-endpoint';
 
-export const resendDeliveryRoute = defineOperation({
+export const resendWebhookDelivery = defineOperation({
   method: 'POST',
   path: '/v1/webhook-endpoints/:id/deliveries/:delivery_id/resend',
   operationId: 'resendWebhookDelivery',

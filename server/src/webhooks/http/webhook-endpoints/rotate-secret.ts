@@ -12,7 +12,7 @@ import {
 
 const OK = 200;
 
-export const rotateSecretRoute = defineOperation({
+export const rotateWebhookSecret = defineOperation({
   method: 'POST',
   path: '/v1/webhook-endpoints/:id/rotate-secret',
   operationId: 'rotateWebhookSecret',

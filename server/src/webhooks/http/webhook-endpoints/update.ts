@@ -14,7 +14,7 @@ import {
 } from '#webhooks/http/schemas/webhook-endpoint';
 import { readEndpointInput } from './read-wish.ts';
 
-export const changeEndpointRoute = defineOperation({
+export const updateWebhookEndpoint = defineOperation({
   method: 'PATCH',
   path: '/v1/webhook-endpoints/:id',
   operationId: 'updateWebhookEndpoint',
