@@ -89,10 +89,12 @@ function describe(
   place: Pick<FuzzOperation, 'method' | 'path' | 'served'>,
   { compile, resolve, coercing }: Tools,
 ): FuzzOperation {
-  const parameters = (operation.parameters ?? []) as readonly Parameter[];
+  const parameters = ((operation.parameters ?? []) as readonly Schema[])
+    .map((parameter) => resolve(parameter) as unknown as Parameter)
+    .map((parameter) => ({ ...parameter, schema: resolve(parameter.schema) }));
   const { bodyType, content, required } = bodyOf(operation);
   const schema = (content?.schema as Schema | undefined) ?? null;
-  const examples = Object.values((content?.examples ?? {}) as Record<string, { readonly value: unknown }>);
+  const examples = Object.values((content?.examples ?? {}) as Record<string, Schema>).map(resolve);
   return {
     ...place,
     id: String(operation.operationId),

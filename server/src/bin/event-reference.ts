@@ -1,6 +1,5 @@
-import type { JsonObject } from '#core/json';
 import { EVENT_TYPES, type EventType, eventTypes } from '#events/domain/event';
-import { eventSchema, exampleEvent } from './event-catalogue.ts';
+import { describeEvent, exampleEvent } from './event-catalogue.ts';
 
 interface Field {
   readonly type?: string | readonly string[];
@@ -9,12 +8,18 @@ interface Field {
   readonly description?: string;
 }
 
+interface ObjectSchema {
+  readonly properties?: Readonly<Record<string, Field>>;
+  readonly required?: readonly string[];
+}
+
 const HEAD = `<!-- Written by npm run gen from server/src/http/schemas/events. Do not edit. -->
 
 # Events
 
 What Postrider tells of. The same events stand in \`GET /v1/events\`, in the stream and in webhooks; how to read them says the
-[guide](guides/events.md). The JSON Schema of each type is in [contract/events](../contract/events).
+[guide](guides/events.md). [contract/openapi.json](../contract/openapi.json) has a schema for each type, such as
+\`MessageReceivedEvent\`.
 
 Every event has these fields around its \`data\`:
 
@@ -35,10 +40,10 @@ export function eventReferencePage(): string {
 }
 
 function section(type: EventType): string {
-  const { properties } = eventSchema(type) as { readonly properties: { readonly data: JsonObject } };
-  const { data } = properties;
-  const required = (data.required ?? []) as readonly string[];
-  const fields = Object.entries((data.properties ?? {}) as Readonly<Record<string, Field>>);
+  const { allOf, ...only } = describeEvent(type).data as ObjectSchema & { readonly allOf?: readonly ObjectSchema[] };
+  const parts = allOf ?? [only];
+  const required = parts.flatMap((part) => part.required ?? []);
+  const fields = parts.flatMap(({ properties = {} }) => Object.entries(properties));
   const rows = fields.map(([name, field]) => {
     const optional = required.includes(name) ? '' : ' Not always there.';
     return `| \`${name}\` | ${typeOf(field)} | ${field.description ?? ''}${optional} |`;

@@ -1,20 +1,16 @@
 #!/usr/bin/env node
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { dumpSchema } from '#database/dump-schema';
 import { readMigrations } from '#database/migration-file';
 import { migrate } from '#database/migrator';
 import { openPglite } from '#database/pglite';
-import { eventTypes } from '#events/domain/event';
-import { eventSchema } from './event-catalogue.ts';
 import { eventReferencePage } from './event-reference.ts';
 import { openApiDocument } from './openapi.ts';
 import { migrationsFolder } from './service.ts';
 
 /*
- * Writes what is generated from the sources: contract/openapi.json, contract/events, docs/events.md and
- * migrations/schema.sql. The argument is the
- * folder to write into, laid out like the project; `verify` writes elsewhere and compares.
+ * Writes what is generated from the sources: contract/openapi.json, docs/events.md and migrations/schema.sql. The argument is the folder to write into, laid out like the project; `verify` writes elsewhere and compares.
  */
 const [target = '.'] = process.argv.slice(2);
 const db = await openPglite(null);
@@ -22,10 +18,4 @@ await migrate(db, readMigrations(migrationsFolder()), { nowMs: 0 });
 writeFileSync(join(target, 'server/migrations/schema.sql'), await dumpSchema(db));
 await db.close();
 writeFileSync(join(target, 'contract/openapi.json'), `${JSON.stringify(openApiDocument(), null, 2)}\n`);
-
-const events = join(target, 'contract/events');
-mkdirSync(events, { recursive: true });
-for (const name of readdirSync(events)) rmSync(join(events, name));
-for (const type of eventTypes)
-  writeFileSync(join(events, `${type}.json`), `${JSON.stringify(eventSchema(type), null, 2)}\n`);
 writeFileSync(join(target, 'docs/events.md'), eventReferencePage());

@@ -1,4 +1,6 @@
+import type { JsonValue } from '#core/json';
 import { EVENT_TYPES, type EventType, eventTypes } from '#events/domain/event';
+import type { Components } from '#http/openapi-components';
 import { eventSchema, exampleEvent } from './event-catalogue.ts';
 
 const headers = [
@@ -13,12 +15,11 @@ const examples: Readonly<Record<(typeof headers)[number][0], string>> = {
 };
 
 /** What webhook endpoints are posted, for the section `webhooks` of the document: one entry for each type of event. */
-export function documentWebhooks(): Record<string, unknown> {
-  return Object.fromEntries(eventTypes.map((type) => [type, { post: documentWebhook(type) }]));
+export function documentWebhooks({ show }: Components): Record<string, unknown> {
+  return Object.fromEntries(eventTypes.map((type) => [type, { post: documentWebhook(type, show(eventSchema(type))) }]));
 }
 
-function documentWebhook(type: EventType): Record<string, unknown> {
-  const { $schema: _dialect, examples: _examples, ...schema } = eventSchema(type);
+function documentWebhook(type: EventType, schema: JsonValue): Record<string, unknown> {
   return {
     operationId: `on-${type.replaceAll('.', '-')}`,
     summary: type,

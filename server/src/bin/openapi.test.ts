@@ -25,10 +25,21 @@ function validatorAt(...steps: readonly (string | number)[]): ValidateFunction {
   return ajv.compile({ $ref: `openapi#/${pointer}` });
 }
 
-/** What several operations answer alike stands in the document once. */
-function resolved(answer: JsonObject): JsonObject {
-  const { $ref: reference } = answer;
-  return typeof reference === 'string' ? (at(...reference.replace('#/', '').split('/')) as JsonObject) : answer;
+/** What several operations have alike stands in the document once. */
+function resolved<T extends JsonValue>(value: T): T {
+  const { $ref: reference } = value as JsonObject;
+  return typeof reference === 'string' ? (at(...reference.replace('#/', '').split('/')) as T) : value;
+}
+
+/** The places of its parameters: in the operation itself, or among the components. */
+function parameterPlaces(place: readonly string[]): readonly (readonly (string | number)[])[] {
+  return (at(...place, 'parameters') as readonly JsonObject[]).map(({ $ref: reference }, index) =>
+    typeof reference === 'string' ? reference.replace('#/', '').split('/') : [...place, 'parameters', index],
+  );
+}
+
+function parametersAt(place: readonly string[]): readonly JsonObject[] {
+  return parameterPlaces(place).map((steps) => at(...steps) as JsonObject);
 }
 
 const isError = validatorAt('components', 'schemas', 'Error');
@@ -88,13 +99,12 @@ describe('the OpenAPI document of', () => {
     expect(Object.keys(answers)).toEqual(
       expect.arrayContaining([String(operation.answer.status), ...expected, ...named, ...posted]),
     );
-    for (const parameter of at(...place, 'parameters') as readonly JsonObject[])
-      expect(parameter.description).toBeTruthy();
+    for (const parameter of parametersAt(place)) expect(parameter.description).toBeTruthy();
   });
 
   test.each(described)('$operation.operationId limits every number of its query', ({ place }) => {
     // A text such as 1e400 becomes Infinity, and only a maximum refuses that.
-    for (const { schema } of at(...place, 'parameters') as unknown as readonly { schema: JsonObject }[]) {
+    for (const { schema } of parametersAt(place) as unknown as readonly { schema: JsonObject }[]) {
       if (schema.type === 'integer' || schema.type === 'number') expect(schema).toHaveProperty('maximum');
     }
   });
@@ -122,9 +132,9 @@ describe('the OpenAPI document of', () => {
   });
 
   test.each(described)('$operation.operationId shows parameters and forms that fit their own schema', ({ place }) => {
-    const parameters = at(...place, 'parameters') as readonly JsonObject[];
-    for (const [index, { name, example }] of parameters.entries()) {
-      const validate = validatorAt(...place, 'parameters', index, 'schema');
+    for (const steps of parameterPlaces(place)) {
+      const { name, example } = at(...steps) as JsonObject;
+      const validate = validatorAt(...steps, 'schema');
       validate(example);
       expect([name, validate.errors]).toEqual([name, null]);
     }
@@ -142,7 +152,9 @@ describe('the OpenAPI document of', () => {
     for (const [status, answer] of answers.filter(([status]) => Number(status) >= 400)) {
       const { content } = resolved(answer as JsonObject) as { content: JsonObject };
       const { examples } = content['application/json'] as { examples: JsonObject };
-      const shown = Object.values(examples) as unknown as readonly { value: { code: keyof typeof apiErrors } }[];
+      const shown = Object.values(examples as JsonObject).map((example) =>
+        resolved(example as JsonObject),
+      ) as unknown as readonly { value: { code: keyof typeof apiErrors } }[];
       expect([status, shown.length]).not.toEqual([status, 0]);
       for (const { value } of shown) {
         expect(isError(value), value.code).toBe(true);

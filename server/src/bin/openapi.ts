@@ -1,118 +1,23 @@
 import type { TSchema } from 'typebox';
-import { ApiKeyView, CreateApiKey, NewApiKeyView, RotateApiKey } from '#access/http/schemas/api-key';
-import { AuditEntryView } from '#access/http/schemas/audit-entry';
-import { AccountView, LinkUrl } from '#accounts/http/schemas/linking';
-import { AddPhoneNumber, ChangePhoneNumber, PhoneNumberView } from '#accounts/http/schemas/phone-number';
-import { SubscriptionObject, UsageObject } from '#billing/http/schemas/billing';
-import { BeginTopUp, BegunTopUp, TopUpView } from '#billing/http/schemas/top-up';
-import { PricingObject, WalletObject, WalletTransaction } from '#billing/http/schemas/wallet';
-import { ConditionBody } from '#contacts/http/schemas/condition';
 import type { JsonObject, JsonValue } from '#core/json';
-import { EventPage, EventView } from '#events/http/schemas/event';
-import { documentAnswers, headerComponents, namedAnswers } from '#http/openapi-answers';
+import { documentAnswers, headerComponents } from '#http/openapi-answers';
+import { type Components, makeComponents, pascalCase } from '#http/openapi-components';
+import { shareRepetitions } from '#http/openapi-repetitions';
 import { type Operation, permissionFor } from '#http/operation';
 import { agentHeader } from '#http/plugins/agent';
-import { ErrorBody } from '#http/schemas/errors';
-import { PATTERN_SENTENCE, RULES, VARIANTS } from '#http/schemas/fields';
 import { INTRODUCTION, KEY_HELP, tags } from '#http/schemas/introduction';
-import { PageInfo } from '#http/schemas/lists';
 import { PIECE_TYPE } from '#media/http/multipart';
-import { HandleUpload, MediaItem, UploadedMedia } from '#media/http/schemas/media';
-import { DryRun } from '#messages/http/schemas/dry-run';
-import { Delivery, InboundMessage, Message, OutboundMessage, Trace, TraceItem } from '#messages/http/schemas/message';
-import {
-  AcceptedMessage,
-  SendAudio,
-  SendContacts,
-  SendDocument,
-  SendImage,
-  SendInteractive,
-  SendLocation,
-  SendMessageBody,
-  SendReaction,
-  SendSticker,
-  SendTemplate,
-  SendText,
-  SendVideo,
-} from '#messages/http/schemas/send-request';
-import { CreateRule, RuleView } from '#rules/http/schemas/chatbot-rule';
-import { DecisionView } from '#rules/http/schemas/rule-decision';
-import {
-  ChangeEndpoint,
-  CreateEndpoint,
-  DeliveryView,
-  EndpointView,
-  NewEndpointView,
-  RecoveredView,
-} from '#webhooks/http/schemas/webhook-endpoint';
+import { eventUnion } from './event-catalogue.ts';
 import { documentWebhooks } from './openapi-webhooks.ts';
 import { operations } from './operations.ts';
 
 /** The contract's version of the specification (its section 9), not that of the software. */
 const SPECIFICATION_VERSION = '1.0.0';
 
-/** Schemas that stand under a name of their own; generators make their types from them. */
-const named: ReadonlyMap<unknown, string> = new Map<unknown, string>([
-  [ErrorBody, 'Error'],
-  [SendMessageBody, 'SendMessage'],
-  [SendText, 'SendText'],
-  [SendTemplate, 'SendTemplate'],
-  [SendImage, 'SendImage'],
-  [SendVideo, 'SendVideo'],
-  [SendAudio, 'SendAudio'],
-  [SendDocument, 'SendDocument'],
-  [SendSticker, 'SendSticker'],
-  [SendLocation, 'SendLocation'],
-  [SendContacts, 'SendContacts'],
-  [SendReaction, 'SendReaction'],
-  [SendInteractive, 'SendInteractive'],
-  [AcceptedMessage, 'AcceptedMessage'],
-  [Message, 'Message'],
-  [OutboundMessage, 'OutboundMessage'],
-  [InboundMessage, 'InboundMessage'],
-  [Delivery, 'Delivery'],
-  [DryRun, 'DryRun'],
-  [TraceItem, 'TraceItem'],
-  [Trace, 'Trace'],
-  [UploadedMedia, 'UploadedMedia'],
-  [MediaItem, 'Media'],
-  [HandleUpload, 'HandleUpload'],
-  [LinkUrl, 'LinkUrl'],
-  [AccountView, 'Account'],
-  [PhoneNumberView, 'PhoneNumber'],
-  [AddPhoneNumber, 'AddPhoneNumber'],
-  [ChangePhoneNumber, 'ChangePhoneNumber'],
-  [ConditionBody, 'ContactCondition'],
-  [RuleView, 'ChatbotRule'],
-  [CreateRule, 'CreateChatbotRule'],
-  [DecisionView, 'RuleDecision'],
-  [ApiKeyView, 'ApiKey'],
-  [NewApiKeyView, 'NewApiKey'],
-  [CreateApiKey, 'CreateApiKey'],
-  [RotateApiKey, 'RotateApiKey'],
-  [AuditEntryView, 'AuditEntry'],
-  [EventView, 'Event'],
-  [EventPage, 'EventPage'],
-  [EndpointView, 'WebhookEndpoint'],
-  [NewEndpointView, 'NewWebhookEndpoint'],
-  [CreateEndpoint, 'CreateWebhookEndpoint'],
-  [ChangeEndpoint, 'ChangeWebhookEndpoint'],
-  [DeliveryView, 'WebhookDelivery'],
-  [RecoveredView, 'RecoveredWebhooks'],
-  [SubscriptionObject, 'Subscription'],
-  [UsageObject, 'Usage'],
-  [WalletObject, 'Wallet'],
-  [PricingObject, 'Pricing'],
-  [WalletTransaction, 'WalletTransaction'],
-  [BeginTopUp, 'BeginTopUp'],
-  [BegunTopUp, 'BegunTopUp'],
-  [TopUpView, 'TopUp'],
-  [PageInfo, 'PageInfo'],
-]);
-
 /** The OpenAPI 3.1 description of the service, from the schemas that validate requests and serialise answers. */
 export function openApiDocument(): JsonObject {
-  const document = {
+  const components = makeComponents({ Event: eventUnion() });
+  const written = {
     openapi: '3.1.0',
     info: {
       title: 'Postrider',
@@ -124,19 +29,20 @@ export function openApiDocument(): JsonObject {
     servers: [{ url: '/', description: 'The service that serves this document.' }],
     tags: [...tags],
     security: [{ apiKey: [] }],
-    paths: documentPaths(),
-    webhooks: documentWebhooks(),
+    paths: documentPaths(components),
+    webhooks: documentWebhooks(components),
     components: {
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'bearer', description: KEY_HELP },
       },
       headers: headerComponents,
-      responses: namedAnswers(),
-      schemas: Object.fromEntries([...named].map(([schema, name]) => [name, inline(schema)])),
+      schemas: components.schemas(),
     },
   };
   // Through text: leaves out what is undefined, and every hidden mark of the schema library.
-  return JSON.parse(JSON.stringify(document)) as JsonObject;
+  const document = JSON.parse(JSON.stringify(written)) as JsonObject;
+  shareRepetitions(document);
+  return document;
 }
 
 let text: string | null = null;
@@ -147,16 +53,16 @@ export function openApiText(): string {
   return text;
 }
 
-function documentPaths(): Record<string, Record<string, unknown>> {
+function documentPaths(components: Components): Record<string, Record<string, unknown>> {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const operation of operations) {
     const path = operation.path.replace(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: documentOperation(operation) };
+    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: documentOperation(operation, components) };
   }
   return paths;
 }
 
-function documentOperation(operation: Operation): Record<string, unknown> {
+function documentOperation(operation: Operation, components: Components): Record<string, unknown> {
   return {
     operationId: operation.operationId,
     summary: operation.summary,
@@ -166,23 +72,24 @@ function documentOperation(operation: Operation): Record<string, unknown> {
     tags: [operation.tag],
     security: operation.scope === null ? [] : undefined,
     'x-agent-permission': permissionFor(operation) ?? undefined,
-    parameters: documentParameters(operation),
-    requestBody: documentBody(operation),
-    responses: documentAnswers(operation, reference),
+    parameters: documentParameters(operation, components),
+    requestBody: documentBody(operation, components),
+    responses: documentAnswers(operation, components),
   };
 }
 
 const tableSchema = { type: 'string', description: 'The table itself, at most 16 MiB.' };
 const rawSchema = { type: 'string', contentMediaType: 'application/octet-stream' };
 
-function documentBody(operation: Operation): Record<string, unknown> | undefined {
+function documentBody(operation: Operation, { show }: Components): Record<string, unknown> | undefined {
   const { form, takesBytes, bodyExamples: examples } = operation;
+  const name = `${pascalCase(operation.operationId)}Request`;
   const bytes = takesBytes ? { [PIECE_TYPE]: { schema: rawSchema, example: operation.bytesExample } } : {};
-  const fields = { schema: reference(form), example: operation.formExample };
+  const fields = { schema: show(form, name), example: operation.formExample };
   if (form) return { required: true, content: { 'multipart/form-data': fields, ...bytes } };
   if (takesBytes) return { required: true, content: bytes };
   if (!examples) return undefined;
-  const schema = reference(operation.documentedBody ?? operation.body);
+  const schema = show(operation.documentedBody ?? operation.body, name);
   const tables = Object.entries(operation.tableExamples ?? {}).map(([type, example]) => [
     type,
     { schema: tableSchema, example },
@@ -213,9 +120,9 @@ const requestIdParameter = {
   example: 'checkout-7f3a',
 };
 
-function documentParameters(operation: Operation): readonly unknown[] {
-  const path = parametersOf(operation.params, 'path');
-  const query = parametersOf(operation.query, 'query');
+function documentParameters(operation: Operation, components: Components): readonly unknown[] {
+  const path = parametersOf(operation.params, 'path', components);
+  const query = parametersOf(operation.query, 'query', components);
   const own = operation.requestHeaders ?? [];
   const actsForAgents = operation.scope !== null && own.every(({ name }) => name !== agentHeader.name);
   const headers = [...own, ...(actsForAgents ? [agentHeader] : [])].map((header) => ({
@@ -233,28 +140,11 @@ interface ObjectSchema {
   readonly required?: readonly string[];
 }
 
-function parametersOf(schema: TSchema | undefined, place: 'path' | 'query'): readonly unknown[] {
+function parametersOf(schema: TSchema | undefined, place: 'path' | 'query', { show }: Components): readonly unknown[] {
   const { properties = {}, required = [] } = (schema ?? {}) as ObjectSchema;
-  return Object.entries(properties).map(([name, property]) => {
-    const { description, examples, ...rest } = inline(property) as JsonObject;
+  return Object.entries(properties).map(([name, { description, examples, default: value, ...property }]) => {
     const [example] = (examples ?? []) as readonly JsonValue[];
+    const rest = { ...(show(property) as JsonObject), default: value };
     return { name, in: place, required: required.includes(name), description, schema: rest, example };
   });
-}
-
-/** A schema as the document shows it: by name when it has one. */
-function reference(schema: unknown): unknown {
-  const name = named.get(schema);
-  return name === undefined ? inline(schema) : { $ref: `#/components/schemas/${name}` };
-}
-
-/** Our own annotations; and the hint of which of several objects is meant, which OpenAPI knows for named ones alone. */
-const UNPUBLISHED: ReadonlySet<string> = new Set([PATTERN_SENTENCE, RULES, VARIANTS, 'discriminator']);
-
-/** The schema itself, with what is below it by name, and without our own annotations. */
-function inline(schema: unknown): JsonValue {
-  if (Array.isArray(schema)) return schema.map((item) => reference(item)) as JsonValue;
-  if (typeof schema !== 'object' || schema === null) return schema as JsonValue;
-  const kept = Object.entries(schema).filter(([key]) => !UNPUBLISHED.has(key));
-  return Object.fromEntries(kept.map(([key, value]) => [key, reference(value)])) as JsonObject;
 }

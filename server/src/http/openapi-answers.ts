@@ -1,6 +1,9 @@
 import type { TSchema } from 'typebox';
+import type { Scope } from '#core/caller/scopes';
 import { type ApiErrorCode, ApiProblem, apiErrors } from '#core/errors';
 import type { JsonValue } from '#core/json';
+import { ErrorBody } from '#http/schemas/errors';
+import { type Components, pascalCase } from './openapi-components.ts';
 import type { Answer, ErrorExample, Operation } from './operation.ts';
 
 const requestIdHeader = { $ref: '#/components/headers/X-Request-Id' };
@@ -82,57 +85,26 @@ const statusDescriptions: Readonly<Record<number, string>> = {
   503: 'The service cannot take the request now. Nothing was done, or it is safe to repeat with the same Idempotency-Key.',
 };
 
-/** Answers that read the same wherever they occur: in the document once, by name. */
-const sharedAnswers: Readonly<Record<number, { readonly name: string; readonly code: ApiErrorCode }>> = {
-  401: { name: 'Unauthorized', code: 'unauthorized' },
-  404: { name: 'NotFound', code: 'not_found' },
-  405: { name: 'MethodNotAllowed', code: 'method_not_allowed' },
-  413: { name: 'PayloadTooLarge', code: 'payload_too_large' },
-  415: { name: 'UnsupportedMediaType', code: 'unsupported_media_type' },
-  422: { name: 'IdempotencyKeyReused', code: 'idempotency_key_reused' },
-  429: { name: 'RateLimited', code: 'rate_limited' },
-  500: { name: 'InternalError', code: 'internal_error' },
-};
-
-/** The shared answers, for `components.responses`. */
-export function namedAnswers(): Record<string, unknown> {
-  const entries = Object.entries(sharedAnswers);
-  return Object.fromEntries(
-    entries.map(([status, { name, code }]) => [name, errorAnswer(Number(status), [example(code)])]),
-  );
-}
-
 /** Every answer of an operation by status: its success, its own failures, and those that all of its kind have. */
-export function documentAnswers(
-  operation: Operation,
-  reference: (schema: unknown) => unknown,
-): Record<string, unknown> {
+export function documentAnswers(operation: Operation, { show }: Components): Record<string, unknown> {
   const answers: Record<string, unknown> = {};
-  for (const answer of [operation.answer, ...(operation.otherAnswers ?? [])]) {
-    answers[answer.status] = successAnswer(answer, reference);
+  for (const [index, answer] of [operation.answer, ...(operation.otherAnswers ?? [])].entries()) {
+    const name = `${pascalCase(operation.operationId)}Response${index === 0 ? '' : answer.status}`;
+    const schema = answer.contentType === undefined ? show(answer.schema, name) : show(answer.schema);
+    answers[answer.status] = successAnswer(answer, schema);
   }
-  for (const [status, examples] of examplesByStatus(operation)) {
-    const shared = sharedName(status, examples);
-    answers[status] = shared ? { $ref: `#/components/responses/${shared}` } : errorAnswer(status, examples);
-  }
+  const error = show(ErrorBody);
+  for (const [status, examples] of examplesByStatus(operation)) answers[status] = errorAnswer(status, examples, error);
   return answers;
 }
 
-/** Null when the operation has more to say than the shared answer does. */
-function sharedName(status: number, examples: readonly ErrorExample[]): string | null {
-  const shared = sharedAnswers[status];
-  const [only, ...more] = examples;
-  if (!shared || !only || more.length > 0) return null;
-  return only.body.error === example(shared.code).body.error ? shared.name : null;
-}
-
-function successAnswer(answer: Answer, reference: (schema: unknown) => unknown): Record<string, unknown> {
+function successAnswer(answer: Answer, schema: JsonValue): Record<string, unknown> {
   const examples = answer.examples ? { examples: answer.examples } : { example: answer.example };
   return {
     description: answer.description,
     headers: headers(answer.headers ?? []),
     content: {
-      [answer.contentType ?? 'application/json']: { schema: reference(answer.schema), ...examples },
+      [answer.contentType ?? 'application/json']: { schema, ...examples },
       ...(answer.csvExample === undefined
         ? {}
         : { 'text/csv': { schema: { type: 'string' }, example: answer.csvExample } }),
@@ -173,22 +145,25 @@ function isOpen(query: TSchema): boolean {
   return !('additionalProperties' in query);
 }
 
+/** What the example of a request without this scope is called: `lacksContactsRead`. */
+export function lacks(scope: Scope): string {
+  return `lacks${pascalCase(scope)}`;
+}
+
 /** The body of an error without anything more exact to say, as it is really answered. */
-function example(code: ApiErrorCode, operation?: Operation): ErrorExample {
+function example(code: ApiErrorCode, operation: Operation): ErrorExample {
   if (code === 'validation_failed') return unknownParameterExample;
   return {
-    name: camelCase(code),
+    name: code === 'forbidden' && operation.scope !== null ? lacks(operation.scope) : camelCase(code),
     code,
     body: new ApiProblem(code, { sentence: sentenceOf(code, operation) }).toBody(),
   };
 }
 
-function sentenceOf(code: ApiErrorCode, operation: Operation | undefined): string {
-  if (code === 'forbidden') return `This API key lacks the scope ${operation?.scope}.`;
+function sentenceOf(code: ApiErrorCode, operation: Operation): string {
+  if (code === 'forbidden') return `This API key lacks the scope ${operation.scope}.`;
   if (code === 'malformed_json') return 'The body is not valid JSON: it ends too early.';
-  return (
-    (operation?.form || operation?.takesBytes ? streamSentence(code, operation) : null) ?? apiErrors[code].sentence
-  );
+  return (operation.form || operation.takesBytes ? streamSentence(code, operation) : null) ?? apiErrors[code].sentence;
 }
 
 /** What is answered where the body is a form or raw bytes. */
@@ -212,13 +187,13 @@ const unknownParameterExample: ErrorExample = {
   },
 };
 
-function errorAnswer(status: number, examples: readonly ErrorExample[]): Record<string, unknown> {
+function errorAnswer(status: number, examples: readonly ErrorExample[], schema: JsonValue): Record<string, unknown> {
   const values: Record<string, { readonly value: JsonValue }> = {};
   for (const { name, body } of examples) values[name] = { value: body };
   return {
     description: statusDescriptions[status],
     headers: headers(headersByStatus[status] ?? []),
-    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' }, examples: values } },
+    content: { 'application/json': { schema, examples: values } },
   };
 }
 

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { named } from './fields.ts';
 
 /** The body of every answer that is not a success. */
 export const ErrorBody = Type.Object(
@@ -15,5 +16,5 @@ export const ErrorBody = Type.Object(
       ),
     ),
   },
-  { description: 'What went wrong.' },
+  named('Error', 'What went wrong.'),
 );

@@ -1,6 +1,8 @@
 import Type, { type TSchema, type TUnsafe } from 'typebox';
 import type { JsonValue } from '#core/json';
 
+/** Annotation: what the schema is called in the OpenAPI document, set by `named`. */
+export const NAME = 'x-name';
 /** Annotation beside `pattern`: how a value must look, in words, for the answer that refuses it. Never published. */
 export const PATTERN_SENTENCE = 'x-pattern-sentence';
 /** Annotation: rules between fields that a schema cannot state, a list of ContentRule. Never published. */
@@ -27,9 +29,25 @@ export function withExample<S extends TSchema>(schema: S, value: JsonValue): S {
   return { ...schema, examples: [value] };
 }
 
+/** What a schema is: in a sentence, or with a name of its own, see `named`. */
+export type Description = string | { readonly description: string; readonly [NAME]: string };
+
+/**
+ * Options of a schema that stands in the OpenAPI document once, under this name: generated clients have a type of that
+ * name. Schemas of one name are the same but for their descriptions.
+ */
+export function named(name: string, description: string) {
+  return { [NAME]: name, description } as const;
+}
+
+/** The options that a description comes to. */
+export function describedAs(description: Description) {
+  return typeof description === 'string' ? { description } : description;
+}
+
 /** One of several texts. */
-export function choiceOf<const T extends string>(values: readonly T[], description: string): TUnsafe<T> {
-  return Type.Unsafe<T>({ type: 'string', enum: [...values], description });
+export function choiceOf<const T extends string>(values: readonly T[], description: Description): TUnsafe<T> {
+  return Type.Unsafe<T>({ type: 'string', enum: [...values], ...describedAs(description) });
 }
 
 /** A text or null, in an answer. */

@@ -1,5 +1,5 @@
 import Type, { type TSchema } from 'typebox';
-import { withExample } from './fields.ts';
+import { NAME, named, withExample } from './fields.ts';
 
 export const DEFAULT_LIMIT = 50;
 export const MAX_LIMIT = 1000;
@@ -53,10 +53,12 @@ export const PageInfo = Type.Object(
     has_more: Type.Boolean({ description: 'Whether a further page exists.' }),
     next_cursor: Type.Unsafe<string | null>({ type: ['string', 'null'], description: 'cursor of the next page.' }),
   },
-  { description: 'Where this page stands in the list.' },
+  named('PageInfo', 'Where this page stands in the list.'),
 );
 
-/** A page of `item`, newest first. */
-export function listOf(item: TSchema, description: string) {
-  return Type.Object({ data: Type.Array(item), page: PageInfo }, { description });
+/** A page of `item`, newest first. Of a `Contact` it is called `ContactList`. */
+export function listOf(item: TSchema & { readonly [NAME]?: string }, description: string) {
+  const name = item[NAME];
+  const options = name === undefined ? { description } : named(`${name}List`, description);
+  return Type.Object({ data: Type.Array(item), page: PageInfo }, options);
 }

@@ -86,7 +86,7 @@ interface Place {
 function describe(place: Place): Described {
   const { operation, path, method } = place;
   const answers = Object.entries(operation.responses as JsonObject);
-  const parameters = (operation.parameters ?? []) as unknown as readonly DescribedParameter[];
+  const parameters = ((operation.parameters ?? []) as readonly JsonValue[]).map(describedParameter);
   const namesIn = (part: string) => parameters.filter((parameter) => parameter.in === part).map(({ name }) => name);
   const contents = Object.values(contentOf(operation)) as readonly JsonObject[];
   return {
@@ -107,6 +107,11 @@ function describe(place: Place): Described {
   };
 }
 
+function describedParameter(parameter: JsonValue): DescribedParameter {
+  const found = resolved(parameter) as unknown as DescribedParameter;
+  return { ...found, schema: resolved(found.schema) ?? {} };
+}
+
 /** @throws Error when an operation needs a key and its description names no scope */
 function scopeOf(operation: JsonObject): string | null {
   if (Array.isArray(operation.security) && operation.security.length === 0) return null;
@@ -119,7 +124,7 @@ function scopeOf(operation: JsonObject): string | null {
 function examplesOf(media: JsonObject): readonly (readonly [string, JsonValue])[] {
   if (media.examples === undefined) return media.example === undefined ? [] : [['example', media.example]];
   return Object.entries(media.examples as JsonObject).map(([name, example]) => {
-    return [name, (example as { readonly value: JsonValue }).value] as const;
+    return [name, resolved(example)?.value ?? null] as const;
   });
 }
 
@@ -148,9 +153,7 @@ function successOf({ path, method, operation }: Place, status: string): readonly
 }
 
 function failuresOf(status: number, answer: JsonObject): readonly DescribedFailure[] {
-  const [, name] = /^#\/components\/responses\/(\w+)$/.exec(String(answer.$ref)) ?? [];
-  const { responses } = document.components as { readonly responses: JsonObject };
-  const { content } = (name === undefined ? answer : responses[name]) as { readonly content: JsonObject };
+  const { content } = resolved(answer) as { readonly content: JsonObject };
   return examplesOf(content['application/json'] as JsonObject).map(([example, body]) => {
     return { status, name: example, body: body as JsonObject };
   });
@@ -172,7 +175,7 @@ function idPlacesOf(schema: JsonValue | undefined, place = '', above: readonly J
   ];
 }
 
-/** The schema behind a reference; null for what is none. */
+/** What stands behind a reference; null for what is none. */
 function resolved(schema: JsonValue | undefined): JsonObject | null {
   if (typeof schema !== 'object' || schema === null || Array.isArray(schema)) return null;
   const { $ref } = schema as JsonObject;

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { createApiKey } from '#access/actions/manage-tenants';
 import { suspendTenant } from '#access/actions/suspend-tenant';
+import { scopeNames } from '#core/caller/scopes';
+import { lacks } from '#http/openapi-answers';
 import type { Answer } from '#testing/test-service';
 import { makeTestTenant } from '#testing/test-tenant';
 import { type Call, send } from './calls.ts';
@@ -27,7 +29,7 @@ const BURST = 20;
 /** Failures that every operation of a kind can have, by the names of their examples. */
 export const commonProvocations: Readonly<Record<string, Provocation>> = {
   unauthorized: async ({ stage, ready }) => send(stage.kit, null, await ready()),
-  forbidden: withoutScope,
+  ...Object.fromEntries(scopeNames.map((scope) => [lacks(scope), withoutScope])),
   addressNotAllowed: fromElsewhere,
   tenantSuspended: ofSuspendedTenant,
   rateLimited: inABurst,

@@ -1,6 +1,6 @@
 import type { Ajv, Options } from 'ajv';
 import { validateSchemaDeps } from 'ajv/dist/vocabularies/applicator/dependencies.js';
-import { CONDITION_FIELDS, PATTERN_SENTENCE, TAGS, VARIANTS } from '#http/schemas/fields';
+import { CONDITION_FIELDS, NAME, PATTERN_SENTENCE, TAGS, VARIANTS } from '#http/schemas/fields';
 import { parseRfc3339 } from './rfc3339.ts';
 
 const ANY_CASE_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -19,7 +19,7 @@ export const baseOptions: Options = {
   discriminator: true,
   // What a reference names is a function of its own, see separateVariants.
   inlineRefs: false,
-  keywords: [PATTERN_SENTENCE, VARIANTS, TAGS, CONDITION_FIELDS],
+  keywords: [NAME, PATTERN_SENTENCE, VARIANTS, TAGS, CONDITION_FIELDS],
   formats: {
     uuid: ANY_CASE_UUID,
     'date-time': (text: string) => parseRfc3339(text) !== null,

@@ -4,6 +4,7 @@ import type { JsonObject } from '#core/json';
 import type { ErrorExample } from '#http/operation';
 import {
   choiceOf,
+  named,
   nullableText,
   nullableTime,
   nullableUuid,
@@ -54,7 +55,7 @@ const shared = {
   last_used_at: nullableTime('When it was last used, to the minute.'),
 };
 
-export const ApiKeyView = Type.Object(shared, { description: 'An API key, without the key itself.' });
+export const ApiKeyView = Type.Object(shared, named('ApiKey', 'An API key, without the key itself.'));
 
 /** `key` is null in a repetition: the key is stored nowhere. */
 export const NewApiKeyView = Type.Object(
@@ -64,7 +65,7 @@ export const NewApiKeyView = Type.Object(
     ),
     ...shared,
   },
-  { description: 'A key that was just made.' },
+  named('NewApiKey', 'A key that was just made.'),
 );
 
 export const KeyIdParams = Type.Object({

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { actorKinds, auditActionNames, auditActions } from '#access/domain/audit';
 import type { JsonObject } from '#core/json';
-import { choiceOf, nullableText, nullableUuid, time, uuid } from '#http/schemas/fields';
+import { choiceOf, named, nullableText, nullableUuid, time, uuid } from '#http/schemas/fields';
 
 const actionHelp = Object.entries(auditActions).map(([name, meaning]) => `${name}: ${meaning}`);
 
@@ -27,7 +27,7 @@ export const AuditEntryView = Type.Object(
     request_id: nullableText('X-Request-Id of the request.'),
     address: nullableText('Network address that the request came from.'),
   },
-  { description: 'One change, and who made it.' },
+  named('AuditEntry', 'One change, and who made it.'),
 );
 
 export const auditExample: JsonObject = {

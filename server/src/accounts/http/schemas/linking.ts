@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { accountStatuses, linkErrors, linkStepNames, linkStepStates } from '#accounts/domain/linking';
 import type { JsonObject } from '#core/json';
-import { choiceOf, nullableText, nullableTime, text, time, uuid, withExample } from '#http/schemas/fields';
+import { choiceOf, named, nullableText, nullableTime, text, time, uuid, withExample } from '#http/schemas/fields';
 
 const MAX_PLATFORM_CHARACTERS = 100;
 type LinkErrorName = keyof typeof linkErrors;
@@ -19,7 +19,7 @@ export const LinkUrl = Type.Object(
     state: Type.String({ description: 'What the dialog gives back. It works once, for this tenant.' }),
     expires_at: time('When the state ends.'),
   },
-  { description: 'Where an account of the network is linked.' },
+  named('LinkUrl', 'Where an account of the network is linked.'),
 );
 
 const LinkStepView = Type.Object(
@@ -44,7 +44,7 @@ const LinkStepView = Type.Object(
       required: ['code', 'message', 'network_code', 'retryable'],
     }),
   },
-  { description: 'A step of linking.' },
+  named('LinkStep', 'A step of linking.'),
 );
 
 export const AccountView = Type.Object(
@@ -61,7 +61,7 @@ export const AccountView = Type.Object(
     updated_at: time('When it last changed.'),
     replaced_at: nullableTime('When a later link took over.'),
   },
-  { description: 'A linked account: the permission that a person gave, never its token.' },
+  named('Account', 'A linked account: the permission that a person gave, never its token.'),
 );
 
 export const accountExampleId = '0190a6f7-1111-7222-8333-444455556666';

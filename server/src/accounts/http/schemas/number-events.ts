@@ -2,7 +2,7 @@ import Type from 'typebox';
 import type { JsonObject } from '#core/json';
 import type { EventType } from '#events/domain/event';
 import type { EventDescription } from '#http/schemas/events/description';
-import { choiceOf, nullableText, nullableUuid, phoneNumberId } from '#http/schemas/fields';
+import { choiceOf, named, nullableText, nullableUuid, phoneNumberId } from '#http/schemas/fields';
 import { numberExample, numberStatuses } from './phone-number.ts';
 
 const ReportedNumber = Type.Object(
@@ -22,7 +22,7 @@ const ReportedNumber = Type.Object(
       description: 'The old and the new value of each field that changed.',
     }),
   },
-  { description: 'A sending number, and what changed.' },
+  named('ReportedPhoneNumber', 'A sending number, and what changed.'),
 );
 
 function changed(now: JsonObject, changes: JsonObject): EventDescription {

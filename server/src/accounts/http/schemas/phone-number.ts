@@ -4,6 +4,7 @@ import type { JsonObject } from '#core/json';
 import type { ErrorExample } from '#http/operation';
 import {
   choiceOf,
+  named,
   nullableText,
   nullableTime,
   nullableUuid,
@@ -66,7 +67,7 @@ export const PhoneNumberView = Type.Object(
     version: Type.Integer({ description: 'Grows with each change; the ETag.' }),
     created_at: time('When it was first added.'),
   },
-  { description: 'A sending number.' },
+  named('PhoneNumber', 'A sending number.'),
 );
 
 export const PhoneNumberParams = Type.Object({ id: withExample(phoneNumberId(), '106540352242922') });

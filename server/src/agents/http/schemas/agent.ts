@@ -3,7 +3,7 @@ import { availabilities, DEFAULT_MAX_OPEN, MAX_SKILLS } from '#agents/domain/age
 import { agentRoles, permissions } from '#core/caller/permissions';
 import type { JsonObject } from '#core/json';
 import type { ErrorExample } from '#http/operation';
-import { choiceOf, nullableText, nullableTime, text, time, uuid, withExample } from '#http/schemas/fields';
+import { choiceOf, named, nullableText, nullableTime, text, time, uuid, withExample } from '#http/schemas/fields';
 
 const MAX_NAME = 200;
 const MAX_EMAIL = 320;
@@ -53,7 +53,7 @@ export const AgentView = Type.Object(
     created_at: time('When the agent was added.'),
     updated_at: time('When it was last changed.'),
   },
-  { description: 'Someone who answers customers.' },
+  named('Agent', 'Someone who answers customers.'),
 );
 
 export const AgentIdParams = Type.Object({ id: withExample(uuid('Identifier of the agent.'), agentExampleId) });

@@ -1,7 +1,16 @@
 import Type, { type Static, type TUnsafe } from 'typebox';
 import { CLOCK_END, type Interval, type Weekday, weekdays } from '#agents/domain/business-hours';
 import type { JsonObject } from '#core/json';
-import { nullableText, nullableTime, PATTERN_SENTENCE, text, time, uuid, withExample } from '#http/schemas/fields';
+import {
+  named,
+  nullableText,
+  nullableTime,
+  PATTERN_SENTENCE,
+  text,
+  time,
+  uuid,
+  withExample,
+} from '#http/schemas/fields';
 
 const MAX_NAME = 200;
 const MAX_ZONE = 64;
@@ -34,7 +43,7 @@ const Weekly = Type.Unsafe<Partial<Record<Weekday, readonly Interval[]>>>({
   type: 'object',
   properties: Object.fromEntries(weekdays.map((day) => [day, intervals])),
   additionalProperties: false,
-  description: 'When it is open on each day of the week; a day that is left out is closed.',
+  ...named('WeeklyHours', 'When it is open on each day of the week; a day that is left out is closed.'),
 });
 
 const decided = {
@@ -72,7 +81,7 @@ export const HoursView = Type.Object(
     created_at: time('When they were made.'),
     updated_at: time('When they were last changed.'),
   },
-  { description: 'When a business is open.' },
+  named('BusinessHours', 'When a business is open.'),
 );
 
 export const HoursStateView = Type.Object(
@@ -81,7 +90,7 @@ export const HoursStateView = Type.Object(
     at: time('The moment that was asked for.'),
     changes_at: nullableTime('When that ends; null: not within 400 days.'),
   },
-  { description: 'Open or closed, and until when.' },
+  named('BusinessHoursState', 'Open or closed, and until when.'),
 );
 
 export const HoursIdParams = Type.Object({ id: withExample(uuid('Identifier of the hours.'), hoursExampleId) });

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { assignmentPolicies, MAX_MEMBERS, MAX_SKILLS, reassignPolicies } from '#agents/domain/agent';
 import type { JsonObject } from '#core/json';
-import { choiceOf, nullableUuid, text, time, uuid, withExample } from '#http/schemas/fields';
+import { choiceOf, named, nullableUuid, text, time, uuid, withExample } from '#http/schemas/fields';
 import { agentExampleId } from './agent.ts';
 import { hoursExampleId } from './business-hours.ts';
 
@@ -47,7 +47,7 @@ export const TeamView = Type.Object(
     created_at: time('When it was made.'),
     updated_at: time('When it was last changed.'),
   },
-  { description: 'Agents who share a queue.' },
+  named('Team', 'Agents who share a queue.'),
 );
 
 export const TeamIdParams = Type.Object({ id: withExample(uuid('Identifier of the team.'), teamExampleId) });

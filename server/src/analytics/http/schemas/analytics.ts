@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { MESSAGE_MEASURES, type MessageMeasure } from '#events/domain/message-sums';
-import { nullableTime, time } from '#http/schemas/fields';
+import { named, nullableTime, time } from '#http/schemas/fields';
 import { conversationPointFields } from './conversation-analytics.ts';
 
 const MEANINGS: Readonly<Record<MessageMeasure, string>> = {
@@ -38,9 +38,10 @@ const pointFields = Object.fromEntries(
   ]),
 );
 
-export const CountsObject = Type.Object(countFields, {
-  description: 'Messages. Outbound ones count where they were accepted, whatever happened to them later.',
-});
+export const CountsObject = Type.Object(
+  countFields,
+  named('MessageCounts', 'Messages. Outbound ones count where they were accepted, whatever happened to them later.'),
+);
 
 /** What every report says of itself. */
 export const reportFields = {
@@ -69,7 +70,7 @@ export const PointObject = Type.Object(
     ...pointFields,
     ...conversationPointFields,
   },
-  { description: 'One step of a series.' },
+  named('TimeseriesPoint', 'One step of a series.'),
 );
 
 const rate = (description: string) =>
@@ -88,7 +89,7 @@ export const FunnelRow = Type.Object(
     read_rate: rate('Read of delivered.'),
     replied_rate: rate('Replied of delivered.'),
   },
-  { description: 'How far the messages of one key came.' },
+  named('FunnelRow', 'How far the messages of one key came.'),
 );
 
 export const ErrorRow = Type.Object(
@@ -97,7 +98,7 @@ export const ErrorRow = Type.Object(
     failed: count('failed'),
     share: rate('Of all failures of this time.'),
   },
-  { description: 'Failures of one code.' },
+  named('ErrorCount', 'Failures of one code.'),
 );
 
 export const HeatmapRow = Type.Object(
@@ -107,5 +108,5 @@ export const HeatmapRow = Type.Object(
     accepted: count('accepted'),
     received: count('received'),
   },
-  { description: 'Messages of one hour of the week. Hours without any are left out.' },
+  named('HeatmapRow', 'Messages of one hour of the week. Hours without any are left out.'),
 );

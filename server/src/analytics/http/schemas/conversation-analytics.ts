@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { CONVERSATION_MEASURES, type ConversationMeasure, TIMED } from '#conversations/domain/conversation-tally';
+import { named } from '#http/schemas/fields';
 
 const MEANINGS: Readonly<Record<ConversationMeasure, string>> = {
   opened: 'Conversations that were opened in this time.',
@@ -55,7 +56,10 @@ export const conversationFigureFields = { ...conversationCountFields, ...timeFie
 export const ConversationsObject = Type.Unsafe({
   ...Type.Object(conversationFigureFields),
   type: ['object', 'null'],
-  description: 'Conversations, where it happened; null in a report of one type, template or campaign.',
+  ...named(
+    'ConversationMetrics',
+    'Conversations, where it happened; null in a report of one type, template or campaign.',
+  ),
 });
 
 const TIME_COLUMNS = Object.keys(timeFields.reply.properties);
@@ -76,7 +80,7 @@ export const ResponseTimesRow = Type.Object(
     }),
     ...conversationFigureFields,
   },
-  { description: 'Conversations of one key.' },
+  named('ResponseTimesRow', 'Conversations of one key.'),
 );
 
 export const AgentRow = Type.Object(
@@ -96,5 +100,5 @@ export const AgentRow = Type.Object(
       description: 'How many may be given to the agent at a time.',
     }),
   },
-  { description: 'What one agent did.' },
+  named('AgentMetrics', 'What one agent did.'),
 );

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { subscriptionStatuses } from '#billing/domain/subscription';
-import { choiceOf, nullableText, nullableTime, time } from '#http/schemas/fields';
+import { choiceOf, named, nullableText, nullableTime, time } from '#http/schemas/fields';
 
 const enforcements = ['soft', 'hard'] as const;
 
@@ -32,7 +32,7 @@ const PlanObject = Type.Object(
       { description: 'What may be used.' },
     ),
   },
-  { description: 'The plan of the tenant.' },
+  named('Plan', 'The plan of the tenant.'),
 );
 
 /** The answer of `GET /v1/subscription`. */
@@ -52,7 +52,7 @@ export const SubscriptionObject = Type.Object(
       { description: 'Whether messages are taken.' },
     ),
   },
-  { description: 'The plan of the tenant, and whether messages are taken.' },
+  named('Subscription', 'The plan of the tenant, and whether messages are taken.'),
 );
 
 const FairUseObject = Type.Object(
@@ -65,7 +65,7 @@ const FairUseObject = Type.Object(
     enforcement: choiceOf(enforcements, 'hard: messages beyond the limit are refused.'),
     resets_at: time('When the next month begins.'),
   },
-  { description: 'How much of the fair use of the plan is used.' },
+  named('FairUse', 'How much of the fair use of the plan is used.'),
 );
 
 /** The answer of `GET /v1/usage`. */
@@ -88,7 +88,7 @@ export const UsageObject = Type.Object(
     conversations: Type.Integer({ description: 'Conversations opened.' }),
     fair_use: FairUseObject,
   },
-  { description: 'What was used in one calendar month (UTC).' },
+  named('Usage', 'What was used in one calendar month (UTC).'),
 );
 
 export const subscriptionExample = {

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { topUpStatuses } from '#billing/domain/top-up';
-import { choiceOf, nullableText, time, uuid } from '#http/schemas/fields';
+import { choiceOf, named, nullableText, time, uuid } from '#http/schemas/fields';
 
 /** Minor units: as much as every payment gateway takes at once. The settings of the server may allow less. */
 const MAX_AMOUNT = 99_999_999;
@@ -21,7 +21,7 @@ export const BegunTopUp = Type.Object(
     status: choiceOf(['pending'], 'It waits for the payment.'),
     checkout_url: Type.String({ description: 'The page to pay on.' }),
   },
-  { description: 'A top-up that waits for its payment.' },
+  named('BegunTopUp', 'A top-up that waits for its payment.'),
 );
 
 /** The answer of `GET /v1/wallet/topups/{id}`. */
@@ -46,7 +46,7 @@ export const TopUpView = Type.Object(
     created_at: time('When it was begun.'),
     updated_at: time('When it last changed.'),
   },
-  { description: 'A payment into the wallet.' },
+  named('TopUp', 'A payment into the wallet.'),
 );
 
 const id = '0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f21';

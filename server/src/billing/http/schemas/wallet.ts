@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { priceCategories } from '#billing/domain/wallet';
-import { choiceOf, nullableText, nullableTime, nullableUuid, time, uuid } from '#http/schemas/fields';
+import { choiceOf, named, nullableText, nullableTime, nullableUuid, time, uuid } from '#http/schemas/fields';
 
 /** The answer of `GET /v1/wallet`. */
 export const WalletObject = Type.Object(
@@ -12,7 +12,7 @@ export const WalletObject = Type.Object(
     available: Type.Integer({ description: 'What further messages can be paid from.' }),
     updated_at: nullableTime('When something was last booked; null: never.'),
   },
-  { description: 'The wallet of the tenant.' },
+  named('Wallet', 'The wallet of the tenant.'),
 );
 
 const PriceObject = Type.Object(
@@ -21,7 +21,7 @@ const PriceObject = Type.Object(
     region: nullableText('Leading digits of the recipient, such as 49; null: everywhere else.'),
     unit_price_micros: Type.Integer({ description: 'Price of one message, in millionths of the currency unit.' }),
   },
-  { description: 'The price of a message.' },
+  named('Price', 'The price of a message.'),
 );
 
 /** The answer of `GET /v1/wallet/pricing`. */
@@ -31,7 +31,7 @@ export const PricingObject = Type.Object(
     effective_from: time('When the newest of these prices came into force.'),
     categories: Type.Array(PriceObject, { description: 'The prices in force.' }),
   },
-  { description: 'What messages cost when they are paid from the wallet.' },
+  named('Pricing', 'What messages cost when they are paid from the wallet.'),
 );
 
 /** An item of `GET /v1/wallet/transactions`. */
@@ -52,7 +52,7 @@ export const WalletTransaction = Type.Object(
     description: Type.String({ description: 'Why.' }),
     created_at: time('When it was booked.'),
   },
-  { description: 'A line of the ledger.' },
+  named('WalletTransaction', 'A line of the ledger.'),
 );
 
 export const walletExample = {

@@ -3,7 +3,7 @@ import { MAX_BREAKER_OF, MIN_BREAKER_OF } from '#campaigns/domain/campaign-break
 import { ConditionBody } from '#contacts/http/schemas/condition';
 import type { JsonObject } from '#core/json';
 import type { ErrorExample } from '#http/operation';
-import { choiceOf, nullableText, uuid } from '#http/schemas/fields';
+import { choiceOf, named, nullableText, uuid } from '#http/schemas/fields';
 
 const count = (description: string) => Type.Integer({ description });
 
@@ -14,8 +14,10 @@ export const AudienceBody = Type.Unsafe<{ segment_id?: string; when?: JsonObject
   additionalProperties: false,
   minProperties: 1,
   maxProperties: 1,
-  description:
+  ...named(
+    'AudienceRequest',
     'Contacts that become recipients when the campaign starts: of a segment, or those that a condition holds for. null: only those that are added.',
+  ),
 });
 
 export const AudienceView = Type.Unsafe({
@@ -25,7 +27,10 @@ export const AudienceView = Type.Unsafe({
     when: ConditionBody,
     left_out: { type: 'integer', description: 'Contacts of it that are no recipients: they have no number.' },
   },
-  description: 'Whom it is for, besides recipients that were added. From its start on the condition stays as it is.',
+  ...named(
+    'Audience',
+    'Whom it is for, besides recipients that were added. From its start on the condition stays as it is.',
+  ),
 });
 
 export const BreakerBody = Type.Unsafe<{ percent: number; of?: number } | null>({
@@ -46,14 +51,16 @@ export const BreakerBody = Type.Unsafe<{ percent: number; of?: number } | null>(
   },
   required: ['percent'],
   additionalProperties: false,
-  description:
+  ...named(
+    'BreakerRequest',
     'When the campaign pauses itself: too many of the last messages failed for reasons of the template, the number or its quality. Default 50 percent of 200; null: never.',
+  ),
 });
 
 export const BreakerView = Type.Unsafe({
   type: ['object', 'null'],
   properties: { percent: { type: 'integer' }, of: { type: 'integer' } },
-  description: 'When it pauses itself; null: never.',
+  ...named('Breaker', 'When it pauses itself; null: never.'),
 });
 
 export const RetryBody = Type.Object(
@@ -79,7 +86,7 @@ const Remark = Type.Object(
     code: Type.String({ description: 'Stable code.' }),
     message: Type.String({ description: 'One sentence a person can act on.' }),
   },
-  { description: 'What was found.' },
+  named('PreflightRemark', 'What was found.'),
 );
 
 export const PreflightView = Type.Object(
@@ -111,7 +118,7 @@ export const PreflightView = Type.Object(
       description: 'Seconds until the last one would leave, at the rate of the number; null when that is not known.',
     }),
   },
-  { description: 'What the campaign would come to now. Nothing was stored.' },
+  named('CampaignPreflight', 'What the campaign would come to now. Nothing was stored.'),
 );
 
 export const preflightExample: JsonObject = {

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { CAMPAIGN_STATUSES } from '#campaigns/domain/campaign';
 import type { EventType } from '#events/domain/event';
 import type { EventDescription } from '#http/schemas/events/description';
-import { choiceOf, nullableText, text, uuid } from '#http/schemas/fields';
+import { choiceOf, named, nullableText, text, uuid } from '#http/schemas/fields';
 
 const Campaign = Type.Object(
   {
@@ -16,7 +16,7 @@ const Campaign = Type.Object(
     sent: Type.Integer({ description: 'Of the accepted: recipients whose message had left by then.' }),
     failed: Type.Integer({ description: 'Of the accepted: recipients whose message had failed by then.' }),
   },
-  { description: 'A campaign and how far it was.' },
+  named('CampaignEventData', 'A campaign and how far it was.'),
 );
 
 const NOTHING_YET = { total: 2, accepted: 0, skipped: 0, sent: 0, failed: 0 };

@@ -4,6 +4,7 @@ import type { JsonObject } from '#core/json';
 import type { ErrorExample } from '#http/operation';
 import {
   choiceOf,
+  named,
   nullableText,
   nullableTime,
   nullableUuid,
@@ -56,7 +57,7 @@ export const CampaignView = Type.Object(
     started_at: nullableTime('When it first ran.'),
     finished_at: nullableTime('When it was completed or canceled.'),
   },
-  { description: 'A campaign: one template to many recipients, each at most once.' },
+  named('Campaign', 'A campaign: one template to many recipients, each at most once.'),
 );
 
 const fields = {
@@ -148,7 +149,7 @@ export const RecipientView = Type.Object(
       description: 'Texts for the placeholders of the template.',
     }),
   },
-  { description: 'A recipient of a campaign.' },
+  named('CampaignRecipient', 'A recipient of a campaign.'),
 );
 
 export const campaignExample: JsonObject = {

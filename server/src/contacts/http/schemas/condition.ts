@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { contactFieldRules } from '#contacts/domain/contact-fields';
 import { type FieldRule, MATCHES_BY_KIND } from '#core/conditions/condition';
 import type { JsonObject } from '#core/json';
-import { CONDITION_FIELDS } from '#http/schemas/fields';
+import { CONDITION_FIELDS, named } from '#http/schemas/fields';
 
 /** What CONDITION_FIELDS says of these fields. @param without a match that is not offered in this place */
 export function describeFields(rules: Readonly<Record<string, FieldRule>>, without?: string): JsonObject {
@@ -18,6 +18,8 @@ export const ConditionBody = Type.Unsafe<JsonObject>({
   type: 'object',
   additionalProperties: true,
   [CONDITION_FIELDS]: describeFields(contactFieldRules, 'regex'),
-  description:
+  ...named(
+    'ContactCondition',
     '{"all": […]}, {"any": […]}, {"not": …} or {"field", "match", "value"}; fields begin with contact., as contact.tags.',
+  ),
 });

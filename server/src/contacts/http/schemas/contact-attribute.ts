@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { ATTRIBUTE_TYPES } from '#contacts/domain/contact-attribute';
 import type { JsonObject } from '#core/json';
 import type { ErrorExample } from '#http/operation';
-import { choiceOf, PATTERN_SENTENCE, text, time, uuid, withExample } from '#http/schemas/fields';
+import { choiceOf, named, PATTERN_SENTENCE, text, time, uuid, withExample } from '#http/schemas/fields';
 
 const MAX_LABEL = 100;
 export const attributeExampleId = '0190a6f2-8c20-7a10-8f00-0a1b2c3d4e70';
@@ -22,7 +22,7 @@ export const AttributeView = Type.Object(
     version: Type.Integer({ description: 'Grows with each change; the ETag.' }),
     created_at: time('When it was defined.'),
   },
-  { description: 'What a tenant keeps of its contacts beyond what every contact has.' },
+  named('ContactAttribute', 'What a tenant keeps of its contacts beyond what every contact has.'),
 );
 
 export const CreateAttribute = Type.Object(

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { MAX_TAGS } from '#contacts/domain/contact';
 import type { JsonObject } from '#core/json';
 import type { ErrorExample } from '#http/operation';
-import { choiceOf, nullableText, nullableTime, text, time, uuid, withExample } from '#http/schemas/fields';
+import { choiceOf, named, nullableText, nullableTime, text, time, uuid, withExample } from '#http/schemas/fields';
 import { ConditionBody } from './condition.ts';
 
 const MAX_NAME = 200;
@@ -20,7 +20,10 @@ const Attributes = Type.Unsafe<JsonObject>({
   type: 'object',
   additionalProperties: true,
   maxProperties: 200,
-  description: 'Values of the attributes that the tenant has defined, by key. null takes a value away.',
+  ...named(
+    'ContactAttributeValues',
+    'Values of the attributes that the tenant has defined, by key. null takes a value away.',
+  ),
 });
 
 export const ContactView = Type.Object(
@@ -50,7 +53,7 @@ export const ContactView = Type.Object(
     created_at: time('When it was made.'),
     updated_at: time('When it was last changed.'),
   },
-  { description: 'A person who is written to, or wrote.' },
+  named('Contact', 'A person who is written to, or wrote.'),
 );
 
 export const ContactIdParams = Type.Object({ id: withExample(uuid('Identifier of the contact.'), contactExampleId) });
@@ -105,7 +108,7 @@ export const ConsentEntryView = Type.Object(
     message_id: nullableText('The message that proves it.', { format: 'uuid' }),
     recorded_at: time('When it was recorded.'),
   },
-  { description: 'One change of consent. Entries are only added.' },
+  named('ConsentEntry', 'One change of consent. Entries are only added.'),
 );
 
 export const SearchContacts = Type.Object(

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import type { JsonObject } from '#core/json';
 import type { ErrorExample } from '#http/operation';
-import { nullableTime, text, time, uuid, withExample } from '#http/schemas/fields';
+import { named, nullableTime, text, time, uuid, withExample } from '#http/schemas/fields';
 import { ConditionBody } from './condition.ts';
 
 const MAX_NAME = 200;
@@ -21,7 +21,7 @@ export const SegmentView = Type.Object(
     created_at: time('When it was made.'),
     updated_at: time('When it was last changed.'),
   },
-  { description: 'A condition about contacts that has a name.' },
+  named('Segment', 'A condition about contacts that has a name.'),
 );
 
 export const SegmentIdParams = Type.Object({ id: withExample(uuid('Identifier of the segment.'), segmentExampleId) });

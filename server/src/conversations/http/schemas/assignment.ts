@@ -3,7 +3,7 @@ import { agentExampleId } from '#agents/http/schemas/agent';
 import { teamExampleId } from '#agents/http/schemas/team';
 import { skipReasons } from '#conversations/domain/assignment';
 import type { JsonObject } from '#core/json';
-import { choiceOf, nullableText, nullableUuid, time, uuid, withExample } from '#http/schemas/fields';
+import { choiceOf, named, nullableText, nullableUuid, time, uuid, withExample } from '#http/schemas/fields';
 
 const conversationId = '0190a6f2-8c20-7a11-8f00-0a1b2c3d4e5f';
 
@@ -36,7 +36,7 @@ const Entry = Type.Object(
     team_id: nullableUuid('The team whose member it is.'),
     skipped,
   },
-  { description: 'A decision of the assignment.' },
+  named('AssignmentEntry', 'A decision of the assignment.'),
 );
 
 const Waiting = Type.Unsafe<JsonObject | null>({

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import type { JsonObject } from '#core/json';
 import type { ErrorExample } from '#http/operation';
-import { PATTERN_SENTENCE, text, time, uuid, withExample } from '#http/schemas/fields';
+import { named, PATTERN_SENTENCE, text, time, uuid, withExample } from '#http/schemas/fields';
 
 /** What a text message of the network may hold. */
 const MAX_TEXT = 4096;
@@ -21,7 +21,7 @@ export const CannedReplyView = Type.Object(
     created_at: time('When it was made.'),
     updated_at: time('When it was last changed.'),
   },
-  { description: 'A text that agents insert by its shortcut.' },
+  named('CannedReply', 'A text that agents insert by its shortcut.'),
 );
 
 export const CannedReplyParams = Type.Object({

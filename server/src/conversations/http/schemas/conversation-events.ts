@@ -1,12 +1,12 @@
 import Type from 'typebox';
 import type { EventType } from '#events/domain/event';
 import type { EventDescription } from '#http/schemas/events/description';
-import { time, uuid } from '#http/schemas/fields';
+import { named, time, uuid } from '#http/schemas/fields';
 import { changedFields, conversationData, conversationFields, NoteView, noteExample } from './conversation.ts';
 
 const ConversationEventData = Type.Object(
   { ...conversationFields, ...changedFields },
-  { description: 'The conversation as it was after the change, what differs, who did it and why.' },
+  named('ConversationEventData', 'The conversation as it was after the change, what differs, who did it and why.'),
 );
 
 const Timing = Type.Unsafe({
@@ -22,7 +22,10 @@ const Timing = Type.Unsafe({
     }),
   },
   required: ['since', 'elapsed_ms', 'business_ms'],
-  description: 'How long the customer waited, or the conversation was open; null: the customer did not wait.',
+  ...named(
+    'ConversationTiming',
+    'How long the customer waited, or the conversation was open; null: the customer did not wait.',
+  ),
 });
 
 const ResolvedEventData = Type.Object(

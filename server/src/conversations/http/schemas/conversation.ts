@@ -12,6 +12,7 @@ import type { ErrorExample } from '#http/operation';
 import { inboundExample, outboundExample } from '#http/schemas/examples';
 import {
   choiceOf,
+  named,
   nullableText,
   nullableTime,
   nullableUuid,
@@ -34,19 +35,19 @@ const Window = Type.Object(
     ),
     allowed: Type.Array(Type.String(), { description: 'Types of messages that may be sent now.' }),
   },
-  { description: 'What may be written to the customer at this moment.' },
+  named('MessagingWindow', 'What may be written to the customer at this moment.'),
 );
 
 const Lease = Type.Unsafe({
   type: ['object', 'null'],
-  description: 'The agent who writes at this moment; null: nobody.',
+  ...named('WritingLease', 'The agent who writes at this moment; null: nobody.'),
   properties: { agent_id: uuid('The agent.'), until: time('When it ends unless it is renewed.') },
   required: ['agent_id', 'until'],
 });
 
 const LastMessage = Type.Unsafe({
   type: ['object', 'null'],
-  description: 'The newest message.',
+  ...named('LastMessage', 'The newest message.'),
   properties: {
     id: uuid('Identifier of the message.'),
     direction: choiceOf(['inbound', 'outbound'], 'Who wrote it.'),
@@ -63,7 +64,7 @@ const Contact = Type.Object(
     name: nullableText('Name.'),
     phone: nullableText('Number, digits only.'),
   },
-  { description: 'The customer.' },
+  named('ConversationContact', 'The customer.'),
 );
 
 /** What an event of a conversation carries too. */
@@ -97,7 +98,7 @@ export const conversationFields = {
 
 export const ConversationView = Type.Object(
   { ...conversationFields, contact: Contact },
-  { description: 'A customer and a number of yours, from the first message to the resolution.' },
+  named('Conversation', 'A customer and a number of yours, from the first message to the resolution.'),
 );
 
 /** As an event shows it. */
@@ -166,7 +167,7 @@ const ActorView = Type.Object(
     kind: choiceOf(actorKinds, 'What it is; system: the service itself, or a message of the customer.'),
     id: nullableText('Identifier of the agent, the key or the rule; null: the service itself.'),
   },
-  { description: 'Who did it.' },
+  named('Actor', 'Who did it.'),
 );
 
 export const changedFields = {
@@ -183,7 +184,7 @@ export const changedFields = {
 
 export const HistoryItem = Type.Object(
   { id: uuid('Identifier of the entry.'), at: time('When it was made.'), ...changedFields },
-  { description: 'A change of a conversation.' },
+  named('ConversationChange', 'A change of a conversation.'),
 );
 export const historyExample: JsonObject = {
   id: '0190a6f5-1111-7222-8333-444455556666',
@@ -203,7 +204,7 @@ export const NoteView = Type.Object(
     author: ActorView,
     created_at: time('When it was written.'),
   },
-  { description: 'What agents write to each other. The customer never sees it.' },
+  named('Note', 'What agents write to each other. The customer never sees it.'),
 );
 export const noteExample: JsonObject = {
   id: '0190a6f4-1111-7222-8333-444455556666',
@@ -217,7 +218,7 @@ export const noteExample: JsonObject = {
 
 export const ThreadItem = Type.Unsafe({
   oneOf: [OutboundMessage, InboundMessage, NoteView],
-  description: 'A message of either direction, told apart by direction; or a note, whose type is note.',
+  ...named('ThreadItem', 'A message of either direction, told apart by direction; or a note, whose type is note.'),
 });
 export const threadExamples: readonly JsonObject[] = [outboundExample, noteExample, inboundExample];
 

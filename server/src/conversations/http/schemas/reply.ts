@@ -1,6 +1,7 @@
 import Type, { type Static, type TObject } from 'typebox';
 import type { JsonObject } from '#core/json';
-import { choiceOf, text, uuid, VARIANTS } from '#http/schemas/fields';
+import { pascalCase } from '#http/openapi-components';
+import { choiceOf, named, text, uuid, VARIANTS } from '#http/schemas/fields';
 import type { Variants } from '#http/validation/variants';
 import { type SendMessageBody, sendSchemas } from '#messages/http/schemas/send-request';
 
@@ -21,11 +22,15 @@ const guards = {
 const NOT_IN_A_REPLY = ['to', 'phone_number_id', 'campaign_name'];
 
 /** The schema of a message to send, as a reply. */
-function asReply(schema: TObject): object {
-  const { properties, required, ...rest } = schema as TObject & { readonly required?: readonly string[] };
+function asReply(type: string, schema: TObject): object {
+  const { properties, required, ...rest } = schema as TObject & {
+    readonly required?: readonly string[];
+    readonly description?: string;
+  };
   const kept = Object.entries(properties).filter(([name]) => !NOT_IN_A_REPLY.includes(name));
   return {
     ...rest,
+    ...named(`Reply${pascalCase(type)}`, String(rest.description)),
     properties: { ...Object.fromEntries(kept), ...guards },
     required: (required ?? []).filter((name) => !NOT_IN_A_REPLY.includes(name)),
   };
@@ -39,12 +44,12 @@ export const WriteNote = Type.Object(
       Type.Array(uuid('An agent.'), { maxItems: MAX_MENTIONS, description: 'Agents who are called.' }),
     ),
   },
-  { additionalProperties: false, description: 'A private note for agents.' },
+  { additionalProperties: false, ...named('WriteNote', 'A private note for agents.') },
 );
 export type WriteNoteBody = Static<typeof WriteNote>;
 
 const replySchemas = Object.fromEntries(
-  Object.entries(sendSchemas).map(([type, schema]) => [type, asReply(schema as unknown as TObject)]),
+  Object.entries(sendSchemas).map(([type, schema]) => [type, asReply(type, schema as unknown as TObject)]),
 );
 const schemas: Readonly<Record<string, object>> = { ...replySchemas, note: WriteNote };
 

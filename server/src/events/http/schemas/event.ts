@@ -2,7 +2,7 @@ import Type from 'typebox';
 import type { JsonObject } from '#core/json';
 import { eventTypes } from '#events/domain/event';
 import type { ErrorExample } from '#http/operation';
-import { choiceOf, nullableUuid, time, uuid, withExample } from '#http/schemas/fields';
+import { choiceOf, named, nullableUuid, time, uuid, withExample } from '#http/schemas/fields';
 import { DEFAULT_LIMIT, MAX_LIMIT } from '#http/schemas/lists';
 
 /** Longer than proxies like to hold an answer back. */
@@ -23,7 +23,7 @@ export const EventView = Type.Object(
     timestamp: time('When it was recorded.'),
     data: Type.Unsafe<object>({ type: 'object', additionalProperties: true, description: 'What it tells, by type.' }),
   },
-  { description: 'Something that happened.' },
+  named('Event', 'Something that happened.'),
 );
 
 export const EventPage = Type.Object(
@@ -130,6 +130,7 @@ export const eventExample: JsonObject = {
     phone_number_id: '106540352242922',
     contact_id: '0190a6f2-8c20-7a10-8f00-0a1b2c3d4e5f',
     conversation_id: '0190a6f2-8c20-7a11-8f00-0a1b2c3d4e5f',
+    reply_to: null,
     timestamp: '2030-01-01T09:05:00.000Z',
     body: 'Thank you!',
     content: { body: 'Thank you!' },

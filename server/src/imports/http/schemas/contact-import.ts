@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { JsonObject } from '#core/json';
-import { choiceOf, nullableText, nullableTime, time, uuid, withExample } from '#http/schemas/fields';
+import { choiceOf, named, nullableText, nullableTime, time, uuid, withExample } from '#http/schemas/fields';
 import { IMPORT_FIELDS } from '#imports/domain/contact-row';
 import { IMPORT_FORMATS, IMPORT_MATCHES, IMPORT_MODES, IMPORT_STATUSES } from '#imports/domain/import';
 import { count, fileFields, triedOnly, triedOnlyInQuery } from './import-fields.ts';
@@ -28,7 +28,7 @@ export const ContactImportView = Type.Object(
     created_at: time('When it was asked for.'),
     finished_at: nullableTime('When it ended.'),
   },
-  { description: 'A file of contacts that is brought in.' },
+  named('ContactImport', 'A file of contacts that is brought in.'),
 );
 
 export const ContactImportParams = Type.Object({ id: withExample(uuid('Identifier of the import.'), importExampleId) });

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { JsonObject } from '#core/json';
-import { choiceOf, nullableText, nullableTime, time, uuid, withExample } from '#http/schemas/fields';
+import { choiceOf, named, nullableText, nullableTime, time, uuid, withExample } from '#http/schemas/fields';
 import { IMPORT_FORMATS, IMPORT_STATUSES } from '#imports/domain/import';
 import { count, fileFields, triedOnly, triedOnlyInQuery } from './import-fields.ts';
 
@@ -26,7 +26,7 @@ export const RecipientImportView = Type.Object(
     created_at: time('When it was asked for.'),
     finished_at: nullableTime('When it ended.'),
   },
-  { description: 'A file of recipients that is brought into a draft.' },
+  named('CampaignImport', 'A file of recipients that is brought into a draft.'),
 );
 
 export const CreateRecipientImport = Type.Object(

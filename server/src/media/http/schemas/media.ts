@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { JsonObject } from '#core/json';
-import { choiceOf, nullableText, nullableUuid, time, uuid, withExample } from '#http/schemas/fields';
+import { choiceOf, named, nullableText, nullableUuid, time, uuid, withExample } from '#http/schemas/fields';
 import { mediaClasses } from '#media/domain/media';
 
 const facts = {
@@ -21,7 +21,7 @@ const expiresAt = time('When it is removed.');
 /** The answer to an upload. */
 export const UploadedMedia = Type.Object(
   { ...facts, expires_at: expiresAt },
-  { description: 'Media that was stored.' },
+  named('UploadedMedia', 'Media that was stored.'),
 );
 
 /** Media as it is read, and an item of the list. */
@@ -33,7 +33,7 @@ export const MediaItem = Type.Object(
     created_at: time('When it was stored.'),
     expires_at: expiresAt,
   },
-  { description: 'Media of the tenant.' },
+  named('Media', 'Media of the tenant.'),
 );
 
 /** The answer to an upload for a handle in one form. */
@@ -68,7 +68,7 @@ export const HandleUpload = Type.Object(
     }),
     created_at: time('When it began.'),
   },
-  { description: 'An upload that yields a handle of the network.' },
+  named('HandleUpload', 'An upload that yields a handle of the network.'),
 );
 
 export const UploadIdParams = Type.Object({
@@ -98,7 +98,7 @@ export const UploadForm = Type.Object(
       Type.String({ description: 'A sending number of the tenant. One upload serves every number.' }),
     ),
   },
-  { additionalProperties: false },
+  { additionalProperties: false, description: 'A file to upload.' },
 );
 
 /** The fields of the form; what stands for the file is the name of any file of yours, as curl wants it. */

@@ -3,7 +3,7 @@ import { contactExampleId } from '#contacts/http/schemas/contact';
 import { actorKinds } from '#core/caller/actor';
 import type { JsonObject } from '#core/json';
 import type { ErrorExample } from '#http/operation';
-import { choiceOf, nullableText, nullableTime, time, uuid } from '#http/schemas/fields';
+import { choiceOf, named, nullableText, nullableTime, time, uuid } from '#http/schemas/fields';
 
 export const mergeExampleId = '0190a6f2-8c20-7a10-8f00-0a1b2c3d4e80';
 export const mergedExampleId = '0190a6f2-8c20-7a10-8f00-0a1b2c3d4e81';
@@ -28,7 +28,7 @@ export const MergeView = Type.Object(
     merged_at: time('When it was done.'),
     undone_at: nullableTime('When it was taken back; null while it holds.'),
   },
-  { description: 'Two contacts that were found to be one person.' },
+  named('ContactMerge', 'Two contacts that were found to be one person.'),
 );
 
 export const mergeExample: JsonObject = {

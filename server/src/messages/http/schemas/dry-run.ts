@@ -1,12 +1,12 @@
 import Type from 'typebox';
-import { nullableText } from '#http/schemas/fields';
+import { named, nullableText } from '#http/schemas/fields';
 
 const Remark = Type.Object(
   {
     code: Type.String({ description: 'Stable code; of a blocker, the one that the send would be refused with.' }),
     message: Type.String({ description: 'One sentence a person can act on.' }),
   },
-  { description: 'What was found.' },
+  named('DryRunRemark', 'What was found.'),
 );
 
 /** The answer of `POST /v1/messages?dry_run=true`. */
@@ -30,7 +30,7 @@ export const DryRun = Type.Object(
       description: 'Seconds until it could leave, at the rate of its number; null when that is not known.',
     }),
   },
-  { description: 'What sending would come to. Nothing was stored.' },
+  named('DryRun', 'What sending would come to. Nothing was stored.'),
 );
 
 export const dryRunExample = {

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import type { EventType } from '#events/domain/event';
 import type { EventDescription } from '#http/schemas/events/description';
 import { inboundExample } from '#http/schemas/examples';
-import { nullableText, nullableUuid, phoneNumberId, time, uuid } from '#http/schemas/fields';
+import { named, nullableText, nullableUuid, phoneNumberId, time, uuid } from '#http/schemas/fields';
 import { InboundMessage } from './message.ts';
 
 const messageId = '0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f01';
@@ -57,10 +57,10 @@ const Failure = Type.Object(
   { description: 'Why it failed.' },
 );
 
-const Queued = Type.Object(accepted, { description: 'An outbound message that waits for its turn.' });
+const Queued = Type.Object(accepted, named('QueuedMessageData', 'An outbound message that waits for its turn.'));
 const Priced = Type.Object(
   { ...moved, pricing: Type.Optional(Pricing) },
-  { description: 'An outbound message that came further.' },
+  named('MessageProgressData', 'An outbound message that came further.'),
 );
 const Failed = Type.Object({ ...moved, error: Failure }, { description: 'An outbound message that failed.' });
 const queued = {

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { choiceOf, nullableText, nullableTime, nullableUuid, time, uuid } from '#http/schemas/fields';
+import { choiceOf, named, nullableText, nullableTime, nullableUuid, time, uuid } from '#http/schemas/fields';
 import { priorities } from '#messages/domain/message';
 import { contentFields } from '#messages/http/schemas/content/answers';
 
@@ -8,7 +8,7 @@ const deliveryStates = ['pending', 'accepted', 'sent', 'delivered', 'read', 'fai
 
 const Pricing = Type.Unsafe({
   type: ['object', 'null'],
-  description: 'How the network bills the message, once it said so.',
+  ...named('MessagePricing', 'How the network bills the message, once it said so.'),
   properties: {
     category: nullableText('Category, such as service or marketing.'),
     billable: { type: ['boolean', 'null'], description: 'Whether it costs anything.' },
@@ -19,7 +19,7 @@ const Pricing = Type.Unsafe({
 
 const DeliveryFault = Type.Unsafe({
   type: ['object', 'null'],
-  description: 'Why the message failed, or why its last attempt did.',
+  ...named('DeliveryError', 'Why the message failed, or why its last attempt did.'),
   properties: {
     code: { type: 'string', description: 'Stable code; docs/errors.md describes each one.' },
     message: { type: 'string', description: 'One sentence a person can act on.' },
@@ -47,7 +47,7 @@ export const Delivery = Type.Object(
       description: 'Whether it was sent again because the outcome of a send stayed unknown: it may arrive twice.',
     }),
   },
-  { description: 'Delivery information of an outbound message.' },
+  named('Delivery', 'Delivery information of an outbound message.'),
 );
 
 const id = uuid('Identifier of the message.');
@@ -81,12 +81,15 @@ export const OutboundMessage = Type.Object(
     updated_at: time('When it last changed.'),
     delivery: Delivery,
   },
-  { description: 'A message of the business to a customer, with the one object that its type carries.' },
+  named('OutboundMessage', 'A message of the business to a customer, with the one object that its type carries.'),
 );
 
 const InboundMedia = Type.Unsafe({
   type: ['object', 'null'],
-  description: 'The file that came with it. It is fetched from the network within minutes; null without a file.',
+  ...named(
+    'InboundMedia',
+    'The file that came with it. It is fetched from the network within minutes; null without a file.',
+  ),
   properties: {
     status: choiceOf(['pending', 'ready', 'failed'], 'Still to be fetched, here, or given up.'),
     media_id: nullableUuid('The media, once it is ready: read it at /v1/media/{id}.'),
@@ -128,15 +131,17 @@ export const InboundMessage = Type.Object(
   },
   {
     additionalProperties: true,
-    description:
+    ...named(
+      'InboundMessage',
       'A message of a customer. Beside these fields it carries one object named after its type, as the network sent it.',
+    ),
   },
 );
 
 /** Either direction: what the status read answers. */
 export const Message = Type.Unsafe({
   oneOf: [OutboundMessage, InboundMessage],
-  description: 'A message; direction tells which shape it has.',
+  ...named('Message', 'A message; direction tells which shape it has.'),
 });
 
 /** One thing that happened to a message. */
@@ -149,11 +154,11 @@ export const TraceItem = Type.Object(
       Type.Unsafe({ type: 'object', additionalProperties: true, description: 'Figures of the event.' }),
     ),
   },
-  { description: 'One step of a message.' },
+  named('TraceItem', 'One step of a message.'),
 );
 
 /** What happened to a message, oldest first. */
 export const Trace = Type.Object(
   { data: Type.Array(TraceItem) },
-  { description: 'Everything that happened, in order.' },
+  named('Trace', 'Everything that happened, in order.'),
 );

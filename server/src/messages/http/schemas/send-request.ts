@@ -1,7 +1,8 @@
 import Type, { type Static, type TProperties } from 'typebox';
 import { parsePhone } from '#core/phone/phone';
 import type { ContentRule } from '#core/rule-fault';
-import { choiceOf, phoneNumberId, RULES, text, time, uuid, VARIANTS } from '#http/schemas/fields';
+import { pascalCase } from '#http/openapi-components';
+import { choiceOf, named, phoneNumberId, RULES, text, time, uuid, VARIANTS } from '#http/schemas/fields';
 import type { Variants } from '#http/validation/variants';
 import type { MediaType } from '#media/domain/media-content';
 import { type MessageType, messageTypes } from '#messages/domain/content';
@@ -77,13 +78,13 @@ export const SendText = Type.Object(
     reply_to,
     ...common,
   },
-  { additionalProperties: false, description: 'A text to send.', ...oneValidity },
+  { additionalProperties: false, ...named('SendText', 'A text to send.'), ...oneValidity },
 );
 
 function sendOf<const T extends MessageType, P extends TProperties>(type: T, content: P, what: string) {
   return Type.Object(
     { to, type: only(type, 'Kind of message.'), ...content, ...common },
-    { additionalProperties: false, description: `${what} to send.`, ...oneValidity },
+    { additionalProperties: false, ...named(`Send${pascalCase(type)}`, `${what} to send.`), ...oneValidity },
   );
 }
 
@@ -125,7 +126,10 @@ export type SendMessageBody = { [T in MessageType]: Static<(typeof sendSchemas)[
 /** What `POST /v1/messages` takes: one of these, told apart by `type`, which is text when it is not there. */
 export const SendMessageBody = Type.Unsafe<SendMessageBody>({
   oneOf: Object.values(sendSchemas),
-  description: 'A message to send; type tells which object it carries, and is text when it is absent.',
+  ...named(
+    'SendMessageRequest',
+    'A message to send; type tells which object it carries, and is text when it is absent.',
+  ),
   [VARIANTS]: { property: 'type', fallback: 'text', schemas: sendSchemas, otherwise: SendUnknown } satisfies Variants,
 });
 
@@ -137,5 +141,5 @@ export const AcceptedMessage = Type.Object(
     type: Type.String({ description: 'Kind of message.' }),
     to: Type.String({ description: 'Recipient, digits only.' }),
   },
-  { description: 'The message is stored and will be sent. It has not reached the network yet.' },
+  named('AcceptedMessage', 'The message is stored and will be sent. It has not reached the network yet.'),
 );

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { describeFields } from '#contacts/http/schemas/condition';
 import type { JsonObject } from '#core/json';
 import type { ErrorExample } from '#http/operation';
-import { CONDITION_FIELDS, choiceOf, nullableTime, text, time, uuid, withExample } from '#http/schemas/fields';
+import { CONDITION_FIELDS, choiceOf, named, nullableTime, text, time, uuid, withExample } from '#http/schemas/fields';
 import {
   MAX_ACTIONS,
   MAX_CASES,
@@ -39,13 +39,16 @@ const Trigger = Type.Object(
       choiceOf(silentParties, 'With no_reply: agent, the customer waits for a person; customer, we wrote last.'),
     ),
   },
-  { additionalProperties: false, description: 'What makes the rule look.' },
+  { additionalProperties: false, ...named('RuleTrigger', 'What makes the rule look.') },
 );
 
 const RuleCondition = Type.Unsafe<JsonObject | null>({
   type: ['object', 'null'],
   [CONDITION_FIELDS]: describeFields(ruleFieldRules),
-  description: `A condition: {all: […]}, {any: […]}, {not: …} or {field, match, value}; null: always. Fields: ${ruleFieldNames.join(', ')}. Texts are compared by is, word, contains, starts or regex (RE2), with case and accents folded.`,
+  ...named(
+    'RuleCondition',
+    `A condition: {all: […]}, {any: […]}, {not: …} or {field, match, value}; null: always. Fields: ${ruleFieldNames.join(', ')}. Texts are compared by is, word, contains, starts or regex (RE2), with case and accents folded.`,
+  ),
 });
 
 const Case = Type.Object(
@@ -57,7 +60,7 @@ const Case = Type.Object(
     }),
     matches: Type.Boolean({ description: 'Whether the rule has to match it.' }),
   },
-  { additionalProperties: false, description: 'A message that the rule must match, or must not.' },
+  { additionalProperties: false, ...named('RuleTestCase', 'A message that the rule must match, or must not.') },
 );
 
 const writable = {
@@ -89,7 +92,10 @@ const writable = {
   tests: Type.Optional(Type.Array(Case, { maxItems: MAX_CASES, description: 'Must hold whenever the rule is on.' })),
 };
 
-export const CreateRule = Type.Object(writable, { additionalProperties: false, description: 'A chatbot rule.' });
+export const CreateRule = Type.Object(writable, {
+  additionalProperties: false,
+  ...named('CreateChatbotRuleRequest', 'A chatbot rule.'),
+});
 export type CreateRuleBody = Static<typeof CreateRule>;
 
 export const ChangeRule = Type.Partial(CreateRule, {
@@ -105,7 +111,7 @@ const Finding = Type.Object(
     by_id: uuid('The rule before it.'),
     reason: Type.String({ description: 'Why, in a sentence.' }),
   },
-  { description: 'Two rules that stand in each other’s way.' },
+  named('RuleFinding', 'Two rules that stand in each other’s way.'),
 );
 
 const anyObject = (description: string) =>
@@ -151,7 +157,7 @@ export const RuleView = Type.Object(
       }),
     ),
   },
-  { description: 'A chatbot rule. Lists leave unreachable and conflicts out.' },
+  named('ChatbotRule', 'A chatbot rule. Lists leave unreachable and conflicts out.'),
 );
 
 export const OrderRules = Type.Object(

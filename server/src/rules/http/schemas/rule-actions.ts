@@ -1,7 +1,7 @@
 import Type, { type TSchema } from 'typebox';
 import { conversationPriorities, MAX_TAG_LENGTH } from '#conversations/domain/conversation';
 import type { JsonObject, JsonValue } from '#core/json';
-import { choiceOf, text, uuid } from '#http/schemas/fields';
+import { choiceOf, named, text, uuid } from '#http/schemas/fields';
 import { fields, only } from '#messages/http/schemas/content/parts';
 import { MAX_SNOOZE_S, ruleStatuses } from '#rules/domain/rule';
 
@@ -92,7 +92,9 @@ export const Action = Type.Object(
   { action: choiceOf(actionNames, 'What is done.') },
   {
     additionalProperties: true,
-    description:
+    ...named(
+      'RuleAction',
       'reply: a message as POST /v1/messages takes it, without to, phone_number_id and what concerns sending (type, body, media, template, interactive, …). tag: add, remove. assign: agent_id, team_id. state: status (open, pending, resolved), priority. note: body. snooze: for_s, or until the customer writes. set_attribute: key, value of a contact attribute. opt_out: no marketing any more. webhook: endpoint_id, data; the endpoint gets the event rule.fired. handoff: to people; rules answer no more. stop: no later rule is looked at.',
+    ),
   },
 );

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { JsonObject } from '#core/json';
-import { choiceOf, nullableText, nullableUuid, time, uuid } from '#http/schemas/fields';
+import { choiceOf, named, nullableText, nullableUuid, time, uuid } from '#http/schemas/fields';
 import { ruleOutcomes } from '#rules/domain/decide';
 import { CreateRule, greetingExample } from './chatbot-rule.ts';
 
@@ -26,7 +26,7 @@ const Verdict = Type.Object(
       { description: 'At most 20 comparisons of its condition, and 200 of all rules together.' },
     ),
   },
-  { description: 'How one rule came out.' },
+  named('RuleVerdict', 'How one rule came out.'),
 );
 
 const decided = {
@@ -63,7 +63,7 @@ export const DecisionView = Type.Object(
     ),
     decided_at: time('When it was decided.'),
   },
-  { description: 'What rules decided about a message, and why.' },
+  named('RuleDecision', 'What rules decided about a message, and why.'),
 );
 
 const decisionId = '0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f03';

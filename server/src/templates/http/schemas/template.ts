@@ -3,6 +3,7 @@ import type { JsonObject } from '#core/json';
 import type { ErrorExample } from '#http/operation';
 import {
   choiceOf,
+  named,
   nullableText,
   nullableTime,
   PATTERN_SENTENCE,
@@ -28,7 +29,7 @@ const Component = Type.Unsafe<JsonObject>({
   },
   required: ['type'],
   additionalProperties: true,
-  description: "A part of the template, in the network's own form.",
+  ...named('TemplateDefinitionComponent', "A part of the template, in the network's own form."),
 });
 const components = Type.Array(Component, {
   maxItems: MAX_COMPONENTS,
@@ -127,7 +128,7 @@ const Variable = Type.Object(
     type: choiceOf(['text', 'image', 'video', 'document', 'location', 'code'], 'What it takes.'),
     example: nullableText('Its sample.'),
   },
-  { description: 'A value that a send must give.' },
+  named('TemplateVariable', 'A value that a send must give.'),
 );
 
 export const TemplateView = Type.Object(
@@ -158,7 +159,7 @@ export const TemplateView = Type.Object(
     created_at: time('When it was made or found.'),
     updated_at: time('When it last changed.'),
   },
-  { description: 'A template.' },
+  named('Template', 'A template.'),
 );
 
 const id = '0190a6f8-1111-7222-8333-444455556666';
@@ -218,7 +219,7 @@ const Fault = Type.Object(
     path: Type.String({ description: 'Where: components[1].text.' }),
     message: Type.String({ description: 'What is wrong with it.' }),
   },
-  { description: 'What the network would refuse it for.' },
+  named('TemplateFault', 'What the network would refuse it for.'),
 );
 const Warning = Type.Object(
   {
@@ -226,7 +227,7 @@ const Warning = Type.Object(
     path: Type.String({ description: 'Where.' }),
     message: Type.String({ description: 'One sentence.' }),
   },
-  { description: 'What the network takes, and a person may regret.' },
+  named('TemplateWarning', 'What the network takes, and a person may regret.'),
 );
 
 export const LintView = Type.Object(
@@ -276,7 +277,7 @@ export const HistoryEntryView = Type.Object(
     }),
     at: time('When.'),
   },
-  { description: 'One thing that happened to a template.' },
+  named('TemplateHistoryEntry', 'One thing that happened to a template.'),
 );
 
 export const historyExample: JsonObject = {

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import type { JsonObject } from '#core/json';
 import { eventTypes } from '#events/domain/event';
 import type { ErrorExample } from '#http/operation';
-import { choiceOf, nullableText, nullableTime, text, time, uuid, withExample } from '#http/schemas/fields';
+import { choiceOf, named, nullableText, nullableTime, text, time, uuid, withExample } from '#http/schemas/fields';
 import { webhookStates } from '#webhooks/domain/webhook';
 
 const MAX_URL = 2_000;
@@ -44,7 +44,7 @@ const shared = {
   updated_at: time('When it was last changed.'),
 };
 
-export const EndpointView = Type.Object(shared, { description: 'A webhook endpoint, without its secret.' });
+export const EndpointView = Type.Object(shared, named('WebhookEndpoint', 'A webhook endpoint, without its secret.'));
 
 export const NewEndpointView = Type.Object(
   {
@@ -53,7 +53,7 @@ export const NewEndpointView = Type.Object(
     ),
     ...shared,
   },
-  { description: 'A webhook endpoint with its new secret.' },
+  named('NewWebhookEndpoint', 'A webhook endpoint with its new secret.'),
 );
 
 const changeable = {
@@ -125,7 +125,7 @@ export const RecoveredView = Type.Object(
     dry_run: Type.Boolean({ description: 'Whether it only counted.' }),
     has_more: Type.Boolean({ description: 'Whether the limit of 10,000 in one call was reached: ask again later.' }),
   },
-  { description: 'What is delivered again.' },
+  named('RecoveredWebhooks', 'What is delivered again.'),
 );
 
 const AttemptView = Type.Object(
@@ -142,7 +142,7 @@ const AttemptView = Type.Object(
     detail: nullableText('The error in words.'),
     response: nullableText('Beginning of the answer, at most 1 KB.'),
   },
-  { description: 'One attempt.' },
+  named('WebhookAttempt', 'One attempt.'),
 );
 
 export const DeliveryView = Type.Object(
@@ -165,7 +165,7 @@ export const DeliveryView = Type.Object(
     created_at: time('When it was queued.'),
     updated_at: time('When it last changed.'),
   },
-  { description: 'An event on its way to an endpoint.' },
+  named('WebhookDelivery', 'An event on its way to an endpoint.'),
 );
 
 export const EndpointIdParams = Type.Object({

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { nullableText, nullableUuid } from '#http/schemas/fields';
+import { named, nullableText, nullableUuid } from '#http/schemas/fields';
 
 /*
  * Content of outbound messages in answers: one of these members is there, by the type of the message.
@@ -14,7 +14,7 @@ const Media = Type.Object(
     filename: nullableText('Name that the customer sees.'),
     voice: Type.Optional(Type.Boolean({ description: 'Whether it is shown as a voice message.' })),
   },
-  { description: 'Of an image, video, audio, document or sticker.' },
+  named('MessageMedia', 'Of an image, video, audio, document or sticker.'),
 );
 const Location = Type.Object(
   {
@@ -23,14 +23,14 @@ const Location = Type.Object(
     name: nullableText('Name of the place.'),
     address: nullableText('Address of the place.'),
   },
-  { description: 'Of a location.' },
+  named('MessageLocation', 'Of a location.'),
 );
 const Reaction = Type.Object(
   {
     message_id: Type.String({ description: 'The message reacted to, as it was named.' }),
     emoji: Type.String({ description: 'The emoji; empty when the reaction was taken back.' }),
   },
-  { description: 'Of a reaction.' },
+  named('MessageReaction', 'Of a reaction.'),
 );
 const Template = Type.Object(
   {
@@ -46,7 +46,7 @@ const Template = Type.Object(
     ),
     components: Type.Optional(Type.Array(asSent('A component.'), { description: 'Components, as sent.' })),
   },
-  { description: 'Of a template message.' },
+  named('MessageTemplate', 'Of a template message.'),
 );
 
 /** What an outbound message says. */

@@ -1,6 +1,6 @@
 import Type, { type TUnsafe } from 'typebox';
 import type { JsonObject } from '#core/json';
-import { PATTERN_SENTENCE } from '#http/schemas/fields';
+import { named, PATTERN_SENTENCE } from '#http/schemas/fields';
 import { MAX_CARD_CHARACTERS, MAX_CARD_ENTRIES, MAX_CONTACT_CARDS, nameHasAPart } from '#messages/domain/contacts';
 import { fields, listOfMany, words } from './parts.ts';
 
@@ -19,14 +19,14 @@ const Name = fields(
     prefix: optional('Such as Dr.'),
     suffix: optional('Such as Jr.'),
   },
-  'The name: formatted_name, and at least one of its parts.',
+  named('ContactCardName', 'The name: formatted_name, and at least one of its parts.'),
 );
 const Phone = fields(
   { phone: optional('Number.'), type: kind, wa_id: optional('Digits; with it the card offers to write.') },
-  'A phone number.',
+  named('ContactCardPhone', 'A phone number.'),
 );
-const Email = fields({ email: optional('Address.'), type: kind }, 'An e-mail address.');
-const Url = fields({ url: optional('Address.'), type: kind }, 'A web address.');
+const Email = fields({ email: optional('Address.'), type: kind }, named('ContactCardEmail', 'An e-mail address.'));
+const Url = fields({ url: optional('Address.'), type: kind }, named('ContactCardUrl', 'A web address.'));
 const Address = fields(
   {
     street: optional('Street and number.'),
@@ -37,11 +37,11 @@ const Address = fields(
     country_code: optional('ISO code of the country.'),
     type: kind,
   },
-  'A postal address.',
+  named('ContactCardAddress', 'A postal address.'),
 );
 const Org = fields(
   { company: optional('Company.'), department: optional('Department.'), title: optional('Position.') },
-  'Where the person works.',
+  named('ContactCardOrganisation', 'Where the person works.'),
 );
 
 const Card = fields(
@@ -60,7 +60,7 @@ const Card = fields(
       }),
     ),
   },
-  'A contact card.',
+  named('ContactCard', 'A contact card.'),
   nameHasAPart,
 );
 

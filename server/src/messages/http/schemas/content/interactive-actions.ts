@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { PATTERN_SENTENCE } from '#http/schemas/fields';
+import { named, PATTERN_SENTENCE } from '#http/schemas/fields';
 import { cardAction } from '#messages/domain/cards';
 import {
   distinctButtons,
@@ -24,10 +24,10 @@ const reply = fields(
   },
   'The button.',
 );
-const Button = fields({ type: only('reply'), reply }, 'A button.');
+const Button = fields({ type: only('reply'), reply }, named('ReplyButton', 'A button.'));
 export const ButtonAction = fields(
   { buttons: listOfMany(Button, { min: 1, max: limits.buttons }, 'The buttons.') },
-  'Up to three buttons.',
+  named('ReplyButtonsAction', 'Up to three buttons.'),
   distinctButtons,
 );
 
@@ -37,19 +37,19 @@ const Row = fields(
     title: words(limits.rowTitle, 'What is chosen.'),
     description: Type.Optional(words(limits.rowDescription, 'A line below the title.')),
   },
-  'A row.',
+  named('ListRow', 'A row.'),
 );
 const title = Type.Optional(words(limits.sectionTitle, 'Heading; required when there are several sections.'));
 const ListSection = fields(
   { title, rows: listOfMany(Row, { min: 1, max: limits.rows }, 'The rows.') },
-  'A section of the list.',
+  named('ListSection', 'A section of the list.'),
 );
 export const ListAction = fields(
   {
     button: oneLine(limits.listButton, 'What opens the list.'),
     sections: listOfMany(ListSection, { min: 1, max: limits.sections }, 'Sections, with ten rows altogether at most.'),
   },
-  'A list to choose from.',
+  named('ListAction', 'A list to choose from.'),
   listSections,
 );
 

@@ -1,5 +1,6 @@
 import Type, { type TSchema, type TUnsafe } from 'typebox';
 import type { JsonObject } from '#core/json';
+import { named } from '#http/schemas/fields';
 import { alikeCards } from '#messages/domain/cards';
 import { fewLineBreaks, interactiveLimits } from '#messages/domain/interactive';
 import {
@@ -21,11 +22,20 @@ import { NestedDocument, NestedMedia } from './media.ts';
 import { byType, fields, listOfMany, only, words } from './parts.ts';
 
 const limits = interactiveLimits;
-const textHeader = fields({ type: only('text'), text: words(limits.headerText, 'The heading.') }, 'A heading.');
-const imageHeader = fields({ type: only('image'), image: NestedMedia }, 'An image.');
-const videoHeader = fields({ type: only('video'), video: NestedMedia }, 'A video.');
-const documentHeader = fields({ type: only('document'), document: NestedDocument }, 'A document.');
-const anyHeader = byType([textHeader, imageHeader, videoHeader, documentHeader], 'What stands above the text.');
+const textHeader = fields(
+  { type: only('text'), text: words(limits.headerText, 'The heading.') },
+  named('TextHeader', 'A heading.'),
+);
+const imageHeader = fields({ type: only('image'), image: NestedMedia }, named('ImageHeader', 'An image.'));
+const videoHeader = fields({ type: only('video'), video: NestedMedia }, named('VideoHeader', 'A video.'));
+const documentHeader = fields(
+  { type: only('document'), document: NestedDocument },
+  named('DocumentHeader', 'A document.'),
+);
+const anyHeader = byType(
+  [textHeader, imageHeader, videoHeader, documentHeader],
+  named('InteractiveHeader', 'What stands above the text.'),
+);
 
 const bodyOf = (max: number) => fields({ text: words(max, 'The text.') }, 'The text of the message.');
 const body = bodyOf(limits.body);
@@ -69,11 +79,11 @@ const Card = fields(
       description: 'Its place; each card has its own.',
     }),
     type: Type.Optional(Type.Unsafe({ type: 'string', enum: ['cta_url', 'button'], description: 'Kind of the card.' })),
-    header: byType([imageHeader, videoHeader], 'The picture of the card.'),
+    header: byType([imageHeader, videoHeader], named('CardHeader', 'The picture of the card.')),
     body: Type.Optional(bodyOf(limits.cardBody)),
     action: CardAction,
   },
-  'A card.',
+  named('InteractiveCard', 'A card.'),
   fewLineBreaks,
 );
 const carousel = fields(
@@ -106,5 +116,5 @@ export const Interactive: TUnsafe<JsonObject> = byType(
     plain('voice_call', VoiceCallAction),
     plain('request_contact_info', ContactRequestAction),
   ],
-  'The interactive message; type tells its kind.',
+  named('Interactive', 'The interactive message; type tells its kind.'),
 );

@@ -1,4 +1,5 @@
 import Type, { type TUnsafe } from 'typebox';
+import { named } from '#http/schemas/fields';
 import { type LocationFields, MAX_PLACE_CHARACTERS } from '#messages/domain/location';
 import { fields, words } from './parts.ts';
 
@@ -10,4 +11,6 @@ const place = {
 };
 
 /** A place on the map. */
-export const Location: TUnsafe<LocationFields> = Type.Unsafe<LocationFields>(fields(place, 'A place on the map.'));
+export const Location: TUnsafe<LocationFields> = Type.Unsafe<LocationFields>(
+  fields(place, named('Location', 'A place on the map.')),
+);

@@ -1,5 +1,5 @@
 import Type, { type TUnsafe } from 'typebox';
-import { uuid } from '#http/schemas/fields';
+import { named, uuid } from '#http/schemas/fields';
 import {
   MAX_CAPTION_CHARACTERS,
   MAX_FILENAME_CHARACTERS,
@@ -23,11 +23,11 @@ const filename = Type.Optional(
 const voice = Type.Optional(Type.Boolean({ description: 'Shows it as a voice message (audio/ogg with opus).' }));
 
 const fieldsOf = {
-  image: fields({ ...source, caption }, 'The image.', oneSource),
-  video: fields({ ...source, caption }, 'The video.', oneSource),
-  audio: fields({ ...source, voice }, 'The audio; it has no caption.', oneSource),
-  document: fields({ ...source, caption, filename }, 'The document.', oneSource),
-  sticker: fields({ ...source }, 'The sticker; it has no caption.', oneSource),
+  image: fields({ ...source, caption }, named('ImageContent', 'The image.'), oneSource),
+  video: fields({ ...source, caption }, named('VideoContent', 'The video.'), oneSource),
+  audio: fields({ ...source, voice }, named('AudioContent', 'The audio; it has no caption.'), oneSource),
+  document: fields({ ...source, caption, filename }, named('DocumentContent', 'The document.'), oneSource),
+  sticker: fields({ ...source }, named('StickerContent', 'The sticker; it has no caption.'), oneSource),
 } as const;
 
 /** `media` of a message of this type. */
@@ -38,9 +38,13 @@ export function mediaField(type: MediaType): TUnsafe<MediaFields> {
 const nested = { media_id: mediaId, id: Type.Optional(uuid('The same as media_id.')), link };
 
 /** Media inside a header or a template's parameter: the network's name `id` is understood beside ours. */
-export const NestedMedia = fields(nested, 'The media: exactly one of media_id, id and link.', oneNestedSource);
+export const NestedMedia = fields(
+  nested,
+  named('NestedMedia', 'The media: exactly one of media_id, id and link.'),
+  oneNestedSource,
+);
 export const NestedDocument = fields(
   { ...nested, filename },
-  'The document: exactly one of media_id, id and link.',
+  named('NestedDocument', 'The document: exactly one of media_id, id and link.'),
   oneNestedSource,
 );

@@ -1,7 +1,7 @@
 import Type, { type TObject, type TProperties, type TSchema, type TUnsafe } from 'typebox';
 import type { JsonObject } from '#core/json';
 import type { ContentRule } from '#core/rule-fault';
-import { PATTERN_SENTENCE, RULES } from '#http/schemas/fields';
+import { type Description, describedAs, PATTERN_SENTENCE, RULES } from '#http/schemas/fields';
 
 /*
  * Pieces of the objects that messages carry. The body parser has refused NUL and half surrogate pairs already.
@@ -58,12 +58,12 @@ export function only<const T extends string>(value: T, description = `Always ${v
 /** An object with these fields and no others; `rules` hold between them. */
 export function fields<P extends TProperties>(
   properties: P,
-  description: string,
+  description: Description,
   ...rules: readonly ContentRule[]
 ): TObject<P> {
   return Type.Object(properties, {
     additionalProperties: false,
-    description,
+    ...describedAs(description),
     ...(rules.length === 0 ? {} : { [RULES]: rules }),
   });
 }
@@ -78,12 +78,12 @@ export function listOfMany(
 }
 
 /** One of several objects, told apart by their `type`: only the faults of the one that is meant are named. */
-export function byType(variants: readonly TSchema[], description: string): TUnsafe<JsonObject> {
+export function byType(variants: readonly TSchema[], description: Description): TUnsafe<JsonObject> {
   return Type.Unsafe<JsonObject>({
     type: 'object',
     required: ['type'],
     discriminator: { propertyName: 'type' },
     oneOf: [...variants],
-    description,
+    ...describedAs(description),
   });
 }

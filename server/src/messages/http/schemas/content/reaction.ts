@@ -1,4 +1,5 @@
 import Type, { type TUnsafe } from 'typebox';
+import { named } from '#http/schemas/fields';
 import { MAX_EMOJI_CHARACTERS, MAX_TARGET_CHARACTERS, type ReactionFields } from '#messages/domain/reaction';
 import { anyWords, fields, words } from './parts.ts';
 
@@ -8,4 +9,6 @@ const reaction = {
 };
 
 /** A reaction to a message. */
-export const Reaction: TUnsafe<ReactionFields> = Type.Unsafe<ReactionFields>(fields(reaction, 'The reaction.'));
+export const Reaction: TUnsafe<ReactionFields> = Type.Unsafe<ReactionFields>(
+  fields(reaction, named('Reaction', 'The reaction.')),
+);

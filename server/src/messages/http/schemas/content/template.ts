@@ -1,5 +1,5 @@
 import Type, { type TUnsafe } from 'typebox';
-import { PATTERN_SENTENCE, RULES } from '#http/schemas/fields';
+import { named, PATTERN_SENTENCE, RULES } from '#http/schemas/fields';
 import {
   goodComponents,
   goodVariables,
@@ -67,7 +67,7 @@ const Parameter = byType(
       'When the offer ends.',
     ),
   ],
-  'A value for the template.',
+  named('TemplateParameter', 'A value for the template.'),
 );
 const parameters = Type.Optional(listOfMany(Parameter, { min: 0, max: limits.parameters }, 'Its values.'));
 const buttonKinds = ['quick_reply', 'url', 'copy_code', 'catalog', 'mpm', 'spm', 'flow', 'voice_call', 'order_details'];
@@ -91,7 +91,7 @@ const CardComponent = fields(
     ...button,
     parameters,
   },
-  'A part of a card.',
+  named('TemplateCardComponent', 'A part of a card.'),
 );
 const Card = fields(
   {
@@ -102,7 +102,7 @@ const Card = fields(
       [RULES]: [goodComponents],
     }),
   },
-  'A card.',
+  named('TemplateCard', 'A card.'),
 );
 const componentTypes = ['header', 'body', 'button', 'carousel', 'limited_time_offer', 'order_status'];
 const Component = fields(
@@ -112,7 +112,7 @@ const Component = fields(
     parameters,
     cards: Type.Optional(listOfMany(Card, { min: 1, max: limits.cards }, 'Of a carousel.')),
   },
-  'A part of the template.',
+  named('TemplateComponent', 'A part of the template.'),
 );
 
 const template = {
@@ -152,5 +152,5 @@ const template = {
 
 /** A message made from an approved template. */
 export const Template: TUnsafe<TemplateFields> = Type.Unsafe<TemplateFields>(
-  fields(template, 'The template and its values.', variablesOrComponents),
+  fields(template, named('TemplateContent', 'The template and its values.'), variablesOrComponents),
 );
