@@ -142,9 +142,10 @@ interface ObjectSchema {
 
 function parametersOf(schema: TSchema | undefined, place: 'path' | 'query', { show }: Components): readonly unknown[] {
   const { properties = {}, required = [] } = (schema ?? {}) as ObjectSchema;
-  return Object.entries(properties).map(([name, { description, examples, default: value, ...property }]) => {
+  return Object.entries(properties).map(([name, { examples, default: value, ...property }]) => {
     const [example] = (examples ?? []) as readonly JsonValue[];
-    const rest = { ...(show(property) as JsonObject), default: value };
-    return { name, in: place, required: required.includes(name), description, schema: rest, example };
+    const { description } = property;
+    const { description: _shown, ...schema } = { ...(show(property) as JsonObject), default: value };
+    return { name, in: place, required: required.includes(name), description, schema, example };
   });
 }

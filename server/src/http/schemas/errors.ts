@@ -1,11 +1,14 @@
 import Type from 'typebox';
-import { named } from './fields.ts';
+import { type ApiErrorCode, apiErrors } from '#core/errors';
+import { choiceOf, named } from './fields.ts';
+
+const apiErrorCodes = Object.keys(apiErrors) as readonly ApiErrorCode[];
 
 /** The body of every answer that is not a success. */
 export const ErrorBody = Type.Object(
   {
     error: Type.String({ description: 'One sentence a person can act on.' }),
-    code: Type.String({ description: 'Stable code; docs/errors.md describes each one.' }),
+    code: choiceOf(apiErrorCodes, named('ErrorCode', 'Stable code; docs/errors.md describes each one.')),
     details: Type.Optional(
       Type.Array(
         Type.Object({

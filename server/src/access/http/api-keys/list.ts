@@ -6,11 +6,14 @@ import { answerList } from '#http/lists/answer-list';
 import { givenOnly } from '#http/lists/filters';
 import { defineOperation } from '#http/operation';
 import { pageExample, queryErrorExamples } from '#http/schemas/examples';
-import { choiceOf, withExample } from '#http/schemas/fields';
+import { choiceOf, named, withExample } from '#http/schemas/fields';
 import { listOf, pageQuery } from '#http/schemas/lists';
 
 const Query = Type.Object(
-  { ...pageQuery, mode: Type.Optional(withExample(choiceOf(keyModes, 'Only keys of this mode.'), 'live')) },
+  {
+    ...pageQuery,
+    mode: Type.Optional(withExample(choiceOf(keyModes, named('ApiKeyMode', 'Only keys of this mode.')), 'live')),
+  },
   { additionalProperties: false },
 );
 

@@ -7,7 +7,7 @@ import { answerList } from '#http/lists/answer-list';
 import { givenOnly, optionalTimeMs } from '#http/lists/filters';
 import { defineOperation } from '#http/operation';
 import { pageExample, queryErrorExamples } from '#http/schemas/examples';
-import { choiceOf, text, time, uuid, withExample } from '#http/schemas/fields';
+import { choiceOf, named, text, time, uuid, withExample } from '#http/schemas/fields';
 import { listOf, pageQuery } from '#http/schemas/lists';
 
 const Query = Type.Object(
@@ -18,7 +18,9 @@ const Query = Type.Object(
     agent_id: Type.Optional(
       withExample(uuid('Only changes by requests that acted for this agent.'), '0190a6f2-9a00-7b00-8c00-0a1b2c3d4e5f'),
     ),
-    action: Type.Optional(withExample(choiceOf(auditActionNames, 'Only changes of this kind.'), 'key.rotated')),
+    action: Type.Optional(
+      withExample(choiceOf(auditActionNames, named('AuditAction', 'Only changes of this kind.')), 'key.rotated'),
+    ),
     target_id: Type.Optional(
       withExample(text(64, 'Only changes to this key, number or tenant.'), '0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f01'),
     ),

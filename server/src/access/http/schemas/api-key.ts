@@ -34,9 +34,9 @@ const scopeHelp = Object.entries(scopes).map(([name, meaning]) => `${name}: ${me
 const shared = {
   id: uuid('Identifier of the key.'),
   name: Type.String({ description: 'What it is for.' }),
-  mode: choiceOf(keyModes, 'A test key sends to the simulator alone.'),
+  mode: choiceOf(keyModes, named('ApiKeyMode', 'A test key sends to the simulator alone.')),
   hint: Type.String({ description: 'The first characters, to tell keys apart.' }),
-  status: choiceOf(keyStatuses, 'Only an active key works.'),
+  status: choiceOf(keyStatuses, named('ApiKeyStatus', 'Only an active key works.')),
   scopes: Type.Array(Type.String(), { description: 'What it may do. Empty: everything.' }),
   rate_limit: Type.Unsafe<number | null>({
     type: ['integer', 'null'],
@@ -75,9 +75,11 @@ export const KeyIdParams = Type.Object({
 export const CreateApiKey = Type.Object(
   {
     name: text(MAX_NAME, 'What it is for.'),
-    mode: Type.Optional(choiceOf(keyModes, 'Default: that of the key that asks. A test key makes test keys only.')),
+    mode: Type.Optional(
+      choiceOf(keyModes, named('ApiKeyMode', 'Default: that of the key that asks. A test key makes test keys only.')),
+    ),
     scopes: Type.Optional(
-      Type.Array(choiceOf(scopeNames, 'A scope.'), {
+      Type.Array(choiceOf(scopeNames, named('Scope', 'A scope.')), {
         minItems: 1,
         maxItems: scopeNames.length,
         description: `What it may do; default: what the key that asks may do. ${scopeHelp.join(' ')}`,

@@ -17,7 +17,7 @@ export const AuditEntryView = Type.Object(
       },
       { description: 'Who did it.' },
     ),
-    action: choiceOf(auditActionNames, `What was done. ${actionHelp.join(' ')}`),
+    action: choiceOf(auditActionNames, named('AuditAction', `What was done. ${actionHelp.join(' ')}`)),
     target_id: Type.String({ description: 'What it was done to: the id of the key, number or tenant.' }),
     details: Type.Unsafe<JsonObject>({
       type: 'object',

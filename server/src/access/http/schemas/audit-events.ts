@@ -6,14 +6,13 @@ import { AuditEntryView, auditExample } from './audit-entry.ts';
 
 export const auditHashExample = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 
-const Recorded = Type.Object(
-  {
+const Recorded = Type.Intersect([
+  Type.Object({
     seq: Type.Integer({ minimum: 1, description: 'Its place in the chain of the tenant, without gaps.' }),
     hash: text(64, 'SHA-256 that covers the entry and all entries before it.'),
-    ...AuditEntryView.properties,
-  },
-  { description: 'An entry of the audit log, as the export of the log has it.' },
-);
+  }),
+  AuditEntryView,
+]);
 
 /** What events of the audit log carry. */
 export const auditEvents: Partial<Record<EventType, EventDescription>> = {

@@ -7,13 +7,15 @@ import { answerList } from '#http/lists/answer-list';
 import { givenOnly } from '#http/lists/filters';
 import { defineOperation } from '#http/operation';
 import { pageExample, queryErrorExamples } from '#http/schemas/examples';
-import { choiceOf, uuid, withExample } from '#http/schemas/fields';
+import { choiceOf, named, uuid, withExample } from '#http/schemas/fields';
 import { listOf, pageQuery } from '#http/schemas/lists';
 
 const Query = Type.Object(
   {
     ...pageQuery,
-    status: Type.Optional(withExample(choiceOf(numberStatuses, 'Only numbers in this status.'), 'active')),
+    status: Type.Optional(
+      withExample(choiceOf(numberStatuses, named('PhoneNumberStatus', 'Only numbers in this status.')), 'active'),
+    ),
     account_id: Type.Optional(withExample(uuid('Only numbers of this linked account.'), accountExampleId)),
   },
   { additionalProperties: false },

@@ -10,7 +10,10 @@ const ReportedNumber = Type.Object(
     id: phoneNumberId(),
     phone: Type.String({ description: 'The number as customers see it, digits only.' }),
     account_id: nullableUuid('The linked account that it came from; null: the operator added it.'),
-    status: choiceOf(numberStatuses, 'A paused number keeps its messages until it is resumed, or they expire.'),
+    status: choiceOf(
+      numberStatuses,
+      named('PhoneNumberStatus', 'A paused number keeps its messages until it is resumed, or they expire.'),
+    ),
     pause_reason: nullableText('Why it is paused.'),
     quality: nullableText('Quality rating in the words of the network: GREEN, YELLOW, RED or UNKNOWN.'),
     messaging_limit: nullableText('How many customers may be written to first in 24 hours, as TIER_2K.'),

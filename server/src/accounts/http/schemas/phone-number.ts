@@ -49,7 +49,10 @@ export const PhoneNumberView = Type.Object(
     id: phoneNumberId(),
     phone: Type.String({ description: 'The number as customers see it, digits only.' }),
     name: nullableText('What it is called here.'),
-    status: choiceOf(numberStatuses, 'A paused number keeps its messages until it is resumed, or they expire.'),
+    status: choiceOf(
+      numberStatuses,
+      named('PhoneNumberStatus', 'A paused number keeps its messages until it is resumed, or they expire.'),
+    ),
     pause_reason: nullableText('Why it is paused.'),
     rate_limit: Type.Unsafe<number | null>(rateLimit),
     account_id: nullableUuid('The linked account that it came from; null: the operator added it.'),
@@ -91,7 +94,9 @@ export const ChangePhoneNumber = Type.Object(
       }),
     ),
     business_hours_id: Type.Optional(nullableUuid('When it is open; null: the default hours of the tenant.')),
-    status: Type.Optional(choiceOf(numberStatuses, 'paused keeps its messages back; active lets them leave.')),
+    status: Type.Optional(
+      choiceOf(numberStatuses, named('PhoneNumberStatus', 'paused keeps its messages back; active lets them leave.')),
+    ),
     pause_reason: Type.Optional(text(MAX_REASON, 'Why it is paused; only together with a pause.')),
     rate_limit: Type.Optional(Type.Unsafe<number | null>(rateLimit)),
     reopen_policy: Type.Optional(choiceOf(reopenPolicies, REOPEN)),

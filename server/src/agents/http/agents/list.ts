@@ -8,7 +8,7 @@ import { answerList } from '#http/lists/answer-list';
 import { givenOnly } from '#http/lists/filters';
 import { defineOperation } from '#http/operation';
 import { pageExample, queryErrorExamples } from '#http/schemas/examples';
-import { choiceOf, text, uuid, withExample } from '#http/schemas/fields';
+import { choiceOf, named, text, uuid, withExample } from '#http/schemas/fields';
 import { listOf, pageQuery } from '#http/schemas/lists';
 
 const MAX_EXTERNAL = 200;
@@ -16,7 +16,7 @@ const MAX_EXTERNAL = 200;
 const Query = Type.Object(
   {
     ...pageQuery,
-    role: Type.Optional(withExample(choiceOf(agentRoles, 'Only agents in this role.'), 'agent')),
+    role: Type.Optional(withExample(choiceOf(agentRoles, named('AgentRole', 'Only agents in this role.')), 'agent')),
     team_id: Type.Optional(withExample(uuid('Only members of this team.'), teamExampleId)),
     external_id: Type.Optional(withExample(text(MAX_EXTERNAL, 'Only the agent whom you call so.'), 'crm-17')),
   },

@@ -7,8 +7,8 @@ import { TeamView, teamExample } from './team.ts';
 const changes = Type.Record(Type.String(), Type.Array(Type.Unknown()), {
   description: 'What was changed, each field with its old and its new value.',
 });
-const ChangedAgent = Type.Object({ ...AgentView.properties, changes }, { description: 'The agent as it now is.' });
-const ChangedTeam = Type.Object({ ...TeamView.properties, changes }, { description: 'The team as it now is.' });
+const ChangedAgent = Type.Intersect([AgentView, Type.Object({ changes })]);
+const ChangedTeam = Type.Intersect([TeamView, Type.Object({ changes })]);
 
 /** What events of agents and teams carry. */
 export const agentEvents: Partial<Record<EventType, EventDescription>> = {

@@ -33,11 +33,11 @@ export const AgentView = Type.Object(
     id: uuid('Identifier of the agent.'),
     name: Type.String({ description: 'What the agent is called.' }),
     email: nullableText('The e-mail address, for people.'),
-    role: choiceOf(agentRoles, 'What the agent may do.'),
+    role: choiceOf(agentRoles, named('AgentRole', 'What the agent may do.')),
     permissions: Type.Array(Type.String(), {
       description: `Follow from the role: ${Object.keys(permissions).join(', ')}.`,
     }),
-    availability: choiceOf(availabilities, 'Only who is online is assigned conversations.'),
+    availability: choiceOf(availabilities, named('AgentAvailability', 'Only who is online is assigned conversations.')),
     presence_expires_at: nullableTime('When the agent counts as offline without a further sign of life; null: never.'),
     capacity: Type.Object(
       {
@@ -60,8 +60,10 @@ export const AgentIdParams = Type.Object({ id: withExample(uuid('Identifier of t
 
 const wishes = {
   email: Type.Optional(nullable(MAX_EMAIL, 'The e-mail address, for people.')),
-  role: Type.Optional(choiceOf(agentRoles, 'What the agent may do; agent unless said otherwise.')),
-  availability: Type.Optional(choiceOf(availabilities, 'Set by hand it holds until it is set again.')),
+  role: Type.Optional(choiceOf(agentRoles, named('AgentRole', 'What the agent may do; agent unless said otherwise.'))),
+  availability: Type.Optional(
+    choiceOf(availabilities, named('AgentAvailability', 'Set by hand it holds until it is set again.')),
+  ),
   capacity: Type.Optional(
     Type.Object(
       { max_open: maxOpen },
@@ -90,7 +92,7 @@ export const ShowPresence = Type.Unsafe<{ readonly availability?: (typeof availa
   properties: {
     availability: choiceOf(
       availabilities,
-      'What holds for the next minute. Default: as it was, and online after offline.',
+      named('AgentAvailability', 'What holds for the next minute. Default: as it was, and online after offline.'),
     ),
   },
   additionalProperties: false,

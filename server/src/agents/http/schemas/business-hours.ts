@@ -36,7 +36,10 @@ const intervals: TUnsafe<readonly Interval[]> = Type.Unsafe<readonly Interval[]>
     maxItems: 2,
     items: clock(CLOCK_END, 'must be a time of day, as 09:00'),
   },
-  description: 'Pairs of from and to, as ["09:00", "17:30"]. An end that is not after its start lies on the next day.',
+  ...named(
+    'OpeningIntervals',
+    'Pairs of from and to, as ["09:00", "17:30"]. An end that is not after its start lies on the next day.',
+  ),
 });
 
 const Weekly = Type.Unsafe<Partial<Record<Weekday, readonly Interval[]>>>({
@@ -62,7 +65,7 @@ const decided = {
       },
       {
         additionalProperties: false,
-        description: 'A date whose intervals replace those of its weekday; none: closed.',
+        ...named('Holiday', 'A date whose intervals replace those of its weekday; none: closed.'),
       },
     ),
     { maxItems: MAX_HOLIDAYS, description: 'Dates that are not as their weekday is.' },

@@ -4,7 +4,7 @@ import type { ReportScope } from '#analytics/store/analytics-reads';
 import type { ConversationScope } from '#analytics/store/conversation-analytics-reads';
 import { handlers } from '#conversations/domain/conversation';
 import type { ConversationDimension } from '#conversations/domain/conversation-tally';
-import { choiceOf, text, uuid, withExample } from '#http/schemas/fields';
+import { choiceOf, named, text, uuid, withExample } from '#http/schemas/fields';
 import { problemOf } from '#http/validation/faults';
 import { scopeFields } from './report-query.ts';
 
@@ -15,7 +15,9 @@ export const talkFields = {
   agent_id: Type.Optional(withExample(uuid('Only what this agent did.'), agent)),
   team_id: Type.Optional(withExample(uuid('Only conversations that this team had.'), agent)),
   tag: Type.Optional(withExample(text(64, 'Only conversations that had this tag.'), 'delivery')),
-  handled_by: Type.Optional(withExample(choiceOf(handlers, 'Only conversations that were handled so.'), 'agent')),
+  handled_by: Type.Optional(
+    withExample(choiceOf(handlers, named('ConversationHandler', 'Only conversations that were handled so.')), 'agent'),
+  ),
 };
 export const TALK_NAMES = ['agent_id', 'team_id', 'tag', 'handled_by'] as const;
 export const TALK_DIMENSIONS: Readonly<Record<keyof typeof talkFields, ConversationDimension>> = {

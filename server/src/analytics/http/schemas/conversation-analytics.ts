@@ -41,7 +41,7 @@ function times(description: string) {
       business_p90_s: seconds('Nine in ten, within business hours.'),
       business_p99_s: seconds('99 in 100, within business hours.'),
     },
-    { description },
+    named('DurationSummary', description),
   );
 }
 

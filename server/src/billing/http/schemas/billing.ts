@@ -39,7 +39,7 @@ const PlanObject = Type.Object(
 export const SubscriptionObject = Type.Object(
   {
     plan: PlanObject,
-    status: choiceOf(subscriptionStatuses, 'State of the subscription.'),
+    status: choiceOf(subscriptionStatuses, named('SubscriptionStatus', 'State of the subscription.')),
     current_period_start: time('When the current period began.'),
     current_period_end: time('When the current period ends.'),
     trial_ends_at: nullableTime('When the trial ends or ended.'),

@@ -2,12 +2,12 @@ import Type from 'typebox';
 import { subscriptionStatuses } from '#billing/domain/subscription';
 import type { EventType } from '#events/domain/event';
 import type { EventDescription } from '#http/schemas/events/description';
-import { choiceOf, nullableTime } from '#http/schemas/fields';
+import { choiceOf, named, nullableTime } from '#http/schemas/fields';
 
 const Subscription = Type.Object(
   {
     plan_id: Type.String({ description: 'Id of the plan.' }),
-    status: choiceOf(subscriptionStatuses, 'State of the subscription.'),
+    status: choiceOf(subscriptionStatuses, named('SubscriptionStatus', 'State of the subscription.')),
     trial_ends_at: nullableTime('When the trial ends or ended.'),
     cancel_at: nullableTime('When the subscription ends.'),
     changes: Type.Unsafe<object>({

@@ -14,7 +14,7 @@ import { givenOnly } from '#http/lists/filters';
 import { defineOperation } from '#http/operation';
 import { principalOf } from '#http/plugins/auth';
 import { pageExample, queryErrorExamples } from '#http/schemas/examples';
-import { choiceOf, withExample } from '#http/schemas/fields';
+import { choiceOf, named, withExample } from '#http/schemas/fields';
 import { listOf, pageQuery } from '#http/schemas/lists';
 
 const MAX_CODE = 64;
@@ -22,7 +22,9 @@ const MAX_CODE = 64;
 const Query = Type.Object(
   {
     ...pageQuery,
-    status: Type.Optional(withExample(choiceOf(RECIPIENT_STATUSES, 'Only recipients in this state.'), 'waiting')),
+    status: Type.Optional(
+      withExample(choiceOf(RECIPIENT_STATUSES, named('RecipientStatus', 'Only recipients in this state.')), 'waiting'),
+    ),
     reason: Type.Optional(
       withExample(
         Type.String({

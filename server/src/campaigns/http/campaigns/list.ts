@@ -7,13 +7,15 @@ import { answerList } from '#http/lists/answer-list';
 import { givenOnly } from '#http/lists/filters';
 import { defineOperation } from '#http/operation';
 import { pageExample, queryErrorExamples } from '#http/schemas/examples';
-import { choiceOf, withExample } from '#http/schemas/fields';
+import { choiceOf, named, withExample } from '#http/schemas/fields';
 import { listOf, pageQuery } from '#http/schemas/lists';
 
 const Query = Type.Object(
   {
     ...pageQuery,
-    status: Type.Optional(withExample(choiceOf(CAMPAIGN_STATUSES, 'Only campaigns in this state.'), 'running')),
+    status: Type.Optional(
+      withExample(choiceOf(CAMPAIGN_STATUSES, named('CampaignStatus', 'Only campaigns in this state.')), 'running'),
+    ),
   },
   { additionalProperties: false },
 );

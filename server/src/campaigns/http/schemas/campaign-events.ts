@@ -8,7 +8,7 @@ const Campaign = Type.Object(
   {
     id: uuid('Id of the campaign.'),
     name: text(200, 'Its name, which is also the campaign_name of its messages.'),
-    status: choiceOf(CAMPAIGN_STATUSES, 'The state that it came to.'),
+    status: choiceOf(CAMPAIGN_STATUSES, named('CampaignStatus', 'The state that it came to.')),
     pause_reason: nullableText('Why it is paused.'),
     total: Type.Integer({ description: 'All recipients.' }),
     accepted: Type.Integer({ description: 'Recipients whose message was accepted by then.' }),

@@ -29,7 +29,7 @@ export const CampaignView = Type.Object(
   {
     id: uuid('Id of the campaign.'),
     name: Type.String({ description: 'Its name, which is also the campaign_name of its messages.' }),
-    status: choiceOf(CAMPAIGN_STATUSES, 'State of the campaign.'),
+    status: choiceOf(CAMPAIGN_STATUSES, named('CampaignStatus', 'State of the campaign.')),
     pause_reason: nullableText('Why it is paused.'),
     phone_number_id: nullableText("The sending number; null: the tenant's first active one."),
     template: Template,
@@ -132,7 +132,10 @@ export const RecipientView = Type.Object(
     to: nullableText('Digits only; null once its contact was erased.'),
     status: choiceOf(
       RECIPIENT_STATUSES,
-      'taken: its message is being accepted right now; accepted: it is queued; sent: the network took it; failed: it failed, maybe after it was sent; skipped: there is none.',
+      named(
+        'RecipientStatus',
+        'taken: its message is being accepted right now; accepted: it is queued; sent: the network took it; failed: it failed, maybe after it was sent; skipped: there is none.',
+      ),
     ),
     message_id: nullableUuid('Its message.'),
     reason: Type.Unsafe<{ code: string; message: string } | null>({

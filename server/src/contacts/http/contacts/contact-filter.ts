@@ -3,7 +3,7 @@ import { contactStatuses, marketingStates } from '#contacts/http/schemas/contact
 import { segmentExampleId } from '#contacts/http/schemas/segment';
 import type { ContactFilter } from '#contacts/store/contact-lists';
 import { givenOnly, optionalTimeMs, phoneFilter } from '#http/lists/filters';
-import { choiceOf, text, time, uuid, withExample } from '#http/schemas/fields';
+import { choiceOf, named, text, time, uuid, withExample } from '#http/schemas/fields';
 
 const moment = '2030-01-01T09:00:00Z';
 const MAX_QUERY = 200;
@@ -15,8 +15,15 @@ export const contactFilters = {
   q: Type.Optional(
     withExample(text(MAX_QUERY, 'Beginnings of words of the name, or of the number; accents do not matter.'), 'ada'),
   ),
-  status: Type.Optional(withExample(choiceOf(contactStatuses, 'Only contacts in this status.'), 'active')),
-  consent: Type.Optional(withExample(choiceOf(marketingStates, 'Only with this consent to marketing.'), 'granted')),
+  status: Type.Optional(
+    withExample(choiceOf(contactStatuses, named('ContactStatus', 'Only contacts in this status.')), 'active'),
+  ),
+  consent: Type.Optional(
+    withExample(
+      choiceOf(marketingStates, named('MarketingConsent', 'Only with this consent to marketing.')),
+      'granted',
+    ),
+  ),
   external_id: Type.Optional(withExample(text(200, 'The contact with this external id.'), 'crm-42')),
   segment_id: Type.Optional(withExample(uuid('Only contacts of this segment.'), segmentExampleId)),
   created_after: Type.Optional(withExample(time('Only contacts made then or later.'), moment)),

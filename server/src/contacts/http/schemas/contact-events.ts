@@ -15,7 +15,7 @@ const ofContact: EventDescription = { data: ContactView, example: contactExample
 export const contactEvents: Partial<Record<EventType, EventDescription>> = {
   'contact.created': ofContact,
   'contact.updated': {
-    data: Type.Object({ ...ContactView.properties, changes: Changes }),
+    data: Type.Intersect([ContactView, Type.Object({ changes: Changes })]),
     example: { ...contactExample, changes: { name: ['Ada', 'Ada Obi'] } },
   },
   'contact.deleted': {

@@ -37,16 +37,16 @@ export const ContactView = Type.Object(
     external_id: nullableText('Its identifier in another system; unique.'),
     language: nullableText('Its language, as pt-BR.'),
     country: nullableText('Country of its number, ISO 3166.'),
-    status: choiceOf(contactStatuses, 'Nothing is sent to a blocked contact.'),
+    status: choiceOf(contactStatuses, named('ContactStatus', 'Nothing is sent to a blocked contact.')),
     attributes: Attributes,
     tags: Type.Array(Type.String(), { description: 'Its tags.' }),
     consent: Type.Object(
       {
-        marketing: choiceOf(marketingStates, 'Marketing is refused while it is denied.'),
+        marketing: choiceOf(marketingStates, named('MarketingConsent', 'Marketing is refused while it is denied.')),
         source: nullableText('Where it comes from.'),
         at: nullableTime('When it was last changed.'),
       },
-      { description: 'What the contact agreed to.' },
+      named('ContactConsent', 'What the contact agreed to.'),
     ),
     last_inbound_at: nullableTime('When it last wrote.'),
     version: Type.Integer({ description: 'Grows with each change; the ETag.' }),
@@ -91,7 +91,7 @@ export const ChangeTags = Type.Object(
 
 export const SetConsent = Type.Object(
   {
-    marketing: choiceOf(marketingStates, 'What the contact said to marketing.'),
+    marketing: choiceOf(marketingStates, named('MarketingConsent', 'What the contact said to marketing.')),
     source: text(MAX_SOURCE, 'Where it said so, as "checkout form".'),
     wording: Type.Optional(text(MAX_WORDING, 'The words that it agreed to, or used.')),
     message_id: Type.Optional(uuid('The message that proves it.')),
@@ -102,7 +102,7 @@ export const SetConsent = Type.Object(
 export const ConsentEntryView = Type.Object(
   {
     id: uuid('Identifier of the entry.'),
-    marketing: choiceOf(marketingStates, 'What holds from here on.'),
+    marketing: choiceOf(marketingStates, named('MarketingConsent', 'What holds from here on.')),
     source: Type.String({ description: 'message: the contact wrote it; else what the caller said.' }),
     wording: nullableText('The words.'),
     message_id: nullableText('The message that proves it.', { format: 'uuid' }),

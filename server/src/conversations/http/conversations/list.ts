@@ -16,7 +16,7 @@ import { defineOperation } from '#http/operation';
 import { assertAgent } from '#http/plugins/agent';
 import { principalOf } from '#http/plugins/auth';
 import { pageExample, queryErrorExamples } from '#http/schemas/examples';
-import { choiceOf, phoneNumberId, text, time, uuid, withExample } from '#http/schemas/fields';
+import { choiceOf, named, phoneNumberId, text, time, uuid, withExample } from '#http/schemas/fields';
 import { listOf, pageQuery } from '#http/schemas/lists';
 import { problemOf } from '#http/validation/faults';
 
@@ -25,14 +25,24 @@ const agent = '0190a6f2-9a00-7b00-8c00-0a1b2c3d4e5f';
 const Query = Type.Object(
   {
     ...pageQuery,
-    status: Type.Optional(withExample(choiceOf(conversationStatuses, 'Only conversations in this status.'), 'open')),
+    status: Type.Optional(
+      withExample(
+        choiceOf(conversationStatuses, named('ConversationStatus', 'Only conversations in this status.')),
+        'open',
+      ),
+    ),
     assignee: Type.Optional(
       withExample(text(36, 'Only those of this agent; me: of X-Agent-Id; none: of nobody.'), 'none'),
     ),
     team: Type.Optional(withExample(uuid('Only those of this team.'), agent)),
     phone_number_id: Type.Optional(withExample(phoneNumberId(), '106540352242922')),
     tag: Type.Optional(withExample(text(64, 'Only those with this tag.'), 'delivery')),
-    priority: Type.Optional(withExample(choiceOf(conversationPriorities, 'Only those of this priority.'), 'urgent')),
+    priority: Type.Optional(
+      withExample(
+        choiceOf(conversationPriorities, named('ConversationPriority', 'Only those of this priority.')),
+        'urgent',
+      ),
+    ),
     waiting: Type.Optional(
       withExample(Type.Boolean({ description: 'Whether the customer is waiting for a reply.' }), true),
     ),

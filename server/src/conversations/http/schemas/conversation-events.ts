@@ -28,15 +28,11 @@ const Timing = Type.Unsafe({
   ),
 });
 
-const ResolvedEventData = Type.Object(
-  { ...conversationFields, ...changedFields, timing: Timing },
-  { description: 'The conversation as it was after it was resolved, who did it, why, and how long it was open.' },
-);
+const ResolvedEventData = Type.Intersect([ConversationEventData, Type.Object({ timing: Timing })]);
 
-const RepliedEventData = Type.Object(
-  {
-    ...conversationFields,
-    ...changedFields,
+const RepliedEventData = Type.Intersect([
+  ConversationEventData,
+  Type.Object({
     reply: Type.Object(
       {
         message_id: uuid('The message; message.queued and what follows tell more of it.'),
@@ -45,9 +41,8 @@ const RepliedEventData = Type.Object(
       { description: 'The answer.' },
     ),
     timing: Timing,
-  },
-  { description: 'The conversation as it was after the answer, who gave it, and how long the customer had waited.' },
-);
+  }),
+]);
 
 const agent = { kind: 'agent', id: '0190a6f2-9a00-7b00-8c00-0a1b2c3d4e5f' };
 

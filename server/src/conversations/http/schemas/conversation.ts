@@ -73,12 +73,15 @@ export const conversationFields = {
   number: Type.Integer({ description: 'What people call it: counts your conversations from 1.' }),
   contact_id: uuid('The contact that it is with.'),
   phone_number_id: Type.String({ description: "The network's identifier of the business number." }),
-  status: choiceOf(conversationStatuses, 'Where it stands; docs/state-machines.md draws what may follow on what.'),
+  status: choiceOf(
+    conversationStatuses,
+    named('ConversationStatus', 'Where it stands; docs/state-machines.md draws what may follow on what.'),
+  ),
   assignee_id: nullableUuid('The agent who has it.'),
   team_id: nullableUuid('The team that has it.'),
-  priority: choiceOf(conversationPriorities, 'How urgent it is.'),
+  priority: choiceOf(conversationPriorities, named('ConversationPriority', 'How urgent it is.')),
   tags: Type.Array(Type.String(), { description: 'Tags, in the order in which they were added.' }),
-  handled_by: choiceOf(handlers, 'Who answers: a chatbot, a person, or nobody yet.'),
+  handled_by: choiceOf(handlers, named('ConversationHandler', 'Who answers: a chatbot, a person, or nobody yet.')),
   unread_count: Type.Integer({ description: 'Messages of the customer since it was last marked as read.' }),
   waiting_since: nullableTime('The first message that nobody has answered; null: the customer does not wait.'),
   snoozed_until: nullableTime('When a snooze ends; null: when the customer writes, or it is not snoozed.'),
@@ -250,11 +253,11 @@ export const tagChanges = {
 };
 
 export const changeFields = {
-  status: Type.Optional(choiceOf(conversationStatuses, 'The status to be in.')),
+  status: Type.Optional(choiceOf(conversationStatuses, named('ConversationStatus', 'The status to be in.'))),
   snoozed_until: Type.Optional(snoozedUntil),
   ...assignment,
-  priority: Type.Optional(choiceOf(conversationPriorities, 'How urgent it is.')),
-  handled_by: Type.Optional(choiceOf(handlers, 'Who answers.')),
+  priority: Type.Optional(choiceOf(conversationPriorities, named('ConversationPriority', 'How urgent it is.'))),
+  handled_by: Type.Optional(choiceOf(handlers, named('ConversationHandler', 'Who answers.'))),
   ...tagChanges,
 };
 

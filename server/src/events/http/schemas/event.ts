@@ -18,7 +18,7 @@ export const EventView = Type.Object(
       minimum: 1,
       description: "Counts a tenant's events from 1, without gaps, in the order in which they took effect.",
     }),
-    type: Type.String({ description: 'What happened; the page of events lists all types.' }),
+    type: choiceOf(eventTypes, named('EventType', 'What happened; the page of events lists all types.')),
     api_version: Type.String({ description: 'Version of the envelope.' }),
     timestamp: time('When it was recorded.'),
     data: Type.Unsafe<object>({ type: 'object', additionalProperties: true, description: 'What it tells, by type.' }),
@@ -115,7 +115,7 @@ export const StreamQuery = Type.Object(
   { additionalProperties: false },
 );
 
-export const eventTypeName = choiceOf(eventTypes, 'Type of an event.');
+export const eventTypeName = choiceOf(eventTypes, named('EventType', 'Type of an event.'));
 
 export const eventExample: JsonObject = {
   id: eventId,

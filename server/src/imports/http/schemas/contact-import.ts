@@ -11,9 +11,9 @@ export const ContactImportView = Type.Object(
   {
     id: uuid('Identifier of the import.'),
     media_id: uuid('The file.'),
-    format: choiceOf(IMPORT_FORMATS, 'How the file is written.'),
-    mode: choiceOf(IMPORT_MODES, 'Whether contacts are made, changed, or both.'),
-    match_on: choiceOf(IMPORT_MATCHES, 'What a contact is recognised by.'),
+    format: choiceOf(IMPORT_FORMATS, named('ImportFormat', 'How the file is written.')),
+    mode: choiceOf(IMPORT_MODES, named('ImportMode', 'Whether contacts are made, changed, or both.')),
+    match_on: choiceOf(IMPORT_MATCHES, named('ImportMatch', 'What a contact is recognised by.')),
     dry_run: Type.Boolean({ description: 'Whether nothing but the counting is done.' }),
     status: choiceOf(IMPORT_STATUSES, 'failed: the file could not be read to its end; rows before that are done.'),
     total: count('Rows that are done: the sum of the counts that follow.'),
@@ -36,8 +36,12 @@ export const ContactImportParams = Type.Object({ id: withExample(uuid('Identifie
 export const CreateContactImport = Type.Object(
   {
     ...fileFields,
-    mode: Type.Optional(choiceOf(IMPORT_MODES, 'Whether contacts are made, changed, or both; default upsert.')),
-    match_on: Type.Optional(choiceOf(IMPORT_MATCHES, 'What a contact is recognised by; default phone.')),
+    mode: Type.Optional(
+      choiceOf(IMPORT_MODES, named('ImportMode', 'Whether contacts are made, changed, or both; default upsert.')),
+    ),
+    match_on: Type.Optional(
+      choiceOf(IMPORT_MATCHES, named('ImportMatch', 'What a contact is recognised by; default phone.')),
+    ),
     mapping: Type.Optional(
       Type.Unsafe<Readonly<Record<string, string>>>({
         type: 'object',
@@ -58,8 +62,12 @@ export const CreateContactImport = Type.Object(
 /** What a table that is the body itself cannot say; a field of a JSON body goes before. */
 export const ContactImportQuery = Type.Object(
   {
-    mode: Type.Optional(withExample(choiceOf(IMPORT_MODES, 'As in the body, for a table as the body.'), 'upsert')),
-    match_on: Type.Optional(withExample(choiceOf(IMPORT_MATCHES, 'As in the body, for a table as the body.'), 'phone')),
+    mode: Type.Optional(
+      withExample(choiceOf(IMPORT_MODES, named('ImportMode', 'As in the body, for a table as the body.')), 'upsert'),
+    ),
+    match_on: Type.Optional(
+      withExample(choiceOf(IMPORT_MATCHES, named('ImportMatch', 'As in the body, for a table as the body.')), 'phone'),
+    ),
     dry_run: triedOnlyInQuery,
   },
   { additionalProperties: false },

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { ErrorExample } from '#http/operation';
-import { choiceOf, uuid, withExample } from '#http/schemas/fields';
+import { choiceOf, named, uuid, withExample } from '#http/schemas/fields';
 import { IMPORT_FORMATS } from '#imports/domain/import';
 
 export const count = (description: string) => Type.Integer({ description });
@@ -8,7 +8,7 @@ export const count = (description: string) => Type.Integer({ description });
 /** The file that a body names. */
 export const fileFields = {
   media_id: uuid('The file, uploaded to /v1/media.'),
-  format: Type.Optional(choiceOf(IMPORT_FORMATS, 'How the file is written; default csv.')),
+  format: Type.Optional(choiceOf(IMPORT_FORMATS, named('ImportFormat', 'How the file is written; default csv.'))),
 };
 
 export const triedOnly = Type.Optional(

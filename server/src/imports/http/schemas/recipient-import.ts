@@ -15,7 +15,7 @@ export const RecipientImportView = Type.Object(
     id: uuid('Identifier of the import.'),
     campaign_id: uuid('The draft.'),
     media_id: uuid('The file.'),
-    format: choiceOf(IMPORT_FORMATS, 'How the file is written.'),
+    format: choiceOf(IMPORT_FORMATS, named('ImportFormat', 'How the file is written.')),
     dry_run: Type.Boolean({ description: 'Whether nothing but the counting is done.' }),
     status: choiceOf(IMPORT_STATUSES, 'failed: the file was not brought in to its end; rows before that are done.'),
     total: count('Rows that are done: the sum of the counts that follow.'),

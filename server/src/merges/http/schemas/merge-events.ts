@@ -7,19 +7,23 @@ import { mergedExampleId, mergeExampleId } from './contact-merge.ts';
 
 export const mergeEvents: Partial<Record<EventType, EventDescription>> = {
   'contact.merged': {
-    data: Type.Object({
-      ...ContactView.properties,
-      merge_id: uuid('Identifier of the merge.'),
-      merged_contact_id: uuid('The contact that is part of it now.'),
-    }),
+    data: Type.Intersect([
+      ContactView,
+      Type.Object({
+        merge_id: uuid('Identifier of the merge.'),
+        merged_contact_id: uuid('The contact that is part of it now.'),
+      }),
+    ]),
     example: { ...contactExample, merge_id: mergeExampleId, merged_contact_id: mergedExampleId },
   },
   'contact.unmerged': {
-    data: Type.Object({
-      ...ContactView.properties,
-      merge_id: uuid('Identifier of the merge that was taken back.'),
-      survivor_id: uuid('The contact that it was part of.'),
-    }),
+    data: Type.Intersect([
+      ContactView,
+      Type.Object({
+        merge_id: uuid('Identifier of the merge that was taken back.'),
+        survivor_id: uuid('The contact that it was part of.'),
+      }),
+    ]),
     example: { ...contactExample, id: mergedExampleId, merge_id: mergeExampleId, survivor_id: contactExampleId },
   },
 };

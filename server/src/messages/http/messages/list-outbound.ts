@@ -3,7 +3,7 @@ import { answerList } from '#http/lists/answer-list';
 import { givenOnly, optionalTimeMs, phoneFilter } from '#http/lists/filters';
 import { defineOperation } from '#http/operation';
 import { outboundExample, pageExample, queryErrorExamples } from '#http/schemas/examples';
-import { choiceOf, phoneNumberId, text, time, uuid, withExample } from '#http/schemas/fields';
+import { choiceOf, named, phoneNumberId, text, time, uuid, withExample } from '#http/schemas/fields';
 import { listOf, pageQuery } from '#http/schemas/lists';
 import { presentOutbound } from '#messages/http/present/message';
 import { messageStatuses, OutboundMessage } from '#messages/http/schemas/message';
@@ -19,7 +19,10 @@ const Query = Type.Object(
       withExample(
         choiceOf(
           [...messageStatuses, 'delivered', 'read'],
-          'Only messages with this status. delivered: sent messages that were delivered and not read yet; read: those that were read.',
+          named(
+            'MessageStatusFilter',
+            'Only messages with this status. delivered: sent messages that were delivered and not read yet; read: those that were read.',
+          ),
         ),
         'sent',
       ),

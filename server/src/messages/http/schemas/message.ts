@@ -32,7 +32,7 @@ const DeliveryFault = Type.Unsafe({
 /** What the network said about a message, and when. */
 export const Delivery = Type.Object(
   {
-    state: choiceOf(deliveryStates, 'How far the message came. It only moves forward.'),
+    state: choiceOf(deliveryStates, named('DeliveryState', 'How far the message came. It only moves forward.')),
     network_message_id: nullableText("The network's identifier of the message."),
     attempts: Type.Integer({ description: 'Sends tried so far.' }),
     next_attempt_at: nullableTime('When the next send is due; null when none is.'),
@@ -64,7 +64,7 @@ export const OutboundMessage = Type.Object(
   {
     id,
     direction: choiceOf(['outbound'], 'Sent by the business.'),
-    status: choiceOf(messageStatuses, 'Where the message is on its way to the network.'),
+    status: choiceOf(messageStatuses, named('MessageStatus', 'Where the message is on its way to the network.')),
     type,
     to: Type.String({ description: 'Recipient, digits only.' }),
     from: Type.String({ description: 'Business number it is sent from, digits only.' }),
@@ -74,7 +74,7 @@ export const OutboundMessage = Type.Object(
     client_ref: nullableText("The sender's own reference."),
     ...links,
     resend_of: nullableUuid('Failed message that this one repeats.'),
-    priority: choiceOf(priorities, 'What is sent first when messages wait.'),
+    priority: choiceOf(priorities, named('MessagePriority', 'What is sent first when messages wait.')),
     send_at: nullableTime('Not before this time.'),
     expires_at: time('Given up when it could not be sent until then.'),
     created_at: time('When it was accepted.'),

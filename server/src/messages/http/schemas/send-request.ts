@@ -39,7 +39,13 @@ const common = {
   campaign_name: Type.Optional(text(200, 'Campaign this message belongs to. Its default priority is bulk.')),
   client_ref: Type.Optional(text(100, 'Your own reference, returned wherever the message is.')),
   priority: Type.Optional(
-    choiceOf(priorities, 'high: one-time codes; normal; bulk: campaigns. Default normal, with a campaign_name bulk.'),
+    choiceOf(
+      priorities,
+      named(
+        'MessagePriority',
+        'high: one-time codes; normal; bulk: campaigns. Default normal, with a campaign_name bulk.',
+      ),
+    ),
   ),
   send_at: Type.Optional(time('Not before this time, at most 30 days ahead.')),
   expires_at: Type.Optional(time('Given up when it could not be sent until then. Default 24 hours after it is due.')),

@@ -31,7 +31,7 @@ export const actionSchemas: Readonly<Record<string, TSchema>> = {
     {
       action: only('state'),
       status: Type.Optional(choiceOf(ruleStatuses, 'The new status of the conversation.')),
-      priority: Type.Optional(choiceOf(conversationPriorities, 'Its new priority.')),
+      priority: Type.Optional(choiceOf(conversationPriorities, named('ConversationPriority', 'Its new priority.'))),
     },
     'Changes status or priority of the conversation.',
   ),

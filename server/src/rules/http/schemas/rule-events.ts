@@ -13,7 +13,7 @@ const changes = Type.Unsafe<JsonObject>({
 
 const { unreachable: _unreachable, conflicts: _conflicts, ...told } = ruleExample;
 
-const ChangedRule = Type.Object({ ...RuleView.properties, changes }, { description: 'The rule as it now is.' });
+const ChangedRule = Type.Intersect([RuleView, Type.Object({ changes })]);
 
 const PausedContact = Type.Object(
   {

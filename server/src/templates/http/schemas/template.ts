@@ -36,7 +36,7 @@ const components = Type.Array(Component, {
   description: 'Header, body, footer, buttons; a sample of a file is example.header_handle or example.media_id.',
 });
 
-const category = choiceOf(templateCategories, 'What it is billed as.');
+const category = choiceOf(templateCategories, named('TemplateCategory', 'What it is billed as.'));
 const parameterFormat = choiceOf(parameterFormats, 'Whether variables are {{1}} or {{order_no}}; default positional.');
 const messageTtl = Type.Unsafe<number | null>({
   type: ['integer', 'null'],
@@ -138,12 +138,15 @@ export const TemplateView = Type.Object(
     network_template_id: nullableText("The network's identifier of it; null while it was never handed in."),
     name: Type.String({ description: 'Name.' }),
     language: Type.String({ description: 'Language.' }),
-    category: choiceOf(templateCategories, 'What it is billed as; the network may change it.'),
+    category: choiceOf(
+      templateCategories,
+      named('TemplateCategory', 'What it is billed as; the network may change it.'),
+    ),
     previous_category: nullableText('What it was before the network changed it.'),
     correct_category: nullableText('What the network has announced that it will be.'),
-    status: choiceOf(templateStatuses, 'Where it stands, see the guide.'),
+    status: choiceOf(templateStatuses, named('TemplateStatus', 'Where it stands, see the guide.')),
     reason: nullableText('Why it is rejected, paused or disabled, as the network says.'),
-    quality: choiceOf(templateQualities, 'How customers take it, as the network says.'),
+    quality: choiceOf(templateQualities, named('TemplateQuality', 'How customers take it, as the network says.')),
     parameter_format: choiceOf(parameterFormats, 'How its variables are written.'),
     components: Type.Array(Component, { description: 'What it says in its newest version.' }),
     variables: Type.Array(Variable, { description: 'The values that a send must give.' }),

@@ -3,7 +3,7 @@ import { answerList } from '#http/lists/answer-list';
 import { givenOnly } from '#http/lists/filters';
 import { defineOperation } from '#http/operation';
 import { pageExample, queryErrorExamples } from '#http/schemas/examples';
-import { choiceOf, text, withExample } from '#http/schemas/fields';
+import { choiceOf, named, text, withExample } from '#http/schemas/fields';
 import { listOf, pageQuery } from '#http/schemas/lists';
 import { templateCategories } from '#templates/domain/definition';
 import { templateStatuses } from '#templates/domain/status';
@@ -17,9 +17,14 @@ const Query = Type.Object(
   {
     ...pageQuery,
     status: Type.Optional(
-      withExample(choiceOf(templateStatuses, 'Only templates in this status; deleted ones only so.'), 'approved'),
+      withExample(
+        choiceOf(templateStatuses, named('TemplateStatus', 'Only templates in this status; deleted ones only so.')),
+        'approved',
+      ),
     ),
-    category: Type.Optional(withExample(choiceOf(templateCategories, 'Only of this category.'), 'utility')),
+    category: Type.Optional(
+      withExample(choiceOf(templateCategories, named('TemplateCategory', 'Only of this category.')), 'utility'),
+    ),
     language: Type.Optional(withExample(text(MAX_SEARCH, 'Only in this language.'), 'en_US')),
     name: Type.Optional(withExample(text(MAX_SEARCH, 'Only names that begin so.'), 'order_')),
     q: Type.Optional(withExample(text(MAX_SEARCH, 'Only with this in the name or the texts.'), 'ready')),

@@ -18,7 +18,7 @@ const reasons = ['person', 'gone', 'failing'];
 
 const types = Type.Unsafe<(typeof eventTypes)[number][] | null>({
   type: ['array', 'null'],
-  items: { type: 'string', enum: [...eventTypes] },
+  items: choiceOf(eventTypes, named('EventType', 'Type of an event.')),
   minItems: 1,
   maxItems: 200,
   description:
@@ -98,7 +98,7 @@ export const RotateSecret = Type.Unsafe<{ readonly overlap_s?: number } | null>(
 });
 
 export const TestEndpoint = Type.Object(
-  { type: choiceOf(eventTypes, 'Type of the made-up event.') },
+  { type: choiceOf(eventTypes, named('EventType', 'Type of the made-up event.')) },
   { additionalProperties: false, description: 'Which event to make up.' },
 );
 
@@ -155,7 +155,10 @@ export const DeliveryView = Type.Object(
       description: 'Number of the event; null: a made-up one.',
     }),
     type: Type.String({ description: 'Type of the event.' }),
-    state: choiceOf(webhookStates, 'pending: an attempt is due now or later. failed: there will be none by itself.'),
+    state: choiceOf(
+      webhookStates,
+      named('WebhookState', 'pending: an attempt is due now or later. failed: there will be none by itself.'),
+    ),
     attempts: Type.Integer({ description: 'Attempts of the present schedule.' }),
     next_attempt_at: nullableTime('When the next attempt is due.'),
     overtaken: Type.Boolean({

@@ -5,7 +5,7 @@ import { givenOnly } from '#http/lists/filters';
 import { defineOperation } from '#http/operation';
 import { principalOf } from '#http/plugins/auth';
 import { pageExample, queryErrorExamples } from '#http/schemas/examples';
-import { choiceOf, uuid, withExample } from '#http/schemas/fields';
+import { choiceOf, named, uuid, withExample } from '#http/schemas/fields';
 import { listOf, pageQuery } from '#http/schemas/lists';
 import { requireEndpoint } from '#webhooks/actions/manage-endpoints';
 import { webhookStates } from '#webhooks/domain/webhook';
@@ -17,7 +17,9 @@ const eventId = '0190a6f2-9a00-7d54-9b3a-000000000007';
 const Query = Type.Object(
   {
     ...pageQuery,
-    state: Type.Optional(withExample(choiceOf(webhookStates, 'Only deliveries in this state.'), 'failed')),
+    state: Type.Optional(
+      withExample(choiceOf(webhookStates, named('WebhookState', 'Only deliveries in this state.')), 'failed'),
+    ),
     type: Type.Optional(withExample(eventTypeName, 'message.received')),
     event_id: Type.Optional(withExample(uuid('Only that of this event.'), eventId)),
   },

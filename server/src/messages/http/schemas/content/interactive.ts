@@ -38,8 +38,10 @@ const anyHeader = byType(
 );
 
 const bodyOf = (max: number) => fields({ text: words(max, 'The text.') }, 'The text of the message.');
-const body = bodyOf(limits.body);
-const footer = Type.Optional(fields({ text: words(limits.footer, 'The line.') }, 'A line below the text.'));
+const body = fields({ text: words(limits.body, 'The text.') }, named('InteractiveBody', 'The text of the message.'));
+const footer = Type.Optional(
+  fields({ text: words(limits.footer, 'The line.') }, named('InteractiveFooter', 'A line below the text.')),
+);
 const header = Type.Optional(anyHeader);
 
 /** A kind with everything around its action. */
