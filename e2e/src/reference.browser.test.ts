@@ -64,9 +64,9 @@ async function linesWith(selector: string, line: string): Promise<readonly strin
 
 test('an operation shows its parameters, the fields of its body, an example to paste, and an answer', async () => {
   const lines = await linesWith(SEND, `curl ${server.url}/v1/messages \\`);
-  expect(lines).toEqual(expect.arrayContaining(['dry_run', 'Idempotency-Key']));
+  expect(lines).toEqual(expect.arrayContaining(['Prefer', 'Idempotency-Key']));
   expect(lines).toEqual(expect.arrayContaining(['to', 'body', 'priority', 'expires_at', 'ttl_s']));
-  expect(lines).toEqual(expect.arrayContaining(['  "body": "Your parcel leaves today."', '  "would_send": false,']));
+  expect(lines).toEqual(expect.arrayContaining(['  "body": "Your parcel leaves today."', '  "status": "queued",']));
 });
 
 test('the search leads to an operation, and its form asks this server with the key that was typed in', async () => {

@@ -122,7 +122,7 @@ const requestIdParameter = {
 
 function documentParameters(operation: Operation, components: Components): readonly unknown[] {
   const path = parametersOf(operation.params, 'path', components);
-  const query = parametersOf(operation.query, 'query', components);
+  const query = parametersOf(operation.documentedQuery ?? operation.query, 'query', components);
   const own = operation.requestHeaders ?? [];
   const actsForAgents = operation.scope !== null && own.every(({ name }) => name !== agentHeader.name);
   const headers = [...own, ...(actsForAgents ? [agentHeader] : [])].map((header) => ({
@@ -145,7 +145,8 @@ function parametersOf(schema: TSchema | undefined, place: 'path' | 'query', { sh
   return Object.entries(properties).map(([name, { examples, default: value, ...property }]) => {
     const [example] = (examples ?? []) as readonly JsonValue[];
     const { description } = property;
-    const { description: _shown, ...schema } = { ...(show(property) as JsonObject), default: value };
+    const { description: _shown, ...shown } = show(property) as JsonObject;
+    const schema = { ...shown, default: value };
     return { name, in: place, required: required.includes(name), description, schema, example };
   });
 }

@@ -130,6 +130,7 @@ import { listContactMerges } from '#merges/http/list';
 import { mergeContact } from '#merges/http/merge';
 import { unmergeContact } from '#merges/http/unmerge';
 import { cancelMessageRoute } from '#messages/http/messages/cancel';
+import { dryRunMessage } from '#messages/http/messages/dry-run';
 import { getMessage } from '#messages/http/messages/get';
 import { listInboundMessages } from '#messages/http/messages/list-inbound';
 import { listOutboundMessages } from '#messages/http/messages/list-outbound';
@@ -171,6 +172,7 @@ import { updateWebhookEndpoint } from '#webhooks/http/webhook-endpoints/update';
 /** Every endpoint of the API, in the order of the documentation. */
 export const operations: readonly Operation[] = [
   sendMessage,
+  dryRunMessage,
   sendMessageBatch,
   getMessage,
   listInboundMessages,

@@ -74,6 +74,8 @@ export interface Operation {
   readonly permission?: Permission;
   readonly params?: TSchema;
   readonly query?: TSchema;
+  /** Shown instead of `query`, when the operation still takes what nobody should begin to use. */
+  readonly documentedQuery?: TSchema;
   readonly body?: TSchema;
   /** Shown instead of `body`, when the handler checks more than that. */
   readonly documentedBody?: TSchema;

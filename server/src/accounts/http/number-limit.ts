@@ -20,6 +20,7 @@ type NumberRule = 'body' | 'batch' | 'query' | 'path' | 'none' | NumberedThing;
  */
 export const numberRules: Readonly<Record<string, NumberRule>> = {
   sendMessage: 'body',
+  dryRunMessage: 'body',
   sendMessageBatch: 'batch',
   getMessage: 'message',
   getMessageTrace: 'message',

@@ -37,7 +37,7 @@ describe('the billing gate', () => {
       400,
       { error: 'The subscription is canceled.', code: 'subscription_inactive' },
     ]);
-    const dry = await tenant.call('POST', '/v1/messages?dry_run=true', { to: '447400123456', body: 'Hi' });
+    const dry = await tenant.call('POST', '/v1/messages/dry-run', { to: '447400123456', body: 'Hi' });
     expect([dry.status, dry.body.would_send, dry.body.blockers]).toEqual([
       200,
       false,

@@ -97,7 +97,7 @@ describe('sending (4.1, 4.2)', () => {
   test('a dry run stores nothing, and a wait answers the outcome', async () => {
     const newest = async () => (await client.get('/v1/messages/outbound?limit=1')).json.data[0].id;
     const before = await newest();
-    const dry = await client.post('/v1/messages?dry_run=true', { to: CUSTOMER, body: 'Hi' });
+    const dry = await client.post('/v1/messages/dry-run', { to: CUSTOMER, body: 'Hi' });
     expect([dry.status, dry.json]).toEqual([
       200,
       expect.objectContaining({ would_send: true, blockers: [], warnings: expect.any(Array) }),

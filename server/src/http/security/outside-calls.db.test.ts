@@ -60,7 +60,7 @@ describe('the address of a link', () => {
   test('is given to the network and never called by us', async () => {
     for (const link of insideAddresses()) {
       const body = { to: freshPhone(), type: 'image', media: { link } };
-      expect((await tenant.call('POST', '/v1/messages?dry_run=true', body)).status).toBe(200);
+      expect((await tenant.call('POST', '/v1/messages/dry-run', body)).status).toBe(200);
       const sent = await tenant.call('POST', '/v1/messages', body);
       expect([link, sent.status]).toEqual([link, 202]);
       await tenant.untilMessage(sent.body.id, ({ status }) => status !== 'queued' && status !== 'sending', 'it left');

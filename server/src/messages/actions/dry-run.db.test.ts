@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => kit.close());
 
 function dry(of: TestTenant, body: object): Promise<Answer> {
-  return of.call('POST', '/v1/messages?dry_run=true', body);
+  return of.call('POST', '/v1/messages/dry-run', body);
 }
 
 const codes = (remarks: readonly { code: string }[]) => remarks.map(({ code }) => code);
@@ -84,6 +84,13 @@ describe('a dry run', () => {
     expect(body.warnings).toEqual([
       { code: 'number_paused', message: 'The sending number is paused: Token expired. The message would wait.' },
     ]);
+  });
+
+  test('answers the same in its older form, as a parameter of a send', async () => {
+    const body = { to: '99900000001', body: 'Hi' };
+    const older = await tenant.call('POST', '/v1/messages?dry_run=true', body);
+    expect([older.status, older.text]).toEqual([200, (await dry(tenant, body)).text]);
+    expect(older.headers.get('content-type')).toBe('application/json; charset=utf-8');
   });
 
   test('still refuses a body that is not valid, and a dry_run that is neither true nor false', async () => {

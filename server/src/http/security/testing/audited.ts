@@ -67,6 +67,7 @@ const delivery = 'The deliveries of the endpoint show each repetition.';
 /** Operations by POST, PUT, PATCH or DELETE without an entry of their own, each with the reason. */
 export const unaudited: Readonly<Record<string, string>> = {
   sendMessage: message,
+  dryRunMessage: readOnly,
   sendMessageBatch: message,
   cancelMessage: message,
   resendMessage: message,

@@ -51,6 +51,7 @@ export const answering: JsonObject = {
 
 export const calls: Readonly<Record<string, CallPlan>> = {
   sendMessage: { json: text, status: 202 },
+  dryRunMessage: { json: text, status: 200 },
   sendMessageBatch: { json: { messages: [text] }, status: 200 },
   getMessage: { names: { id: 'queued' }, status: 200 },
   getMessageTrace: { names: { id: 'queued' }, status: 200 },

@@ -121,6 +121,9 @@ const teamReferences: Readonly<Record<string, BodyReference>> = {
 /** Per operation, the places of its body that name a resource. */
 export const bodyReferences: Readonly<Record<string, Readonly<Record<string, BodyReference>>>> = {
   sendMessage: sendReferences,
+  dryRunMessage: Object.fromEntries(
+    Object.entries(sendReferences).map(([place, reference]) => [place, { ...reference, status: 200 }]),
+  ),
   sendMessageBatch: Object.fromEntries(
     Object.entries(sendReferences).map(([place, { names, body }]) => [
       `messages[].${place}`,
@@ -173,6 +176,7 @@ export const bodyReferences: Readonly<Record<string, Readonly<Record<string, Bod
 /** Per operation, the places of its body that are called an id and name nothing of ours. */
 export const foreignNames: Readonly<Record<string, readonly string[]>> = {
   sendMessage: notOurs,
+  dryRunMessage: notOurs,
   createAgent: ['external_id'],
   updateAgent: ['external_id'],
   sendMessageBatch: notOurs.map((place) => `messages[].${place}`),

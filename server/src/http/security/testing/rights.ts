@@ -13,6 +13,7 @@ const EVERY = scopeNames;
  */
 export const rights: Readonly<Record<string, Right>> = {
   sendMessage: ['messages:write', 'conversations:reply'],
+  dryRunMessage: ['messages:write', 'conversations:reply'],
   sendMessageBatch: ['messages:write', 'campaigns:manage'],
   getMessage: ['messages:read', 'conversations:read'],
   listInboundMessages: ['messages:read', 'conversations:read'],

@@ -9,10 +9,10 @@ const Remark = Type.Object(
   named('DryRunRemark', 'What was found.'),
 );
 
-/** The answer of `POST /v1/messages?dry_run=true`. */
+/** The answer of `POST /v1/messages/dry-run`. */
 export const DryRun = Type.Object(
   {
-    would_send: Type.Boolean({ description: 'Whether the same request without dry_run would be accepted.' }),
+    would_send: Type.Boolean({ description: 'Whether the same message would be accepted.' }),
     blockers: Type.Array(Remark, { description: 'Why it would be refused.' }),
     warnings: Type.Array(Remark, { description: 'What may keep it from arriving.' }),
     category: nullableText('What the network would bill it as; null while only the network knows.'),
