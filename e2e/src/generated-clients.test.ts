@@ -1,0 +1,88 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { root } from './postrider-process.ts';
+
+/*
+ * What programs are written against: types and clients that the usual generators make from the API description. A third
+ * one, orval, is left out: it brings packages with install scripts.
+ */
+const description = join(root, 'contract', 'openapi.json');
+/** Below this package, so that what is generated finds the packages that it imports. */
+const generated = join(root, 'e2e', 'dist', 'generated');
+let folder: string;
+
+beforeAll(() => {
+  mkdirSync(generated, { recursive: true });
+  folder = mkdtempSync(join(generated, 'clients-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const require = createRequire(import.meta.url);
+
+/** Runs the program of a package with Node. */
+function run(name: string, program: string, args: readonly string[]): string {
+  const entry = join(dirname(require.resolve(`${name}/package.json`)), program);
+  return execFileSync(process.execPath, [entry, ...args], { cwd: folder, encoding: 'utf8' });
+}
+
+/** The faults that the compiler finds in a program, with everything that it imports; none: an empty text. */
+function faultsOf(program: string): string {
+  writeFileSync(join(folder, 'program.ts'), program);
+  const settings = { strict: true, noEmit: true, target: 'es2022', lib: ['es2022', 'dom', 'dom.iterable'], types: [] };
+  const compilerOptions = { ...settings, module: 'esnext', moduleResolution: 'bundler' };
+  writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }));
+  try {
+    return run('typescript', 'bin/tsc', ['-p', '.']);
+  } catch (error) {
+    return String((error as { readonly stdout?: string }).stdout);
+  }
+}
+
+/** What a program does first, with types of these names. */
+const FIRST_STEPS = `
+export const whole: SendMessageRequest = { to: '447700900123', body: 'Your parcel leaves today.' };
+export const codeOf = (fault: Fault): ErrorCode => fault.code;
+export const title = (conversation: Conversation): string => conversation.number + ' ' + conversation.status;
+export function summary(event: Event): string | null {
+  switch (event.type) {
+    case 'message.received':
+      return event.data.body;
+    case 'conversation.assigned':
+      return event.data.assignee_id;
+    default:
+      return null;
+  }
+}
+`;
+
+test('types of openapi-typescript take two fields for a whole message, and tell events apart by type', () => {
+  run('openapi-typescript', 'bin/cli.js', [description, '-o', 'schema.ts']);
+  const faults = faultsOf(`
+import type { components, operations } from './schema';
+type Schemas = components['schemas'];
+type SendMessageRequest = Schemas['SendMessageRequest'];
+type Conversation = Schemas['Conversation'];
+type Event = Schemas['Event'];
+type Fault = Schemas['Error'];
+type ErrorCode = Schemas['ErrorCode'];
+type Answers = operations['sendMessage']['responses'];
+export const idOf = (answer: Answers[200 | 202]['content']['application/json']): string => answer.id;
+${FIRST_STEPS}`);
+  expect(faults).toBe('');
+});
+
+test('a client of @hey-api/openapi-ts takes two fields for a whole message, and tells events apart by type', () => {
+  run('@hey-api/openapi-ts', 'bin/run.js', ['-i', description, '-o', 'client', '--no-log-file', '--silent']);
+  const faults = faultsOf(`
+import { type Conversation, type ErrorCode, type Error as Fault, type Event, type SendMessageRequest, sendMessage } from './client';
+export async function send(): Promise<string> {
+  const { data, error } = await sendMessage({ body: { to: '447700900123', body: 'Your parcel leaves today.' } });
+  if (error !== undefined) throw new Error(error.error);
+  return data.id;
+}
+${FIRST_STEPS}`);
+  expect(faults).toBe('');
+});
