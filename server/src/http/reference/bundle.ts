@@ -58,7 +58,8 @@ async function pack(file: string): Promise<Packed> {
   return { gzipped: await promisify(gzip)(bytes), sha256, length: bytes.length };
 }
 
-function takesGzip(acceptEncoding = ''): boolean {
+/** Whether a client that sends this Accept-Encoding takes gzip. */
+export function takesGzip(acceptEncoding = ''): boolean {
   const [, weight = '1'] = /(?:^|,)\s*gzip\s*(?:;\s*q=([\d.]+))?\s*(?:,|$)/i.exec(acceptEncoding) ?? ['', '0'];
   return Number(weight) > 0;
 }

@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { checkHealth } from '#database/health';
 import { fakeApi } from '#http/testing/fake-api';
@@ -11,8 +12,8 @@ beforeEach(() => {
 
 const { app } = fakeApi();
 
-function get(url: string) {
-  return app.inject({ method: 'GET', url });
+function get(url: string, headers: Record<string, string> = {}) {
+  return app.inject({ method: 'GET', url, headers });
 }
 
 describe('without a key', () => {
@@ -49,5 +50,23 @@ describe('without a key', () => {
     expect(answer.statusCode).toBe(200);
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
     expect([answer.json().openapi, answer.json().info.version]).toEqual(['3.1.0', '1.0.0']);
+  });
+
+  test('/v1/openapi.json comes packed to whoever takes gzip, and not again while it has not changed', async () => {
+    const whole = await get('/v1/openapi.json');
+    const packed = await get('/v1/openapi.json', { 'accept-encoding': 'br, gzip' });
+    expect(packed.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' });
+    expect(gunzipSync(packed.rawPayload).toString()).toBe(whole.body);
+    expect(packed.headers.etag).not.toBe(whole.headers.etag);
+    for (const [etag, accepted] of [
+      [whole.headers.etag, 'identity'],
+      [packed.headers.etag, 'gzip'],
+    ]) {
+      const again = await get('/v1/openapi.json', {
+        'if-none-match': String(etag),
+        'accept-encoding': String(accepted),
+      });
+      expect([again.statusCode, again.body]).toEqual([304, '']);
+    }
   });
 });
