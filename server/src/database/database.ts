@@ -25,6 +25,8 @@ export interface Statement {
    * the row that an insert meets: their plan cannot become wrong when a table grows.
    */
   readonly insertsOnly?: boolean;
+  /** Its rows name their columns in camel case, `tenant_id` as `tenantId`: they are objects of the domain as they come. */
+  readonly camelCase?: boolean;
 }
 
 /** A statement with its parameters. */

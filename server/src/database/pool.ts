@@ -25,11 +25,24 @@ export async function runOn<Row>(
   parameters: readonly unknown[],
 ): Promise<QueryResult<Row>> {
   try {
-    const result = await client.query({ name: statement.name, text: statement.text, values: parameters as unknown[] });
+    const query = { name: statement.name, text: statement.text, values: parameters as unknown[] };
+    if (statement.camelCase) return camelCased(await client.query({ ...query, rowMode: 'array' }));
+    const result = await client.query(query);
     return { rows: result.rows as Row[], rowCount: result.rowCount ?? 0 };
   } catch (error) {
     throw asStorageError(error);
   }
+}
+
+/** The names are made once for all rows. */
+function camelCased<Row>({ fields, rows, rowCount }: pg.QueryArrayResult): QueryResult<Row> {
+  const names = fields.map(({ name }) => name.replace(/_([a-z\d])/g, (_match, letter: string) => letter.toUpperCase()));
+  const toRow = (values: readonly unknown[]) => {
+    const row: Record<string, unknown> = {};
+    for (let index = 0; index < names.length; index += 1) row[names[index] as string] = values[index];
+    return row as Row;
+  };
+  return { rows: rows.map(toRow), rowCount: rowCount ?? 0 };
 }
 
 /** Takes a connection; whoever takes one releases it. */

@@ -12,13 +12,16 @@ const API_PROCESS_BEAT: Statement = {
 insert into api_processes (process_id, beat) values ($1, $2)
 on conflict (process_id) do update set beat = excluded.beat`,
 };
-const API_PROCESS_LIST: Statement = { name: 'api_process_list', text: 'select process_id, beat from api_processes' };
+const API_PROCESS_LIST: Statement = {
+  name: 'api_process_list',
+  camelCase: true,
+  text: 'select process_id, beat from api_processes',
+};
 
 /** Says "I am alive", and who else says so. */
 export async function beatApiProcess(db: SqlRunner, own: ApiProcess): Promise<readonly ApiProcess[]> {
   await db.run(API_PROCESS_BEAT, [own.processId, own.beat]);
-  const { rows } = await db.run<{ process_id: string; beat: number }>(API_PROCESS_LIST, []);
-  return rows.map((row) => ({ processId: row.process_id, beat: Number(row.beat) }));
+  return (await db.run<ApiProcess>(API_PROCESS_LIST, [])).rows;
 }
 
 const API_PROCESS_REMOVE: Statement = {

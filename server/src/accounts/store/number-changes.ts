@@ -6,6 +6,7 @@ import type { SqlRunner, Statement } from '#database/database';
 
 const FIND_REPORTED: Statement = {
   name: 'number_find_told',
+  camelCase: true,
   text: `
 select tenant_id, phone_number_id from phone_numbers
 where case when $2::text is null then network_account_id = $1
@@ -28,11 +29,7 @@ export async function findReportedNumbers(
   tx: SqlRunner,
   { networkAccountId, displayPhone }: Pick<NumberItem, 'networkAccountId' | 'displayPhone'>,
 ): Promise<readonly NumberPlace[]> {
-  const { rows } = await tx.run<{ tenant_id: TenantId; phone_number_id: PhoneNumberId }>(FIND_REPORTED, [
-    networkAccountId,
-    displayPhone,
-  ]);
-  return rows.map((row) => ({ tenantId: row.tenant_id, phoneNumberId: row.phone_number_id }));
+  return (await tx.run<NumberPlace>(FIND_REPORTED, [networkAccountId, displayPhone])).rows;
 }
 
 /** Callbacks are dated to the second: one of the second in which the network was asked counts as news. */

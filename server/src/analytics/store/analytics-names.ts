@@ -11,6 +11,7 @@ export interface AgentBrief {
 
 const AGENTS: Statement = {
   name: 'analytics_agents',
+  camelCase: true,
   text: `
 select agent_id, name, open_count, max_open from agents
 where tenant_id = $1 and agent_id > $2::uuid
@@ -25,17 +26,7 @@ export async function listAgentBriefs(
   tenantId: TenantId,
   limit: number,
 ): Promise<readonly AgentBrief[]> {
-  const { rows } = await db.run<{ agent_id: AgentId; name: string; open_count: number; max_open: number }>(AGENTS, [
-    tenantId,
-    NIL,
-    limit,
-  ]);
-  return rows.map((row) => ({
-    agentId: row.agent_id,
-    name: row.name,
-    openCount: row.open_count,
-    maxOpen: row.max_open,
-  }));
+  return (await db.run<AgentBrief>(AGENTS, [tenantId, NIL, limit])).rows;
 }
 
 const AGENT_NAMES: Statement = {

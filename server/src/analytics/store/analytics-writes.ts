@@ -5,6 +5,7 @@ import { byDays, type CountDelta, type CountedMessage, type Reply } from '#event
 
 const BEHIND: Statement = {
   name: 'analytics_behind',
+  camelCase: true,
   text: `
 select h.tenant_id, coalesce(c.last_seq, 0) as after from event_heads h
 left join analytics_cursors c on c.tenant_id = h.tenant_id
@@ -20,8 +21,7 @@ export interface SumsPlace {
 
 /** Tenants with events that are not in their sums yet. Over all tenants, joined on tenant_id. */
 export async function findBehind(db: SqlRunner, limit: number): Promise<readonly SumsPlace[]> {
-  const { rows } = await db.run<{ tenant_id: TenantId; after: number }>(BEHIND, [limit]);
-  return rows.map((row) => ({ tenantId: row.tenant_id, after: row.after }));
+  return (await db.run<SumsPlace>(BEHIND, [limit])).rows;
 }
 
 const CURSOR: Statement = {

@@ -153,6 +153,7 @@ export async function noteHeard(
 /** Of all tenants: the gateway is asked for everybody's subscriptions by one loop. */
 const LIST_LINKED: Statement = {
   name: 'subscription_linked',
+  camelCase: true,
   text: `
 select tenant_id, gateway_id from subscriptions
 where gateway_id is not null and tenant_id > $1 order by tenant_id limit $2`,
@@ -170,7 +171,5 @@ export async function listLinkedSubscriptions(
   after: string,
   limit: number,
 ): Promise<readonly LinkedSubscription[]> {
-  type Row = { readonly tenant_id: TenantId; readonly gateway_id: string };
-  const { rows } = await db.run<Row>(LIST_LINKED, [after, limit]);
-  return rows.map((row) => ({ tenantId: row.tenant_id, gatewayId: row.gateway_id }));
+  return (await db.run<LinkedSubscription>(LIST_LINKED, [after, limit])).rows;
 }

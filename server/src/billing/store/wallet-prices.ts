@@ -3,22 +3,15 @@ import type { SqlRunner, Statement } from '#database/database';
 
 const LIST_PRICES: Statement = {
   name: 'wallet_prices',
+  camelCase: true,
   text: `
 select category, region, effective_from_ms, unit_price_micros from wallet_prices
 order by category, region, effective_from_ms`,
 };
 
-interface PriceRow {
-  readonly category: string;
-  readonly region: string;
-  readonly effective_from_ms: number;
-  readonly unit_price_micros: number;
-}
-
 /** All prices, past ones and future ones too. */
 export async function listPrices(db: SqlRunner): Promise<readonly Price[]> {
-  const { rows } = await db.run<PriceRow>(LIST_PRICES, []);
-  return rows.map(toPrice);
+  return (await db.run<Price>(LIST_PRICES, [])).rows;
 }
 
 const ADD_PRICE: Statement = {
@@ -39,6 +32,7 @@ export async function addPrice(db: SqlRunner, price: Price, rerateMs: number | n
 
 const FIND_RERATED: Statement = {
   name: 'wallet_prices_to_rerate',
+  camelCase: true,
   text: `
 select category, region, effective_from_ms, unit_price_micros from wallet_prices
 where rerate_ms <= $1 order by effective_from_ms`,
@@ -46,7 +40,7 @@ where rerate_ms <= $1 order by effective_from_ms`,
 
 /** Prices that messages of the past are to be charged by now, the earliest first. */
 export async function findPricesToRerate(db: SqlRunner, nowMs: number): Promise<readonly Price[]> {
-  return (await db.run<PriceRow>(FIND_RERATED, [nowMs])).rows.map(toPrice);
+  return (await db.run<Price>(FIND_RERATED, [nowMs])).rows;
 }
 
 const RERATE_AT: Statement = {
@@ -57,13 +51,4 @@ const RERATE_AT: Statement = {
 /** @param atMs when messages are to be charged by it again; null: they all are */
 export async function rerateAt(db: SqlRunner, price: Price, atMs: number | null): Promise<void> {
   await db.run(RERATE_AT, [price.category, price.region, price.effectiveFromMs, atMs]);
-}
-
-function toPrice(row: PriceRow): Price {
-  return {
-    category: row.category,
-    region: row.region,
-    effectiveFromMs: row.effective_from_ms,
-    unitPriceMicros: row.unit_price_micros,
-  };
 }

@@ -36,24 +36,14 @@ export interface StoredTransfer {
 
 const LIST_TRANSFERS: Statement = {
   name: 'wallet_list',
+  camelCase: true,
   text: `
-select transfer_id, kind, from_account, amount_micros, balance_after_micros, message_id, description, created_ms
+select transfer_id, kind, from_account as "from", amount_micros, balance_after_micros, message_id, description, created_ms
 from wallet_transfers
 where tenant_id = $1 and ($2::uuid is null or transfer_id < $2::uuid)
 order by transfer_id desc
 limit $3 offset $4`,
 };
-
-interface TransferRow {
-  readonly transfer_id: string;
-  readonly kind: TransferKind;
-  readonly from_account: Account;
-  readonly amount_micros: number;
-  readonly balance_after_micros: number;
-  readonly message_id: string | null;
-  readonly description: string;
-  readonly created_ms: number;
-}
 
 /** The ledger of a tenant, newest first. */
 export async function listTransfers(
@@ -62,19 +52,6 @@ export async function listTransfers(
   { limit, offset, beforeId }: ListWindow,
 ): Promise<Page<StoredTransfer>> {
   // One more than asked for says whether there is a further page.
-  const { rows } = await db.run<TransferRow>(LIST_TRANSFERS, [tenantId, beforeId, limit + 1, offset]);
-  return { items: rows.slice(0, limit).map(toTransfer), hasMore: rows.length > limit };
-}
-
-function toTransfer(row: TransferRow): StoredTransfer {
-  return {
-    transferId: row.transfer_id,
-    kind: row.kind,
-    from: row.from_account,
-    amountMicros: row.amount_micros,
-    balanceAfterMicros: row.balance_after_micros,
-    messageId: row.message_id,
-    description: row.description,
-    createdMs: row.created_ms,
-  };
+  const { rows } = await db.run<StoredTransfer>(LIST_TRANSFERS, [tenantId, beforeId, limit + 1, offset]);
+  return { items: rows.slice(0, limit), hasMore: rows.length > limit };
 }

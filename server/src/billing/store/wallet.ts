@@ -171,8 +171,9 @@ export interface HeldMessage extends Hold {
 
 const FIND_HOLDS: Statement = {
   name: 'wallet_find_holds',
+  camelCase: true,
   text: `
-select h.tenant_id, h.message_id, h.amount_micros, h.revived_ms, m.to_phone, m.created_ms, m.status, m.pricing
+select h.tenant_id, h.message_id, h.amount_micros, h.revived_ms, m.to_phone as "to", m.created_ms, m.status, m.pricing
 from (
   select tenant_id, message_id, amount_micros, revived_ms from wallet_holds
   where (tenant_id, message_id) > ($1::uuid, $2::uuid)
@@ -182,34 +183,13 @@ join outbound_messages m on m.tenant_id = h.tenant_id and m.message_id = h.messa
 order by h.tenant_id, h.message_id`,
 };
 
-interface HeldRow {
-  readonly tenant_id: TenantId;
-  readonly message_id: MessageId;
-  readonly amount_micros: number;
-  readonly revived_ms: number | null;
-  readonly to_phone: string;
-  readonly created_ms: number;
-  readonly status: HeldMessage['status'];
-  readonly pricing: HeldMessage['pricing'];
-}
-
 /** The next holds of all tenants behind a place, in the order of their key. */
 export async function findHolds(
   db: SqlRunner,
   after: { readonly tenantId: string; readonly messageId: string },
   limit: number,
 ): Promise<readonly HeldMessage[]> {
-  const { rows } = await db.run<HeldRow>(FIND_HOLDS, [after.tenantId, after.messageId, limit]);
-  return rows.map((row) => ({
-    tenantId: row.tenant_id,
-    messageId: row.message_id,
-    amountMicros: row.amount_micros,
-    revivedMs: row.revived_ms,
-    to: row.to_phone,
-    createdMs: row.created_ms,
-    status: row.status,
-    pricing: row.pricing,
-  }));
+  return (await db.run<HeldMessage>(FIND_HOLDS, [after.tenantId, after.messageId, limit])).rows;
 }
 
 /**

@@ -20,6 +20,7 @@ export async function askForReview(tx: SqlRunner, review: Review, nowMs: number)
 
 const ASSIGNMENT_CLAIM_REVIEWS: Statement = {
   name: 'assignment_claim_reviews',
+  camelCase: true,
   text: `
 select r.tenant_id, r.conversation_id from assignment_reviews r
 join conversations c on c.tenant_id = r.tenant_id and c.conversation_id = r.conversation_id
@@ -42,10 +43,7 @@ export async function isAnyReviewDue(db: SqlRunner): Promise<boolean> {
  * to it. Spans all tenants: one loop looks after all of them.
  */
 export async function claimReviews(tx: SqlRunner, limit: number): Promise<readonly Review[]> {
-  const { rows } = await tx.run<{ tenant_id: TenantId; conversation_id: ConversationId }>(ASSIGNMENT_CLAIM_REVIEWS, [
-    limit,
-  ]);
-  return rows.map((row) => ({ tenantId: row.tenant_id, conversationId: row.conversation_id }));
+  return (await tx.run<Review>(ASSIGNMENT_CLAIM_REVIEWS, [limit])).rows;
 }
 
 export async function finishReview(tx: SqlRunner, { tenantId, conversationId }: Review): Promise<void> {

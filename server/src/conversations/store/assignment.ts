@@ -46,23 +46,13 @@ export async function findTeamsWithWork(
 
 const CANDIDATES: Statement = {
   name: 'assignment_candidates',
+  camelCase: true,
   text: `
 select a.agent_id, a.name, a.availability, a.presence_until_ms, a.open_count, a.max_open, a.skills, m.turn
 from team_members m join agents a on a.tenant_id = m.tenant_id and a.agent_id = m.agent_id
 where m.tenant_id = $1 and m.team_id = $2
 order by a.agent_id`,
 };
-
-interface CandidateRow {
-  readonly agent_id: AgentId;
-  readonly name: string;
-  readonly availability: Candidate['availability'];
-  readonly presence_until_ms: number | null;
-  readonly open_count: number;
-  readonly max_open: number;
-  readonly skills: readonly string[];
-  readonly turn: number;
-}
 
 /** A member of a team as stored; `conversations/domain/assignment.ts` makes a candidate of it. */
 export interface StoredCandidate extends Omit<Candidate, 'availability'> {
@@ -76,17 +66,7 @@ export async function listCandidates(
   tenantId: TenantId,
   teamId: TeamId,
 ): Promise<readonly StoredCandidate[]> {
-  const { rows } = await db.run<CandidateRow>(CANDIDATES, [tenantId, teamId]);
-  return rows.map((row) => ({
-    agentId: row.agent_id,
-    name: row.name,
-    availability: row.availability,
-    presenceUntilMs: row.presence_until_ms,
-    openCount: row.open_count,
-    maxOpen: row.max_open,
-    skills: row.skills,
-    turn: row.turn,
-  }));
+  return (await db.run<StoredCandidate>(CANDIDATES, [tenantId, teamId])).rows;
 }
 
 /** The agent of the contact's latest other conversation that had one. */
@@ -97,6 +77,7 @@ const LAST_AGENT = `
 
 const ASSIGNMENT_CLAIM: Statement = {
   name: 'assignment_claim',
+  camelCase: true,
   text: `
 select c.conversation_id, c.contact_id, (${LAST_AGENT}) as last_agent_id
 from conversations c
@@ -120,16 +101,7 @@ export async function claimWaiting(
   queue: { readonly tenantId: TenantId; readonly teamId: TeamId | null; readonly limit: number },
 ): Promise<readonly WaitingConversation[]> {
   const { tenantId, teamId, limit } = queue;
-  const { rows } = await tx.run<{
-    conversation_id: ConversationId;
-    contact_id: ContactId;
-    last_agent_id: AgentId | null;
-  }>(ASSIGNMENT_CLAIM, [tenantId, teamId ?? NO_TEAM, limit]);
-  return rows.map((row) => ({
-    conversationId: row.conversation_id,
-    contactId: row.contact_id,
-    lastAgentId: row.last_agent_id,
-  }));
+  return (await tx.run<WaitingConversation>(ASSIGNMENT_CLAIM, [tenantId, teamId ?? NO_TEAM, limit])).rows;
 }
 
 const LAST_AGENT_OF: Statement = {

@@ -8,6 +8,7 @@ const MAX_EARLIER = 100;
 /** Spans tenants: housekeeping. */
 const FIND_UNLINKED: Statement = {
   name: 'conversation_find_unlinked',
+  camelCase: true,
   text: `
 select tenant_id, conversation_id from conversations where links_due
 order by tenant_id, conversation_id limit $1`,
@@ -52,8 +53,7 @@ export interface Unlinked {
 }
 
 export async function findUnlinked(db: SqlRunner, limit: number): Promise<readonly Unlinked[]> {
-  const { rows } = await db.run<{ tenant_id: TenantId; conversation_id: ConversationId }>(FIND_UNLINKED, [limit]);
-  return rows.map((row) => ({ tenantId: row.tenant_id, conversationId: row.conversation_id }));
+  return (await db.run<Unlinked>(FIND_UNLINKED, [limit])).rows;
 }
 
 /** Takes what was sent to the contact from the number into the conversation. @param sinceId the oldest that counts */
@@ -66,6 +66,7 @@ export async function linkEarlier(db: SqlRunner, one: Unlinked, sinceId: string)
 /** Spans tenants: housekeeping. */
 const FIND_OVERSLEPT: Statement = {
   name: 'conversation_find_overslept',
+  camelCase: true,
   text: `
 select tenant_id, conversation_id from conversations
 where snoozed_until_ms <= $1 order by snoozed_until_ms limit $2`,
@@ -73,9 +74,5 @@ where snoozed_until_ms <= $1 order by snoozed_until_ms limit $2`,
 
 /** Conversations whose snooze is over. */
 export async function findOverslept(db: SqlRunner, nowMs: number, limit: number): Promise<readonly Unlinked[]> {
-  const { rows } = await db.run<{ tenant_id: TenantId; conversation_id: ConversationId }>(FIND_OVERSLEPT, [
-    nowMs,
-    limit,
-  ]);
-  return rows.map((row) => ({ tenantId: row.tenant_id, conversationId: row.conversation_id }));
+  return (await db.run<Unlinked>(FIND_OVERSLEPT, [nowMs, limit])).rows;
 }

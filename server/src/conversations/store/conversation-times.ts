@@ -47,6 +47,7 @@ export async function findIdle(
 /** Over all tenants. What has ended already is passed over: nobody can use the news any more. */
 const FIND_CLOSING: Statement = {
   name: 'conversation_find_closing',
+  camelCase: true,
   text: `
 select tenant_id, conversation_id from conversations
 where status <> 'resolved' and window_told_ms is distinct from window_expires_ms
@@ -59,12 +60,7 @@ export async function findClosingWindows(
   db: SqlRunner,
   { afterMs, untilMs, limit }: { readonly afterMs: number; readonly untilMs: number; readonly limit: number },
 ): Promise<readonly DueConversation[]> {
-  const { rows } = await db.run<{ tenant_id: TenantId; conversation_id: ConversationId }>(FIND_CLOSING, [
-    afterMs,
-    untilMs,
-    limit,
-  ]);
-  return rows.map((row) => ({ tenantId: row.tenant_id, conversationId: row.conversation_id }));
+  return (await db.run<DueConversation>(FIND_CLOSING, [afterMs, untilMs, limit])).rows;
 }
 
 const MARK_TOLD: Statement = {

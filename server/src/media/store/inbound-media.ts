@@ -45,24 +45,13 @@ export interface ClaimedFetch extends MediaOwner, AnnouncedMedia {
   readonly createdMs: number;
 }
 
-interface ClaimedRow {
-  readonly tenant_id: TenantId;
-  readonly message_id: MessageId;
-  readonly phone_number_id: PhoneNumberId;
-  readonly network_media_id: string;
-  readonly mime_type: string | null;
-  readonly sha256: string | null;
-  readonly filename: string | null;
-  readonly attempts: number;
-  readonly created_ms: number;
-}
-
 /*
  * Over all tenants, joined on tenant_id. Whoever moves due_ms ahead has the row until then: a second process finds
  * it changed when it gets the lock, and leaves it.
  */
 const INBOUND_MEDIA_CLAIM: Statement = {
   name: 'inbound_media_claim',
+  camelCase: true,
   text: `
 with due as (
   select f.tenant_id, f.message_id from inbound_media f
@@ -72,7 +61,7 @@ update inbound_media f set due_ms = $2, attempts = least(f.attempts + 1, 30000)
 from due d
 where f.tenant_id = d.tenant_id and f.message_id = d.message_id and f.due_ms <= $1
 returning f.tenant_id, f.message_id, f.phone_number_id, f.network_media_id, f.mime_type, f.sha256, f.filename,
-  f.attempts, f.created_ms`,
+  f.attempts as attempt, f.created_ms`,
 };
 
 interface ClaimQuery {
@@ -88,18 +77,7 @@ export async function claimFetches(
   db: SqlRunner,
   { nowMs, untilMs, limit, without }: ClaimQuery,
 ): Promise<readonly ClaimedFetch[]> {
-  const { rows } = await db.run<ClaimedRow>(INBOUND_MEDIA_CLAIM, [nowMs, untilMs, limit, without]);
-  return rows.map((row) => ({
-    tenantId: row.tenant_id,
-    messageId: row.message_id,
-    phoneNumberId: row.phone_number_id,
-    networkMediaId: row.network_media_id,
-    mimeType: row.mime_type,
-    sha256: row.sha256,
-    filename: row.filename,
-    attempt: row.attempts,
-    createdMs: Number(row.created_ms),
-  }));
+  return (await db.run<ClaimedFetch>(INBOUND_MEDIA_CLAIM, [nowMs, untilMs, limit, without])).rows;
 }
 
 const READY: Statement = {

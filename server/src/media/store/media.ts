@@ -1,24 +1,10 @@
-import { type BlobId, isUuid, type MediaId, type TenantId } from '#core/ids';
+import { type BlobId, isUuid, type TenantId } from '#core/ids';
 import type { ListWindow, Page } from '#core/paging';
 import type { SqlRunner, Statement } from '#database/database';
-import type { Media, MediaOrigin } from '#media/domain/media';
+import type { Media } from '#media/domain/media';
 
 const COLUMNS =
   'm.tenant_id, m.media_id, m.blob_id, m.mime_type, m.size, m.sha256, m.animated, m.filename, m.origin, m.created_ms, m.expires_ms';
-
-interface MediaRow {
-  readonly tenant_id: TenantId;
-  readonly media_id: MediaId;
-  readonly blob_id: BlobId;
-  readonly mime_type: string;
-  readonly size: number;
-  readonly sha256: string;
-  readonly animated: boolean;
-  readonly filename: string | null;
-  readonly origin: MediaOrigin;
-  readonly created_ms: number;
-  readonly expires_ms: number;
-}
 
 const MEDIA_INSERT: Statement = {
   name: 'media_insert',
@@ -46,6 +32,7 @@ export async function insertMedia(tx: SqlRunner, media: Media): Promise<void> {
 
 const MEDIA_FIND: Statement = {
   name: 'media_find',
+  camelCase: true,
   text: `select ${COLUMNS} from media m where m.tenant_id = $1 and m.media_id = $2 and m.expires_ms > $3`,
 };
 
@@ -57,12 +44,13 @@ export async function findMedia(
   nowMs: number,
 ): Promise<Media | null> {
   if (!isUuid(mediaId)) return null;
-  const { rows } = await db.run<MediaRow>(MEDIA_FIND, [tenantId, mediaId, nowMs]);
-  return rows[0] ? toMedia(rows[0]) : null;
+  const { rows } = await db.run<Media>(MEDIA_FIND, [tenantId, mediaId, nowMs]);
+  return rows[0] ?? null;
 }
 
 const MEDIA_LIST: Statement = {
   name: 'media_list',
+  camelCase: true,
   text: `
 select ${COLUMNS} from media m
 where m.tenant_id = $1 and m.expires_ms > $2 and ($3::uuid is null or m.media_id < $3::uuid)
@@ -76,14 +64,8 @@ export async function listMedia(
   window: ListWindow,
   nowMs: number,
 ): Promise<Page<Media>> {
-  const { rows } = await db.run<MediaRow>(MEDIA_LIST, [
-    tenantId,
-    nowMs,
-    window.beforeId,
-    window.limit + 1,
-    window.offset,
-  ]);
-  return { items: rows.slice(0, window.limit).map(toMedia), hasMore: rows.length > window.limit };
+  const { rows } = await db.run<Media>(MEDIA_LIST, [tenantId, nowMs, window.beforeId, window.limit + 1, window.offset]);
+  return { items: rows.slice(0, window.limit), hasMore: rows.length > window.limit };
 }
 
 const MEDIA_DELETE: Statement = {
@@ -105,20 +87,4 @@ export async function deleteMediaRow(
   const { rows } = await tx.run<{ blob_id: BlobId }>(MEDIA_DELETE, [tenantId, mediaId, nowMs]);
   if (rows[0]) await tx.run(DELETE_UPLOADS, [tenantId, mediaId]);
   return rows[0]?.blob_id ?? null;
-}
-
-function toMedia(row: MediaRow): Media {
-  return {
-    tenantId: row.tenant_id,
-    mediaId: row.media_id,
-    blobId: row.blob_id,
-    mimeType: row.mime_type,
-    size: Number(row.size),
-    sha256: row.sha256,
-    animated: row.animated,
-    filename: row.filename,
-    origin: row.origin,
-    createdMs: Number(row.created_ms),
-    expiresMs: Number(row.expires_ms),
-  };
 }

@@ -1,23 +1,7 @@
 import { INACTIVE_TENANTS } from '#access/store/tenant-states';
-import { isUuid, type MediaId, type TenantId, type UploadId } from '#core/ids';
+import { isUuid, type MediaId, type TenantId } from '#core/ids';
 import type { SqlRunner, Statement } from '#database/database';
 import type { ResumableUpload, UploadFault } from '#media/domain/resumable-upload';
-
-interface UploadRow {
-  readonly tenant_id: TenantId;
-  readonly upload_id: UploadId;
-  readonly size: number;
-  readonly filename: string | null;
-  readonly mime_type: string | null;
-  readonly metadata: Readonly<Record<string, string | null>> | null;
-  readonly status: ResumableUpload['status'];
-  readonly media_id: MediaId | null;
-  readonly session: string | null;
-  readonly handle: string | null;
-  readonly error: UploadFault | null;
-  readonly attempts: number;
-  readonly created_ms: number;
-}
 
 const COLUMNS =
   'u.tenant_id, u.upload_id, u.size, u.filename, u.mime_type, u.metadata, u.status, u.media_id, u.session, u.handle, u.error, u.attempts, u.created_ms';
@@ -87,14 +71,15 @@ export async function lockClaimedSpace(tx: SqlRunner, tenantId: TenantId, sinceM
 
 const RESUMABLE_FIND: Statement = {
   name: 'resumable_find',
+  camelCase: true,
   text: `select ${COLUMNS} from resumable_uploads u where u.tenant_id = $1 and u.upload_id = $2`,
 };
 
 /** Null when the tenant has no such upload. */
 export async function findUpload(db: SqlRunner, tenantId: TenantId, uploadId: string): Promise<ResumableUpload | null> {
   if (!isUuid(uploadId)) return null;
-  const { rows } = await db.run<UploadRow>(RESUMABLE_FIND, [tenantId, uploadId]);
-  return rows[0] ? toUpload(rows[0]) : null;
+  const { rows } = await db.run<ResumableUpload>(RESUMABLE_FIND, [tenantId, uploadId]);
+  return rows[0] ?? null;
 }
 
 const COMPLETE: Statement = {
@@ -127,6 +112,7 @@ export async function deleteUpload(db: SqlRunner, { tenantId, uploadId }: Upload
 /* Over all tenants, joined on tenant_id; see the claim of inbound media. */
 const RESUMABLE_CLAIM: Statement = {
   name: 'resumable_claim',
+  camelCase: true,
   text: `
 with due as (
   select u.tenant_id, u.upload_id from resumable_uploads u
@@ -153,8 +139,7 @@ export async function claimUploads(
     readonly without: readonly TenantId[];
   },
 ): Promise<readonly ResumableUpload[]> {
-  const { rows } = await db.run<UploadRow>(RESUMABLE_CLAIM, [nowMs, untilMs, limit, without]);
-  return rows.map(toUpload);
+  return (await db.run<ResumableUpload>(RESUMABLE_CLAIM, [nowMs, untilMs, limit, without])).rows;
 }
 
 const NOTE_SESSION: Statement = {
@@ -208,22 +193,4 @@ export async function removeOldUploads(
   { unfinishedMs, anyMs }: { readonly unfinishedMs: number; readonly anyMs: number },
 ): Promise<number> {
   return (await db.run(EXPIRE, [unfinishedMs, anyMs])).rowCount;
-}
-
-function toUpload(row: UploadRow): ResumableUpload {
-  return {
-    tenantId: row.tenant_id,
-    uploadId: row.upload_id,
-    size: Number(row.size),
-    filename: row.filename,
-    mimeType: row.mime_type,
-    metadata: row.metadata,
-    status: row.status,
-    mediaId: row.media_id,
-    session: row.session,
-    handle: row.handle,
-    error: row.error,
-    attempts: row.attempts,
-    createdMs: Number(row.created_ms),
-  };
 }

@@ -22,8 +22,9 @@ export interface DeadLetter {
 
 const DEAD_LETTER_LIST: Statement = {
   name: 'dead_letter_list',
+  camelCase: true,
   text: `
-select d.message_id, m.to_phone, d.code, d.reason, d.dead_ms
+select d.message_id, m.to_phone as "to", d.code, d.reason, d.dead_ms
 from dead_letters d join outbound_messages m on m.tenant_id = d.tenant_id and m.message_id = d.message_id
 where d.tenant_id = $1 and m.status = 'failed'
 order by d.message_id desc limit $2`,
@@ -35,20 +36,7 @@ export async function listDeadLetters(
   tenantId: TenantId,
   limit: number,
 ): Promise<readonly DeadLetter[]> {
-  const { rows } = await db.run<{
-    message_id: MessageId;
-    to_phone: string;
-    code: string;
-    reason: string;
-    dead_ms: number;
-  }>(DEAD_LETTER_LIST, [tenantId, limit]);
-  return rows.map((row) => ({
-    messageId: row.message_id,
-    to: row.to_phone,
-    code: row.code,
-    reason: row.reason,
-    deadMs: Number(row.dead_ms),
-  }));
+  return (await db.run<DeadLetter>(DEAD_LETTER_LIST, [tenantId, limit])).rows;
 }
 
 const REQUEUE: Statement = {

@@ -52,6 +52,7 @@ export async function holdDue(tx: SqlRunner, nowMs: number, trace: TraceEntry): 
 
 const COUNT_HELD: Statement = {
   name: 'held_count',
+  camelCase: true,
   text: `
 select tenant_id, count(*)::int as messages, min(due_ms) as first_expires_ms
 from send_queue where state = ${queueState.unknown} and epoch <= 0 and due_ms > $1
@@ -68,18 +69,12 @@ export interface HeldMessages {
 
 /** Over all tenants, for the operator; tenants without any are left out. */
 export async function countHeld(db: SqlRunner, nowMs: number): Promise<readonly HeldMessages[]> {
-  const { rows } = await db.run<{ tenant_id: TenantId; messages: number; first_expires_ms: number }>(COUNT_HELD, [
-    nowMs,
-  ]);
-  return rows.map((row) => ({
-    tenantId: row.tenant_id,
-    messages: row.messages,
-    firstExpiresMs: row.first_expires_ms,
-  }));
+  return (await db.run<HeldMessages>(COUNT_HELD, [nowMs])).rows;
 }
 
 const HELD_RELEASE: Statement = {
   name: 'held_release',
+  camelCase: true,
   text: `
 with released as (
   update send_queue q set due_ms = $1, state = case when $2 and q.epoch = 0 then ${queueState.ready} else ${queueState.unknown} end,
@@ -109,6 +104,5 @@ export async function releaseHeld(
   { tenantId, unsent, nowMs, trace }: ReleaseHeld,
 ): Promise<readonly TenantMessages[]> {
   const values = [nowMs, unsent, tenantId, JSON.stringify([trace])];
-  const { rows } = await db.run<TenantMessagesRow>(HELD_RELEASE, values);
-  return rows.map((row) => ({ tenantId: row.tenant_id, messages: row.messages }));
+  return (await db.run<TenantMessages>(HELD_RELEASE, values)).rows;
 }

@@ -1,4 +1,4 @@
-import type { DispatcherId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
+import type { DispatcherId, PhoneNumberId, TenantId } from '#core/ids';
 import { queueState } from '#core/queue-state';
 import type { SqlRunner, Statement } from '#database/database';
 import { NEWEST_STATUS } from './callback-health.ts';
@@ -52,6 +52,7 @@ export async function findQueuedLanes(
  */
 const UNKNOWN_DUE: Statement = {
   name: 'queue_unknown_due',
+  camelCase: true,
   text: `${QUEUED_LANES}
 select q.*, t.unknown_resends
 from queued ${OWN_LANE}
@@ -94,20 +95,7 @@ export interface UnknownDueQuery {
  */
 export async function findUnknownDue(db: SqlRunner, query: UnknownDueQuery): Promise<readonly UnknownDue[]> {
   const { owner, overMs, nowMs, mayRepeat, waitMs } = query;
-  const { rows } = await db.run<{
-    tenant_id: TenantId;
-    message_id: MessageId;
-    expires_ms: number;
-    resends: number;
-    unknown_resends: number;
-  }>(UNKNOWN_DUE, [owner, overMs, nowMs, mayRepeat, waitMs]);
-  return rows.map((row) => ({
-    tenantId: row.tenant_id,
-    messageId: row.message_id,
-    expiresMs: Number(row.expires_ms),
-    resends: row.resends,
-    unknownResends: row.unknown_resends,
-  }));
+  return (await db.run<UnknownDue>(UNKNOWN_DUE, [owner, overMs, nowMs, mayRepeat, waitMs])).rows;
 }
 
 /*
@@ -145,6 +133,7 @@ export async function findDueLanes(db: SqlRunner, owner: DispatcherId, nowMs: nu
 
 const EXPIRED: Statement = {
   name: 'queue_expired',
+  camelCase: true,
   text: `
 select s.tenant_id, s.message_id, s.resends from lane_owners l
 join send_queue s on s.tenant_id = l.tenant_id and s.phone_number_id = l.lane_id
@@ -164,10 +153,5 @@ export interface ExpiredQuery {
 
 /** Expired ready rows of lanes that do not send now (paused): swept now and then, so that their tenants learn of it. */
 export async function findExpired(db: SqlRunner, query: ExpiredQuery): Promise<readonly ExpiredRow[]> {
-  const { rows } = await db.run<{ tenant_id: TenantId; message_id: MessageId; resends: number }>(EXPIRED, [
-    query.owner,
-    query.phoneNumberIds,
-    query.nowMs,
-  ]);
-  return rows.map((row) => ({ tenantId: row.tenant_id, messageId: row.message_id, resends: row.resends }));
+  return (await db.run<ExpiredRow>(EXPIRED, [query.owner, query.phoneNumberIds, query.nowMs])).rows;
 }

@@ -26,17 +26,6 @@ export interface Candidate {
   readonly pairReserved: boolean;
 }
 
-interface CandidateRow {
-  readonly tenant_id: TenantId;
-  readonly phone_number_id: PhoneNumberId;
-  readonly message_id: MessageId;
-  readonly priority: number;
-  readonly due_ms: number;
-  readonly expires_ms: number;
-  readonly to_phone: string;
-  readonly pair_reserved: boolean;
-}
-
 /**
  * The head of the queue of each of these lanes and each priority. The lanes come with their tenants, so that they are found by key: by
  * their numbers alone each look read every lane of the installation. What is lateral refers to `lane_owners`, not to a table function:
@@ -51,13 +40,14 @@ interface CandidateRow {
  */
 const FIND_CANDIDATES: Statement = {
   name: 'queue_candidates',
+  camelCase: true,
   text: `
 select q.* from unnest($2::uuid[], $3::text[]) as t (tenant_id, phone_number_id)
 join lane_owners l on l.tenant_id = t.tenant_id and l.lane_id = t.phone_number_id
 join phone_numbers n on n.tenant_id = l.tenant_id and n.phone_number_id = l.lane_id
 cross join (values (0::smallint), (1::smallint), (2::smallint)) as p (priority)
 cross join lateral (
-  select s.tenant_id, s.phone_number_id, s.message_id, s.priority, s.due_ms, s.expires_ms, s.to_phone, s.pair_reserved
+  select s.tenant_id, s.phone_number_id, s.message_id, s.priority, s.due_ms, s.expires_ms, s.to_phone as "to", s.pair_reserved
   from send_queue s
   where s.tenant_id = l.tenant_id and s.phone_number_id = l.lane_id and s.state = ${queueState.ready}
     and s.priority = p.priority and s.due_ms <= $4
@@ -86,7 +76,7 @@ export interface CandidateQuery {
 export async function findCandidates(db: SqlRunner, query: CandidateQuery): Promise<readonly Candidate[]> {
   const bounded = query.lanes.filter((lane) => (lane.fromMs ?? null) !== null);
   const bounds = bounded.map((lane) => [`${lane.tenantId}/${lane.phoneNumberId}`, lane.fromMs] as const);
-  const { rows } = await db.run<CandidateRow>(FIND_CANDIDATES, [
+  const { rows } = await db.run<Candidate>(FIND_CANDIDATES, [
     query.owner,
     plainArray(query.lanes.map((lane) => lane.tenantId)),
     tokenArray(query.lanes.map((lane) => lane.phoneNumberId)),
@@ -94,16 +84,7 @@ export async function findCandidates(db: SqlRunner, query: CandidateQuery): Prom
     query.limit,
     JSON.stringify(Object.fromEntries(bounds)),
   ]);
-  return rows.map((row) => ({
-    tenantId: row.tenant_id,
-    phoneNumberId: row.phone_number_id,
-    messageId: row.message_id,
-    priority: row.priority,
-    dueMs: Number(row.due_ms),
-    expiresMs: Number(row.expires_ms),
-    to: row.to_phone,
-    pairReserved: row.pair_reserved,
-  }));
+  return rows;
 }
 
 /** A message whose send is durable intent now. */
@@ -229,6 +210,7 @@ export async function setAside(db: SqlRunner, { tenantId, messageId }: QueueKey,
 
 const REMOVE_LOST: Statement = {
   name: 'queue_remove_lost',
+  camelCase: true,
   text: `
 delete from send_queue q
 using unnest($1::uuid[], $2::uuid[], $3::bigint[]) as t (tenant_id, message_id, epoch)
@@ -239,12 +221,12 @@ returning q.tenant_id, q.message_id`,
 
 /** Removes claimed rows that have no message: nobody could ever send or settle them. */
 export async function removeLost(db: SqlRunner, items: readonly ClaimItem[]): Promise<readonly QueueKey[]> {
-  const { rows } = await db.run<{ tenant_id: TenantId; message_id: MessageId }>(REMOVE_LOST, [
+  const { rows } = await db.run<QueueKey>(REMOVE_LOST, [
     items.map((item) => item.tenantId),
     items.map((item) => item.messageId),
     items.map((item) => item.epoch),
   ]);
-  return rows.map((row) => ({ tenantId: row.tenant_id, messageId: row.message_id }));
+  return rows;
 }
 
 const DEFER: Statement = {
@@ -269,6 +251,7 @@ export async function deferForPair(
 
 const ORPHANS: Statement = {
   name: 'queue_orphans',
+  camelCase: true,
   text: `
 update send_queue q set state = ${queueState.unknown}, epoch = t.epoch, due_ms = $4
 from unnest($1::uuid[], $2::text[], $3::bigint[]) as t (tenant_id, phone_number_id, epoch)
@@ -287,11 +270,11 @@ export async function markOrphans(
   lanes: readonly LaneKey[],
   dueMs: number,
 ): Promise<readonly QueueKey[]> {
-  const { rows } = await db.run<{ tenant_id: TenantId; message_id: MessageId }>(ORPHANS, [
+  const { rows } = await db.run<QueueKey>(ORPHANS, [
     lanes.map((lane) => lane.tenantId),
     lanes.map((lane) => lane.phoneNumberId),
     lanes.map((lane) => lane.epoch),
     dueMs,
   ]);
-  return rows.map((row) => ({ tenantId: row.tenant_id, messageId: row.message_id }));
+  return rows;
 }

@@ -1,5 +1,5 @@
 import { INACTIVE_TENANTS } from '#access/store/tenant-states';
-import type { ContactId, MessageId, TenantId } from '#core/ids';
+import type { MessageId, TenantId } from '#core/ids';
 import type { SqlRunner, Statement } from '#database/database';
 import type { StoredInbound } from '#inbound/store/rule-queue';
 
@@ -12,6 +12,7 @@ export interface ClaimedMessage extends StoredInbound {
 // Over all tenants, joined on tenant_id. Whoever moves due_ms ahead has the row until then.
 const RULE_QUEUE_CLAIM: Statement = {
   name: 'rule_queue_claim',
+  camelCase: true,
   text: `
 with due as (
   select q.tenant_id, q.message_id from rule_queue q where q.due_ms <= $1 and q.tenant_id <> all(${INACTIVE_TENANTS}) order by q.due_ms, q.message_id limit $3
@@ -19,7 +20,7 @@ with due as (
 update rule_queue q set due_ms = $2, attempts = q.attempts + 1
 from due d
 where q.tenant_id = d.tenant_id and q.message_id = d.message_id and q.due_ms <= $1
-returning q.tenant_id, q.message_id, q.contact_id, q.opened, q.attempts`,
+returning q.tenant_id, q.message_id, q.contact_id, q.opened, q.attempts as attempt`,
 };
 
 /** Takes up to `limit` messages that are due. They are this process's until `untilMs`. */
@@ -27,21 +28,8 @@ export async function claimForRules(
   db: SqlRunner,
   claim: { readonly nowMs: number; readonly untilMs: number; readonly limit: number },
 ): Promise<readonly ClaimedMessage[]> {
-  const { rows } = await db.run<{
-    tenant_id: TenantId;
-    message_id: MessageId;
-    contact_id: ContactId;
-    opened: boolean;
-    attempts: number;
-  }>(RULE_QUEUE_CLAIM, [claim.nowMs, claim.untilMs, claim.limit]);
-  const claimed = rows.map((row) => ({
-    tenantId: row.tenant_id,
-    messageId: row.message_id,
-    contactId: row.contact_id,
-    opened: row.opened,
-    attempt: row.attempts,
-  }));
-  return claimed.sort((left, right) => (left.messageId < right.messageId ? -1 : 1));
+  const { rows } = await db.run<ClaimedMessage>(RULE_QUEUE_CLAIM, [claim.nowMs, claim.untilMs, claim.limit]);
+  return rows.toSorted((left, right) => (left.messageId < right.messageId ? -1 : 1));
 }
 
 const RULE_QUEUE_TAKE: Statement = {

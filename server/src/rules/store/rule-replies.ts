@@ -52,6 +52,7 @@ export async function insertReply(tx: SqlRunner, reply: RuleReply, dueMs: number
 // Over all tenants, joined on tenant_id. Whoever moves due_ms ahead has the row until then.
 const RULE_REPLY_CLAIM: Statement = {
   name: 'rule_reply_claim',
+  camelCase: true,
   text: `
 with due as (
   select r.tenant_id, r.decision_id, r.rule_id, r.action from rule_replies r
@@ -61,8 +62,8 @@ update rule_replies r set due_ms = $2, attempts = least(r.attempts + 1, 30000)
 from due d
 where r.tenant_id = d.tenant_id and r.decision_id = d.decision_id and r.rule_id = d.rule_id and r.action = d.action
   and r.due_ms <= $1
-returning r.tenant_id, r.decision_id, r.rule_id, r.action, r.place, r.to_phone, r.phone_number_id, r.content,
-  r.attempts, r.created_ms`,
+returning r.tenant_id, r.decision_id, r.rule_id, r.action, r.place, r.to_phone as "to", r.phone_number_id, r.content,
+  r.attempts as attempt, r.created_ms`,
 };
 
 /** Takes replies that nobody has sent, in the order in which they were decided. */
@@ -70,31 +71,8 @@ export async function claimReplies(
   db: SqlRunner,
   claim: { readonly nowMs: number; readonly untilMs: number; readonly limit: number },
 ): Promise<readonly ClaimedReply[]> {
-  const { rows } = await db.run<{
-    tenant_id: TenantId;
-    decision_id: string;
-    rule_id: RuleId;
-    action: number;
-    place: number;
-    to_phone: string;
-    phone_number_id: PhoneNumberId;
-    content: JsonObject;
-    attempts: number;
-    created_ms: number;
-  }>(RULE_REPLY_CLAIM, [claim.nowMs, claim.untilMs, claim.limit]);
-  const claimed = rows.map((row) => ({
-    tenantId: row.tenant_id,
-    decisionId: row.decision_id,
-    ruleId: row.rule_id,
-    action: row.action,
-    place: row.place,
-    to: row.to_phone,
-    phoneNumberId: row.phone_number_id,
-    content: row.content,
-    createdMs: row.created_ms,
-    attempt: row.attempts,
-  }));
-  return claimed.sort((left, right) => left.createdMs - right.createdMs || left.place - right.place);
+  const { rows } = await db.run<ClaimedReply>(RULE_REPLY_CLAIM, [claim.nowMs, claim.untilMs, claim.limit]);
+  return rows.toSorted((left, right) => left.createdMs - right.createdMs || left.place - right.place);
 }
 
 const SETTLE: Statement = {

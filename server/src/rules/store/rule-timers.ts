@@ -40,6 +40,7 @@ export async function startTimer(tx: SqlRunner, timer: RuleTimer, how: 'keep' | 
 // Over all tenants, joined on tenant_id. Whoever moves due_ms ahead has the row until then.
 const RULE_TIMER_CLAIM: Statement = {
   name: 'rule_timer_claim',
+  camelCase: true,
   text: `
 with due as (
   select t.tenant_id, t.conversation_id, t.rule_id from rule_timers t
@@ -51,33 +52,12 @@ where t.tenant_id = d.tenant_id and t.conversation_id = d.conversation_id and t.
 returning t.tenant_id, t.timer_id, t.rule_id, t.conversation_id, t.contact_id, t.message_id, t.started_ms, t.due_ms`,
 };
 
-interface TimerRow {
-  readonly tenant_id: TenantId;
-  readonly timer_id: TimerId;
-  readonly rule_id: RuleId;
-  readonly conversation_id: ConversationId;
-  readonly contact_id: ContactId;
-  readonly message_id: MessageId;
-  readonly started_ms: number;
-  readonly due_ms: number;
-}
-
 /** Takes timers that are due. They are this process's until `untilMs`. */
 export async function claimTimers(
   db: SqlRunner,
   claim: { readonly nowMs: number; readonly untilMs: number; readonly limit: number },
 ): Promise<readonly RuleTimer[]> {
-  const { rows } = await db.run<TimerRow>(RULE_TIMER_CLAIM, [claim.nowMs, claim.untilMs, claim.limit]);
-  return rows.map((row) => ({
-    tenantId: row.tenant_id,
-    timerId: row.timer_id,
-    ruleId: row.rule_id,
-    conversationId: row.conversation_id,
-    contactId: row.contact_id,
-    messageId: row.message_id,
-    startedMs: row.started_ms,
-    dueMs: row.due_ms,
-  }));
+  return (await db.run<RuleTimer>(RULE_TIMER_CLAIM, [claim.nowMs, claim.untilMs, claim.limit])).rows;
 }
 
 const RULE_TIMER_TAKE: Statement = {

@@ -67,6 +67,7 @@ export async function listSyncedAccounts(db: SqlRunner, tenantId: TenantId): Pro
 // Over all tenants, joined on tenant_id. Whoever moves tried_ms ahead reads the account.
 const CLAIM_STALE: Statement = {
   name: 'template_account_claim_stale',
+  camelCase: true,
   text: `
 with known as (
   select tenant_id, network_account_id from templates where network_template_id is not null and deleted_ms is null
@@ -96,10 +97,5 @@ export async function claimStaleAccounts(
   db: SqlRunner,
   { beforeMs, nowMs, limit }: { readonly beforeMs: number; readonly nowMs: number; readonly limit: number },
 ): Promise<readonly StaleAccount[]> {
-  const { rows } = await db.run<{ tenant_id: TenantId; network_account_id: string }>(CLAIM_STALE, [
-    beforeMs,
-    nowMs,
-    limit,
-  ]);
-  return rows.map((row) => ({ tenantId: row.tenant_id, networkAccountId: row.network_account_id }));
+  return (await db.run<StaleAccount>(CLAIM_STALE, [beforeMs, nowMs, limit])).rows;
 }

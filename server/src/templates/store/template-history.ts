@@ -1,6 +1,5 @@
-import type { JsonObject } from '#core/json';
 import type { SqlRunner, Statement } from '#database/database';
-import type { Template, TemplateCause, TemplateHistoryEntry, TemplateHistoryKind } from '#templates/domain/template';
+import type { Template, TemplateHistoryEntry } from '#templates/domain/template';
 
 const TEMPLATE_HISTORY_APPEND: Statement = {
   name: 'template_history_append',
@@ -26,28 +25,14 @@ export async function appendTemplateHistory(tx: SqlRunner, key: Key, entry: Temp
 
 const TEMPLATE_HISTORY_LIST: Statement = {
   name: 'template_history_list',
+  camelCase: true,
   text: `
-select * from template_history where tenant_id = $1 and template_id = $2 order by entry_id desc limit 200`,
+select entry_id, kind, cause, details, at_ms from template_history where tenant_id = $1 and template_id = $2 order by entry_id desc limit 200`,
 };
 
 /** What happened to a template, newest first; the beginning of a very long history is left out. */
 export async function listTemplateHistory(db: SqlRunner, key: Key): Promise<readonly TemplateHistoryEntry[]> {
-  const { rows } = await db.run<HistoryRow>(TEMPLATE_HISTORY_LIST, [key.tenantId, key.templateId]);
-  return rows.map((row) => ({
-    entryId: row.entry_id,
-    kind: row.kind,
-    cause: row.cause,
-    details: row.details,
-    atMs: Number(row.at_ms),
-  }));
-}
-
-interface HistoryRow {
-  readonly entry_id: string;
-  readonly kind: TemplateHistoryKind;
-  readonly cause: TemplateCause;
-  readonly details: JsonObject;
-  readonly at_ms: number;
+  return (await db.run<TemplateHistoryEntry>(TEMPLATE_HISTORY_LIST, [key.tenantId, key.templateId])).rows;
 }
 
 const ADD_VERSION: Statement = {

@@ -72,6 +72,7 @@ export interface DueDelivery {
 /** In order: one waits while an earlier one of its key is pending, unless that failed for too long. */
 const LOAD_DUE: Statement = {
   name: 'webhook_delivery_load_due',
+  camelCase: true,
   text: `
 select d.delivery_id, d.event_id, d.sequence, d.type, d.body, d.attempts, d.order_key, d.blocks_until_ms
 from webhook_deliveries d
@@ -86,34 +87,13 @@ order by d.due_ms, d.sequence
 limit $5`,
 };
 
-interface DueRow {
-  readonly delivery_id: DeliveryId;
-  readonly event_id: string;
-  readonly sequence: number | null;
-  readonly type: EventType;
-  readonly body: string | null;
-  readonly attempts: number;
-  readonly order_key: string | null;
-  readonly blocks_until_ms: number | null;
-}
-
 /** The next deliveries of an endpoint, without those in `except`: they are under way. */
 export async function loadDueDeliveries(
   db: SqlRunner,
   { tenantId, endpointId }: EndpointKey,
   { except, limit, nowMs }: { readonly except: readonly DeliveryId[]; readonly limit: number; readonly nowMs: number },
 ): Promise<readonly DueDelivery[]> {
-  const { rows } = await db.run<DueRow>(LOAD_DUE, [tenantId, endpointId, nowMs, [...except], limit]);
-  return rows.map((row) => ({
-    deliveryId: row.delivery_id,
-    eventId: row.event_id,
-    sequence: row.sequence,
-    type: row.type,
-    body: row.body,
-    attempts: row.attempts,
-    orderKey: row.order_key,
-    blocksUntilMs: row.blocks_until_ms,
-  }));
+  return (await db.run<DueDelivery>(LOAD_DUE, [tenantId, endpointId, nowMs, [...except], limit])).rows;
 }
 
 /** What an attempt made of a delivery. */
@@ -194,6 +174,7 @@ const COLUMNS = `tenant_id, delivery_id, endpoint_id, event_id, sequence, type, 
 
 const WEBHOOK_DELIVERY_FIND: Statement = {
   name: 'webhook_delivery_find',
+  camelCase: true,
   text: `select ${COLUMNS} from webhook_deliveries where tenant_id = $1 and endpoint_id = $2 and delivery_id = $3`,
 };
 
@@ -204,12 +185,13 @@ export async function findDelivery(
   deliveryId: string,
 ): Promise<WebhookDelivery | null> {
   if (!isUuid(deliveryId)) return null;
-  const [row] = (await db.run<DeliveryRow>(WEBHOOK_DELIVERY_FIND, [tenantId, endpointId, deliveryId])).rows;
-  return row === undefined ? null : toDelivery(row);
+  const [row] = (await db.run<WebhookDelivery>(WEBHOOK_DELIVERY_FIND, [tenantId, endpointId, deliveryId])).rows;
+  return row ?? null;
 }
 
 const WEBHOOK_DELIVERY_LIST: Statement = {
   name: 'webhook_delivery_list',
+  camelCase: true,
   text: `
 select ${COLUMNS} from webhook_deliveries
 where tenant_id = $1 and endpoint_id = $2 and ($3::uuid is null or delivery_id < $3)
@@ -231,7 +213,7 @@ export async function listDeliveriesPage(
   { limit, offset, beforeId }: ListWindow,
 ): Promise<Page<WebhookDelivery>> {
   const filter = [state ?? null, type ?? null, eventId ?? null];
-  const { rows } = await db.run<DeliveryRow>(WEBHOOK_DELIVERY_LIST, [
+  const { rows } = await db.run<WebhookDelivery>(WEBHOOK_DELIVERY_LIST, [
     tenantId,
     endpointId,
     beforeId,
@@ -239,7 +221,7 @@ export async function listDeliveriesPage(
     offset,
     limit + 1,
   ]);
-  return { items: rows.slice(0, limit).map(toDelivery), hasMore: rows.length > limit };
+  return { items: rows.slice(0, limit), hasMore: rows.length > limit };
 }
 
 const REQUEUE: Statement = {
@@ -303,38 +285,4 @@ export async function knownEvents(
 ): Promise<ReadonlySet<string>> {
   const { rows } = await db.run<{ event_id: string }>(KNOWN, [tenantId, endpointId, [...eventIds]]);
   return new Set(rows.map((row) => row.event_id));
-}
-
-interface DeliveryRow {
-  readonly tenant_id: TenantId;
-  readonly delivery_id: DeliveryId;
-  readonly endpoint_id: EndpointId;
-  readonly event_id: string;
-  readonly sequence: number | null;
-  readonly type: EventType;
-  readonly state: WebhookState;
-  readonly attempts: number;
-  readonly due_ms: number | null;
-  readonly overtaken: boolean;
-  readonly log: readonly WebhookAttempt[];
-  readonly created_ms: number;
-  readonly updated_ms: number;
-}
-
-function toDelivery(row: DeliveryRow): WebhookDelivery {
-  return {
-    tenantId: row.tenant_id,
-    deliveryId: row.delivery_id,
-    endpointId: row.endpoint_id,
-    eventId: row.event_id,
-    sequence: row.sequence,
-    type: row.type,
-    state: row.state,
-    attempts: row.attempts,
-    dueMs: row.due_ms,
-    overtaken: row.overtaken,
-    log: row.log,
-    createdMs: row.created_ms,
-    updatedMs: row.updated_ms,
-  };
 }
