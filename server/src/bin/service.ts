@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { MemoryLocker } from '@tus/server';
 import { makeAuthenticator } from '#access/actions/authenticate';
 import { installationSecret } from '#access/actions/manage-tenants';
-import { BEAT_MS, makeRateShare } from '#access/actions/rate-share';
+import { makeRateShare, PROCESS_BEAT_MS } from '#access/actions/rate-share';
 import { makeTokenProvider } from '#accounts/actions/account-token';
 import { type Bootstrap, bootstrapTenant } from '#accounts/actions/bootstrap-tenant';
 import { makeNumberCache } from '#accounts/actions/number-cache';
@@ -303,7 +303,7 @@ async function makeEntrances(parts: Parts, roles: ReadonlySet<Role>, workers: Re
 async function startBeats(rt: Runtime, db: Database, share: RateShare): Promise<Stop | null> {
   if (db.kind === 'pglite') return null;
   await share.runOnce();
-  const loop = new Loop(rt, BEAT_MS, 'rate_share', share.runOnce);
+  const loop = new Loop(rt, PROCESS_BEAT_MS, 'rate_share', share.runOnce);
   loop.start();
   return async () => {
     await loop.stop();

@@ -3,11 +3,11 @@ import type { RateShare } from '#core/limits/request-limits';
 import type { Database } from '#database/database';
 import type { Runtime } from '#runtime/runtime';
 
-export const BEAT_MS = 1_000;
+export const PROCESS_BEAT_MS = 1_000;
 /** A process whose beat stands still for this long loses its share; a slow database must not look like a death. */
 const GONE_MS = 5_000;
 /** The others count this process with their next beat; until then they use what will be its share. */
-const NEW_FOR_MS = 2 * BEAT_MS;
+const NEW_FOR_MS = 2 * PROCESS_BEAT_MS;
 /** The row of a process that did not take its leave goes after this, so that a slow one finds its row again. */
 const FORGET_MS = 60_000;
 

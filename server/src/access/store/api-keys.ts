@@ -107,7 +107,7 @@ function toUsableKey(row: UsableKeyRow): UsableKey {
   };
 }
 
-const FOREIGN: Statement = {
+const KEY_ANY_FOREIGN: Statement = {
   name: 'key_any_foreign',
   text: `
 select key_id from api_keys
@@ -116,7 +116,7 @@ where hint not like 'pr\\_live\\_%' and hint not like 'pr\\_test\\_%' and revoke
 
 /** Whether any tenant has a key that is not of our own form, which only the operator can have made. Over all tenants. */
 export async function hasForeignKeys(db: SqlRunner): Promise<boolean> {
-  return (await db.run(FOREIGN, [])).rowCount > 0;
+  return (await db.run(KEY_ANY_FOREIGN, [])).rowCount > 0;
 }
 
 const COUNT_USABLE: Statement = {

@@ -8,7 +8,7 @@ import type { SqlRunner, Statement } from '#database/database';
  */
 export const INACTIVE_TENANTS = `array(select s.tenant_id from tenants s where s.state <> 'active')`;
 
-const MOVE: Statement = {
+const TENANT_MOVE: Statement = {
   name: 'tenant_move',
   text: `
 update tenants set state = $2, state_reason = $3, state_ms = $4
@@ -26,7 +26,7 @@ export interface TenantMove {
 
 /** @returns false when the tenant is in none of the states, or is not there */
 export async function moveTenant(tx: SqlRunner, { tenantId, from, to, reason, nowMs }: TenantMove): Promise<boolean> {
-  return (await tx.run(MOVE, [tenantId, to, reason, nowMs, from])).rowCount > 0;
+  return (await tx.run(TENANT_MOVE, [tenantId, to, reason, nowMs, from])).rowCount > 0;
 }
 
 const TENANT_FIND_STATE: Statement = {

@@ -180,7 +180,7 @@ export async function listUsableAccounts(
   return rows.map(toAccount);
 }
 
-const LIST_OTHERWISE_SEALED: Statement = {
+const ACCOUNT_OTHERWISE_SEALED: Statement = {
   name: 'account_otherwise_sealed',
   text: `
 select * from linked_accounts
@@ -195,11 +195,11 @@ export async function listOtherwiseSealed(
   keyId: string,
   { after, limit }: { readonly after: Pick<LinkedAccount, 'tenantId' | 'accountId'>; readonly limit: number },
 ): Promise<readonly LinkedAccount[]> {
-  const { rows } = await db.run<AccountRow>(LIST_OTHERWISE_SEALED, [keyId, after.tenantId, after.accountId, limit]);
+  const { rows } = await db.run<AccountRow>(ACCOUNT_OTHERWISE_SEALED, [keyId, after.tenantId, after.accountId, limit]);
   return rows.map(toAccount);
 }
 
-const SEAL_ANEW: Statement = {
+const ACCOUNT_SEAL_ANEW: Statement = {
   name: 'account_seal_anew',
   text: `
 update linked_accounts set token = $3, token_key_id = $4
@@ -213,7 +213,7 @@ export async function sealAnew(
   { before, after }: { readonly before: SealedToken; readonly after: SealedToken },
 ): Promise<boolean> {
   const values = [tenantId, accountId, after.sealed, after.keyId, before.sealed];
-  return (await db.run(SEAL_ANEW, values)).rowCount > 0;
+  return (await db.run(ACCOUNT_SEAL_ANEW, values)).rowCount > 0;
 }
 
 type AccountRow = Schema['linked_accounts'];

@@ -188,7 +188,7 @@ export async function holdAgent(tx: SqlRunner, tenantId: TenantId, agentId: Agen
   return (await tx.run(AGENT_HOLD, [tenantId, agentId])).rowCount > 0;
 }
 
-const HAS_CONVERSATIONS: Statement = {
+const AGENT_HAS_CONVERSATIONS: Statement = {
   name: 'agent_has_conversations',
   text: `
 select 1 from conversations where tenant_id = $1 and assignee_id = $2 and status <> 'resolved' limit 1`,
@@ -196,7 +196,7 @@ select 1 from conversations where tenant_id = $1 and assignee_id = $2 and status
 
 /** Whether an agent has conversations that are not resolved. */
 export async function hasConversations(tx: SqlRunner, tenantId: TenantId, agentId: AgentId): Promise<boolean> {
-  return (await tx.run(HAS_CONVERSATIONS, [tenantId, agentId])).rowCount > 0;
+  return (await tx.run(AGENT_HAS_CONVERSATIONS, [tenantId, agentId])).rowCount > 0;
 }
 
 const LOCK_CONVERSATIONS: Statement = {
@@ -208,7 +208,7 @@ order by conversation_id limit $3 for update`,
 };
 
 /** Conversations of an agent that are not resolved, held until the transaction ends. At most `limit` of them. */
-export async function lockConversationsOf(
+export async function lockConversationsOfAgent(
   tx: SqlRunner,
   tenantId: TenantId,
   agentId: AgentId,
@@ -218,7 +218,7 @@ export async function lockConversationsOf(
   return rows.map((row) => row.conversation_id);
 }
 
-const EXPIRED: Statement = {
+const AGENT_EXPIRED: Statement = {
   name: 'agent_expired',
   text: `
 select a.*, ${TEAMS} from agents a
@@ -241,10 +241,10 @@ export async function isAnyExpired(db: SqlRunner, nowMs: number): Promise<boolea
  * Spans all tenants: one loop looks after all of them.
  */
 export async function lockExpiredAgents(tx: SqlRunner, nowMs: number, limit: number): Promise<readonly Agent[]> {
-  return (await tx.run<AgentRow>(EXPIRED, [nowMs, limit])).rows.map(toAgent);
+  return (await tx.run<AgentRow>(AGENT_EXPIRED, [nowMs, limit])).rows.map(toAgent);
 }
 
-const MISSING: Statement = {
+const AGENT_MISSING: Statement = {
   name: 'agent_missing',
   text: `
 select t.agent_id from unnest($2::uuid[]) as t (agent_id)
@@ -257,7 +257,7 @@ export async function findMissingAgents(
   tenantId: TenantId,
   agentIds: readonly string[],
 ): Promise<readonly string[]> {
-  return (await db.run<{ agent_id: string }>(MISSING, [tenantId, [...agentIds]])).rows.map((row) => row.agent_id);
+  return (await db.run<{ agent_id: string }>(AGENT_MISSING, [tenantId, [...agentIds]])).rows.map((row) => row.agent_id);
 }
 
 const ADD_OPEN: Statement = {

@@ -113,7 +113,7 @@ export async function listHoursPage(
   return { items: rows.slice(0, limit).map(toHours), hasMore: rows.length > limit };
 }
 
-const CLEAR_DEFAULT: Statement = {
+const HOURS_CLEAR_DEFAULT: Statement = {
   name: 'hours_clear_default',
   text: `
 update business_hours set is_default = null, version = version + 1
@@ -132,7 +132,7 @@ on conflict (tenant_id, hours_id) do update set
 
 /** Writes hours, new or changed. New default hours take over from those before. */
 export async function saveHours(tx: SqlRunner, hours: BusinessHours): Promise<void> {
-  if (hours.isDefault) await tx.run(CLEAR_DEFAULT, [hours.tenantId, hours.hoursId]);
+  if (hours.isDefault) await tx.run(HOURS_CLEAR_DEFAULT, [hours.tenantId, hours.hoursId]);
   await tx.run(HOURS_SAVE, [
     hours.tenantId,
     hours.hoursId,
@@ -147,7 +147,7 @@ export async function saveHours(tx: SqlRunner, hours: BusinessHours): Promise<vo
   ]);
 }
 
-const USERS: Statement = {
+const HOURS_USERS: Statement = {
   name: 'hours_users',
   text: `
 select name from teams where tenant_id = $1 and hours_id = $2
@@ -158,7 +158,7 @@ limit 1`,
 
 /** A team or number that names the hours; null: none does. */
 export async function findHoursUser(tx: SqlRunner, tenantId: TenantId, hoursId: HoursId): Promise<string | null> {
-  return (await tx.run<{ name: string }>(USERS, [tenantId, hoursId])).rows[0]?.name ?? null;
+  return (await tx.run<{ name: string }>(HOURS_USERS, [tenantId, hoursId])).rows[0]?.name ?? null;
 }
 
 const HOURS_DELETE: Statement = {

@@ -102,7 +102,7 @@ export async function listTeamsPage(
   return { items: rows.slice(0, limit).map(toTeam), hasMore: rows.length > limit };
 }
 
-const CLEAR_DEFAULT: Statement = {
+const TEAM_CLEAR_DEFAULT: Statement = {
   name: 'team_clear_default',
   text: 'update teams set is_default = null, version = version + 1 where tenant_id = $1 and is_default and team_id <> $2',
 };
@@ -122,7 +122,7 @@ on conflict (tenant_id, team_id) do update set
 
 /** Writes a team, new or changed, but for its members. A new default team takes over from the one before. */
 export async function saveTeam(tx: SqlRunner, team: Team): Promise<void> {
-  if (team.isDefault) await tx.run(CLEAR_DEFAULT, [team.tenantId, team.teamId]);
+  if (team.isDefault) await tx.run(TEAM_CLEAR_DEFAULT, [team.tenantId, team.teamId]);
   await tx.run(TEAM_SAVE, [
     team.tenantId,
     team.teamId,
@@ -167,7 +167,7 @@ const OVERFLOWS_HERE: Statement = {
   name: 'team_overflows_here',
   text: 'select name from teams where tenant_id = $1 and overflow_team_id = $2 limit 1',
 };
-const HAS_CONVERSATIONS: Statement = {
+const TEAM_HAS_CONVERSATIONS: Statement = {
   name: 'team_has_conversations',
   text: `
 select 1 as found from conversations where tenant_id = $1 and team_id = $2 and status <> 'resolved' limit 1`,
@@ -177,7 +177,7 @@ select 1 as found from conversations where tenant_id = $1 and team_id = $2 and s
 export async function findTeamUse(tx: SqlRunner, tenantId: TenantId, teamId: TeamId): Promise<string | null> {
   const { rows } = await tx.run<{ name: string }>(OVERFLOWS_HERE, [tenantId, teamId]);
   if (rows[0]) return `The team ${rows[0].name} overflows into this one: change that first.`;
-  const { rowCount } = await tx.run(HAS_CONVERSATIONS, [tenantId, teamId]);
+  const { rowCount } = await tx.run(TEAM_HAS_CONVERSATIONS, [tenantId, teamId]);
   return rowCount > 0 ? 'The team has conversations that are not resolved: give them to another team first.' : null;
 }
 

@@ -3,8 +3,8 @@ import {
   type FairUse,
   fairUseGate,
   fairUseOf,
-  type Gate,
   type Subscription,
+  type SubscriptionGate,
   type SubscriptionStatus,
   statusAt,
   subscriptionGate,
@@ -20,7 +20,7 @@ export interface SubscriptionNow {
   readonly subscription: Subscription;
   readonly status: SubscriptionStatus;
   readonly period: Period;
-  readonly gate: Gate;
+  readonly gate: SubscriptionGate;
 }
 
 export async function readSubscription(db: Database, tenantId: TenantId, nowMs: number): Promise<SubscriptionNow> {

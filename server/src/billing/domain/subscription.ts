@@ -47,7 +47,9 @@ export interface Subscription {
 }
 
 /** Whether messages are taken, and if not, why not. */
-export type Gate = { readonly open: true; readonly reason: null } | { readonly open: false; readonly reason: string };
+export type SubscriptionGate =
+  | { readonly open: true; readonly reason: null }
+  | { readonly open: false; readonly reason: string };
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -66,7 +68,7 @@ export function currentPeriod({ plan, anchorMs }: Subscription, nowMs: number): 
 }
 
 /** Refuses a canceled subscription, and one that is past due for longer than its plan's grace. */
-export function subscriptionGate(subscription: Subscription, nowMs: number): Gate {
+export function subscriptionGate(subscription: Subscription, nowMs: number): SubscriptionGate {
   const status = statusAt(subscription, nowMs);
   const { plan, pastDueSinceMs } = subscription;
   if (status === 'canceled') return { open: false, reason: 'The subscription is canceled.' };
@@ -100,7 +102,7 @@ export function fairUseOf(plan: Plan, used: number): FairUse {
 }
 
 /** Whether a further message is refused for the usage of the month. */
-export function fairUseGate(fairUse: FairUse): Gate {
+export function fairUseGate(fairUse: FairUse): SubscriptionGate {
   if (fairUse.enforcement === 'soft' || fairUse.state !== 'exceeded') return { open: true, reason: null };
   return { open: false, reason: `The ${fairUse.limit} messages of this month are used.` };
 }

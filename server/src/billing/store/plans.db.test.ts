@@ -13,8 +13,8 @@ import { openPglite } from '#database/pglite';
 import { openPostgres } from '#database/postgres';
 import { type AcceptRow, insertAcceptedBatch } from '#messages/store/accept-batch';
 import { noteStatuses, readCallbackHealth } from '#messages/store/callback-health';
-import { findDueLanes, findUnknownDue } from '#messages/store/queue-due';
-import { claimMessages, findCandidates, markOrphans } from '#messages/store/send-queue';
+import { findDueLanes, findUnknownSends } from '#messages/store/queue-due';
+import { claimQueued, findCandidates, markOrphans } from '#messages/store/send-queue';
 import { settleOthers, settleSent } from '#messages/store/settle-batch';
 import { applyStatuses, takeStatuses } from '#messages/store/status-batch';
 import { makeDatabase } from '#testing/test-database';
@@ -153,7 +153,7 @@ async function claimSome(runner: SqlRunner = db) {
     nowMs: NOW_MS * 2,
     limit: BATCH,
   });
-  return claimMessages(
+  return claimQueued(
     runner,
     owner,
     found.slice(0, BATCH).map((row) => ({ ...row, epoch: 1 })),
@@ -290,7 +290,7 @@ describe.each([
     const { runner, seen } = recorder();
     await findDueLanes(runner, owner, NOW_MS * 2);
     const nowMs = NOW_MS * 2;
-    await findUnknownDue(runner, { owner, overMs: nowMs, nowMs, mayRepeat: true, waitMs: 60_000 });
+    await findUnknownSends(runner, { owner, overMs: nowMs, nowMs, mayRepeat: true, waitMs: 60_000 });
     await markOrphans(runner, lanesOf(1), NOW_MS * 2);
     for (const { statement, parameters } of seen) await expectIndexed(statement, parameters);
   });

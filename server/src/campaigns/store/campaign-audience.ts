@@ -42,7 +42,7 @@ export async function findMembers(
   return rows.map((row) => ({ contactId: row.contact_id as ContactId, phone: row.phone }));
 }
 
-const ADVANCE: Statement = {
+const CAMPAIGN_AUDIENCE_ADVANCE: Statement = {
   name: 'campaign_audience_advance',
   text: `
 update campaigns set audience_cursor = coalesce($3::uuid, audience_cursor), left_out = left_out + $4, audience_pending = $5,
@@ -65,7 +65,7 @@ export async function advanceAudience(
   { tenantId, campaignId }: CampaignKey,
   { cursor, leftOut, pending, dueMs, nowMs }: AudienceStep,
 ): Promise<void> {
-  await tx.run(ADVANCE, [tenantId, campaignId, cursor, leftOut, pending, dueMs, nowMs]);
+  await tx.run(CAMPAIGN_AUDIENCE_ADVANCE, [tenantId, campaignId, cursor, leftOut, pending, dueMs, nowMs]);
 }
 
 const VALUES: Statement = {

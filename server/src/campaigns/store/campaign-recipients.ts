@@ -36,7 +36,7 @@ update campaigns c set total = c.total + (select count(*) from added)
 where c.tenant_id = $1 and c.campaign_id = $2`,
 };
 
-const KNOWN: Statement = {
+const CAMPAIGN_RECIPIENTS_KNOWN: Statement = {
   name: 'campaign_recipients_known',
   text: 'select phone from campaign_recipients where tenant_id = $1 and campaign_id = $2 and phone = any($3::text[])',
 };
@@ -47,7 +47,7 @@ export async function findKnownPhones(
   { tenantId, campaignId }: CampaignKey,
   phones: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const { rows } = await db.run<{ phone: string }>(KNOWN, [tenantId, campaignId, phones]);
+  const { rows } = await db.run<{ phone: string }>(CAMPAIGN_RECIPIENTS_KNOWN, [tenantId, campaignId, phones]);
   return new Set(rows.map((row) => row.phone));
 }
 
@@ -155,7 +155,7 @@ export interface RecipientOutcome {
   readonly reason: SkipReason | null;
 }
 
-const SETTLE: Statement = {
+const CAMPAIGN_RECIPIENTS_SETTLE: Statement = {
   name: 'campaign_recipients_settle',
   text: `
 with input as materialized (
@@ -178,7 +178,7 @@ export async function settleRecipients(
   { tenantId, campaignId }: CampaignKey,
   { outcomes, nowMs }: { readonly outcomes: readonly RecipientOutcome[]; readonly nowMs: number },
 ): Promise<void> {
-  await tx.run(SETTLE, [
+  await tx.run(CAMPAIGN_RECIPIENTS_SETTLE, [
     tenantId,
     campaignId,
     plainArray(outcomes.map((outcome) => outcome.place)),

@@ -79,7 +79,7 @@ export interface MessageOutcome {
   readonly reason: string | null;
 }
 
-const NOTE: Statement = {
+const CAMPAIGN_RESULTS_NOTE: Statement = {
   name: 'campaign_results_note',
   text: `
 with input as materialized (
@@ -120,7 +120,7 @@ export async function noteResults(
   outcomes: readonly MessageOutcome[],
 ): Promise<readonly NotedOutcome[]> {
   if (outcomes.length === 0) return [];
-  const { rows } = await tx.run<NotedOutcome>(NOTE, [
+  const { rows } = await tx.run<NotedOutcome>(CAMPAIGN_RESULTS_NOTE, [
     tenantId,
     campaignId,
     plainArray(outcomes.map((outcome) => outcome.messageId)),

@@ -52,7 +52,7 @@ export async function removeAttribute(tx: SqlRunner, tenantId: TenantId, attribu
 }
 
 /** Conditions are few and short: they are looked through as texts. */
-const USERS: Statement = {
+const CONTACT_ATTRIBUTE_USERS: Statement = {
   name: 'contact_attribute_users',
   text: `
 select name from segments where tenant_id = $1 and strpos(condition::text, $2) > 0
@@ -61,7 +61,7 @@ order by segment_id limit 1`,
 
 /** The name of a segment whose condition asks for an attribute; null when there is none. */
 export async function findAttributeUser(db: SqlRunner, tenantId: TenantId, key: string): Promise<string | null> {
-  const { rows } = await db.run<{ name: string }>(USERS, [tenantId, `"contact.attributes.${key}"`]);
+  const { rows } = await db.run<{ name: string }>(CONTACT_ATTRIBUTE_USERS, [tenantId, `"contact.attributes.${key}"`]);
   return rows[0]?.name ?? null;
 }
 

@@ -141,7 +141,7 @@ export async function releasePhone(
   await tx.run(CONTACT_RELEASE_IDENTITY, [tenantId, contactId, 'phone', phoneKey(phone)]);
 }
 
-const WRITE: Statement = {
+const CONTACTS_WRITE: Statement = {
   name: 'contacts_write',
   text: `
 insert into contacts (
@@ -180,7 +180,7 @@ on conflict do nothing`,
 /** Stores new and changed contacts, with the terms that they are found by. Changed ones are locked by the caller. */
 export async function writeContacts(tx: SqlRunner, tenantId: TenantId, contacts: readonly Contact[]): Promise<void> {
   const rows = JSON.stringify(contacts.map(fromContact));
-  await tx.run(WRITE, [tenantId, rows]);
+  await tx.run(CONTACTS_WRITE, [tenantId, rows]);
   await tx.run(DROP_TERMS, [tenantId, rows]);
   await tx.run(ADD_TERMS, [tenantId, rows]);
 }

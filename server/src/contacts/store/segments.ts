@@ -18,7 +18,7 @@ export interface Segment {
   readonly updatedMs: number;
 }
 
-const WRITE: Statement = {
+const SEGMENT_WRITE: Statement = {
   name: 'segment_write',
   text: `
 insert into segments (
@@ -33,7 +33,7 @@ on conflict (tenant_id, segment_id) do update set
 export async function writeSegment(tx: SqlRunner, tenantId: TenantId, segment: Segment): Promise<void> {
   const { segmentId, name, condition, contactCount, evaluatedMs, version, createdMs, updatedMs } = segment;
   const values = [name, JSON.stringify(condition), contactCount, evaluatedMs, version, createdMs, updatedMs];
-  await tx.run(WRITE, [tenantId, segmentId, ...values]);
+  await tx.run(SEGMENT_WRITE, [tenantId, segmentId, ...values]);
 }
 
 const SEGMENT_FIND: Statement = {

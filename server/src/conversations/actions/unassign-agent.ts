@@ -1,5 +1,5 @@
 import type { UnassignStep } from '#agents/actions/manage-agents';
-import { lockConversationsOf } from '#agents/store/agents';
+import { lockConversationsOfAgent } from '#agents/store/agents';
 import { withEvents } from '#events/actions/with-events';
 import { updateConversation } from './change-conversation.ts';
 
@@ -9,7 +9,7 @@ const AT_ONCE = 200;
 /** Locks the conversations before the agent, as every change of a conversation does. */
 export const unassignAgent: UnassignStep = (rt, db, { tenantId, agentId, origin }) =>
   withEvents(rt, db, async (tx, events) => {
-    const ids = await lockConversationsOf(tx, tenantId, agentId, AT_ONCE);
+    const ids = await lockConversationsOfAgent(tx, tenantId, agentId, AT_ONCE);
     const actor = { kind: 'key', id: origin.keyId } as const;
     for (const conversationId of ids) {
       const change = { assigneeId: null };

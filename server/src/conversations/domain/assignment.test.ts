@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { AgentId, TeamId } from '#core/ids';
-import { type Candidate, chooseAgent, type Pool, type Question, withAssigned } from './assignment.ts';
+import { type AssignmentCandidate, chooseAgent, type Pool, type Question, withAssigned } from './assignment.ts';
 
-function candidate(name: string, fields: Partial<Candidate> = {}): Candidate {
+function candidate(name: string, fields: Partial<AssignmentCandidate> = {}): AssignmentCandidate {
   const agentId = name.toLowerCase() as AgentId;
   return { agentId, name, availability: 'online', openCount: 0, maxOpen: 5, skills: [], turn: 0, ...fields };
 }
 
-function pool(candidates: readonly Candidate[], fields: Partial<Pool> = {}): Pool {
+function pool(candidates: readonly AssignmentCandidate[], fields: Partial<Pool> = {}): Pool {
   return { teamId: 'support' as TeamId, policy: 'least_loaded', isOpen: true, candidates, ...fields };
 }
 
@@ -163,7 +163,7 @@ class Simulation {
     }));
   }
 
-  #change(agentId: AgentId | undefined, change: (one: Candidate) => Candidate): void {
+  #change(agentId: AgentId | undefined, change: (one: AssignmentCandidate) => AssignmentCandidate): void {
     const candidates = this.#team.candidates.map((one) => (one.agentId === agentId ? change(one) : one));
     this.#team = { ...this.#team, candidates };
   }

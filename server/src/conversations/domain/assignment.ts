@@ -2,7 +2,7 @@ import type { AssignmentPolicy, Availability } from '#agents/domain/agent';
 import type { AgentId, TeamId } from '#core/ids';
 
 /** An agent as assignment sees it. */
-export interface Candidate {
+export interface AssignmentCandidate {
   readonly agentId: AgentId;
   readonly name: string;
   readonly availability: Availability;
@@ -19,7 +19,7 @@ export interface Pool {
   readonly policy: AssignmentPolicy;
   /** Whether it is within its hours. */
   readonly isOpen: boolean;
-  readonly candidates: readonly Candidate[];
+  readonly candidates: readonly AssignmentCandidate[];
 }
 
 /** What a decision is about: one conversation and who could take it. */
@@ -95,22 +95,22 @@ function pick(pool: Pool, { requiredSkills, stickyAgentId }: Question): Choice {
   };
 }
 
-function refusalOf(one: Candidate, requiredSkills: readonly string[]): Skipped | null {
+function refusalOf(one: AssignmentCandidate, requiredSkills: readonly string[]): Skipped | null {
   if (one.availability !== 'online') return skip(one, one.availability, null);
   const missing = requiredSkills.find((skill) => !one.skills.includes(skill));
   if (missing !== undefined) return skip(one, 'lacks_skill', missing);
   return one.openCount >= one.maxOpen ? skip(one, 'at_capacity', loadOf(one)) : null;
 }
 
-function skip({ agentId, name }: Candidate, reason: SkipReason, detail: string | null): Skipped {
+function skip({ agentId, name }: AssignmentCandidate, reason: SkipReason, detail: string | null): Skipped {
   return { agentId, name, reason, detail };
 }
 
-function loadOf({ openCount, maxOpen }: Candidate): string {
+function loadOf({ openCount, maxOpen }: AssignmentCandidate): string {
   return `${openCount}/${maxOpen}`;
 }
 
-type Order = (a: Candidate, b: Candidate) => number;
+type Order = (a: AssignmentCandidate, b: AssignmentCandidate) => number;
 
 const byTurn: Order = (a, b) => a.turn - b.turn || (a.agentId < b.agentId ? -1 : 1);
 /**
@@ -126,13 +126,13 @@ function orderOf(policy: AssignmentPolicy): Order {
 /** The pool after one of its members got a conversation: its turn is over. */
 export function withAssigned(pool: Pool, agentId: AgentId): Pool {
   const turn = Math.max(0, ...pool.candidates.map((one) => one.turn)) + 1;
-  const changed = (one: Candidate) => ({ ...one, openCount: one.openCount + 1, turn });
+  const changed = (one: AssignmentCandidate) => ({ ...one, openCount: one.openCount + 1, turn });
   return { ...pool, candidates: pool.candidates.map((one) => (one.agentId === agentId ? changed(one) : one)) };
 }
 
 /** The pool after a member turned out to be full: others gave it a conversation in the meantime. */
 export function withFull(pool: Pool, agentId: AgentId): Pool {
-  const full = (one: Candidate) => ({ ...one, openCount: Math.max(one.openCount, one.maxOpen) });
+  const full = (one: AssignmentCandidate) => ({ ...one, openCount: Math.max(one.openCount, one.maxOpen) });
   return { ...pool, candidates: pool.candidates.map((one) => (one.agentId === agentId ? full(one) : one)) };
 }
 

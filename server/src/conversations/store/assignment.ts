@@ -1,5 +1,5 @@
 import type { Team } from '#agents/domain/agent';
-import type { Candidate, Choice, Skipped } from '#conversations/domain/assignment';
+import type { AssignmentCandidate, Choice, Skipped } from '#conversations/domain/assignment';
 import type { AgentId, ContactId, ConversationId, TeamId, TenantId } from '#core/ids';
 import { plainArray } from '#database/arrays';
 import type { SqlRunner, Statement } from '#database/database';
@@ -55,8 +55,8 @@ order by a.agent_id`,
 };
 
 /** A member of a team as stored; `conversations/domain/assignment.ts` makes a candidate of it. */
-export interface StoredCandidate extends Omit<Candidate, 'availability'> {
-  readonly availability: Candidate['availability'];
+export interface StoredCandidate extends Omit<AssignmentCandidate, 'availability'> {
+  readonly availability: AssignmentCandidate['availability'];
   readonly presenceUntilMs: number | null;
 }
 

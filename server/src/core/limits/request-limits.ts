@@ -27,7 +27,7 @@ export interface LimitState {
   readonly msUntilFull: number;
 }
 
-export interface Verdict {
+export interface RateVerdict {
   /** 0: the request may pass. */
   readonly retryAfterMs: number;
   /** One or two. */
@@ -51,7 +51,7 @@ export class RequestLimits {
   readonly #tenants = new Map<string, RequestBucket>();
 
   /** Counts a request against the limits of its key and its tenant: against both or, when one refuses, against none. */
-  admit(caller: LimitedCaller, share: ProcessShare, nowMs: number): Verdict {
+  admit(caller: LimitedCaller, share: ProcessShare, nowMs: number): RateVerdict {
     const used: { readonly name: 'key' | 'tenant'; readonly perSecond: number; readonly bucket: RequestBucket }[] = [];
     const { keyId, keyRate, tenantId, tenantRate } = caller;
     if (keyRate > 0) {

@@ -90,13 +90,13 @@ export async function rewritePage(
   await tx.run(REWRITE, [tenantId, lastSeq, JSON.stringify(events)]);
 }
 
-const ADVANCE: Statement = {
+const CONTACT_ERASURE_ADVANCE: Statement = {
   name: 'contact_erasure_advance',
   text: 'update contact_erasures set done_seq = $3 where tenant_id = $1 and contact_id = $2 and done_seq < $3',
 };
 
 export async function advanceErasure(tx: SqlRunner, { tenantId, contactId }: Erasure, doneSeq: number): Promise<void> {
-  await tx.run(ADVANCE, [tenantId, contactId, doneSeq]);
+  await tx.run(CONTACT_ERASURE_ADVANCE, [tenantId, contactId, doneSeq]);
 }
 
 const CONTACT_ERASURE_FINISH: Statement = {

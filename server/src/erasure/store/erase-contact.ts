@@ -26,7 +26,7 @@ where tenant_id = $1 and (survivor_id = any($2::uuid[]) or merged_id = any($2::u
 ];
 
 /** By what messages may name it: numbers, and the ids of the network for those who show none. */
-const ADDRESSES: Statement = {
+const CONTACT_ERASE_ADDRESSES: Statement = {
   name: 'contact_erase_addresses',
   text: `
 select value as address from contact_identities where tenant_id = $1 and contact_id = any($2::uuid[])
@@ -110,7 +110,7 @@ export interface ErasedPerson {
 export async function findPerson(tx: SqlRunner, tenantId: TenantId, contactId: ContactId): Promise<ErasedPerson> {
   const parts = await tx.run<{ contact_id: ContactId }>(ALL, [tenantId, contactId]);
   const contactIds = parts.rows.map((row) => row.contact_id);
-  const found = await tx.run<{ address: string | null }>(ADDRESSES, [tenantId, contactIds]);
+  const found = await tx.run<{ address: string | null }>(CONTACT_ERASE_ADDRESSES, [tenantId, contactIds]);
   const addresses = [
     ...new Set(found.rows.flatMap(({ address }) => (address === null ? [] : phoneSpellings(address)))),
   ];

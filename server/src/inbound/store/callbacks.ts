@@ -45,7 +45,7 @@ export interface QueuedCallback {
   readonly attempts: number;
 }
 
-const FIND_QUEUED: Statement = {
+const CALLBACK_FIND_QUEUED: Statement = {
   name: 'callback_find_queued',
   text: `
 select c.callback_id, c.received_ms, c.body, c.is_base64, q.attempts
@@ -66,7 +66,7 @@ export async function findQueuedCallbacks(
     body: string;
     is_base64: boolean;
     attempts: number;
-  }>(FIND_QUEUED, [after, limit]);
+  }>(CALLBACK_FIND_QUEUED, [after, limit]);
   return rows.map((row) => ({
     callbackId: row.callback_id,
     receivedMs: Number(row.received_ms),

@@ -3,7 +3,7 @@ import type { SqlRunner, Statement } from '#database/database';
 
 /** Statements over all tenants that an operator's diagnosis needs. They count; none runs on a hot path. */
 
-const LEFTOVERS: Statement = {
+const DIAGNOSIS_LEFTOVERS: Statement = {
   name: 'diagnosis_leftovers',
   text: `
 select name, count(*)::int as count, max(recorded_ms) as last_ms, max(reason) as reason
@@ -20,7 +20,10 @@ export interface UnhandledCount {
 }
 
 export async function countUnhandledItems(db: SqlRunner): Promise<readonly UnhandledCount[]> {
-  const { rows } = await db.run<{ name: string; count: number; last_ms: number; reason: string }>(LEFTOVERS, []);
+  const { rows } = await db.run<{ name: string; count: number; last_ms: number; reason: string }>(
+    DIAGNOSIS_LEFTOVERS,
+    [],
+  );
   return rows.map(({ name, count, last_ms, reason }) => ({ name, count, lastMs: Number(last_ms), reason }));
 }
 

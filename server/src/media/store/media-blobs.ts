@@ -106,7 +106,7 @@ export async function forgetBlobs(db: SqlRunner, blobs: readonly DeadBlob[]): Pr
   await db.run(BLOB_FORGET, [blobs.map((blob) => blob.tenantId), blobs.map((blob) => blob.blobId)]);
 }
 
-const EXPIRE: Statement = {
+const MEDIA_EXPIRE: Statement = {
   name: 'media_expire',
   text: `
 with old as (
@@ -122,5 +122,5 @@ update media_blobs b set loose_ms = $1 from gone g where b.tenant_id = g.tenant_
 
 /** Removes media whose time is over; its bytes become loose. @returns blobs touched; call again while there are any */
 export async function expireMedia(db: SqlRunner, nowMs: number): Promise<number> {
-  return (await db.run(EXPIRE, [nowMs])).rowCount;
+  return (await db.run(MEDIA_EXPIRE, [nowMs])).rowCount;
 }

@@ -82,7 +82,7 @@ export async function findUpload(db: SqlRunner, tenantId: TenantId, uploadId: st
   return rows[0] ?? null;
 }
 
-const COMPLETE: Statement = {
+const RESUMABLE_COMPLETE: Statement = {
   name: 'resumable_complete',
   text: `
 update resumable_uploads set status = 'processing', media_id = $3, due_ms = $4
@@ -97,7 +97,7 @@ export async function completeUpload(
   { tenantId, uploadId }: UploadKey,
   { mediaId, nowMs }: { readonly mediaId: MediaId; readonly nowMs: number },
 ): Promise<boolean> {
-  return (await tx.run(COMPLETE, [tenantId, uploadId, mediaId, nowMs])).rowCount > 0;
+  return (await tx.run(RESUMABLE_COMPLETE, [tenantId, uploadId, mediaId, nowMs])).rowCount > 0;
 }
 
 const RESUMABLE_DELETE: Statement = {
@@ -156,7 +156,7 @@ export async function noteSession(
   await db.run(NOTE_SESSION, [tenantId, uploadId, session]);
 }
 
-const SETTLE: Statement = {
+const RESUMABLE_SETTLE: Statement = {
   name: 'resumable_settle',
   text: `
 update resumable_uploads set status = $3, handle = $4, due_ms = $5, error = $6::jsonb
@@ -170,14 +170,14 @@ export async function settleUpload(
   outcome: { readonly handle: string } | { readonly dueMs: number | null; readonly error: UploadFault },
 ): Promise<void> {
   if ('handle' in outcome) {
-    await db.run(SETTLE, [tenantId, uploadId, 'ready', outcome.handle, null, null]);
+    await db.run(RESUMABLE_SETTLE, [tenantId, uploadId, 'ready', outcome.handle, null, null]);
     return;
   }
   const status = outcome.dueMs === null ? 'failed' : 'processing';
-  await db.run(SETTLE, [tenantId, uploadId, status, null, outcome.dueMs, JSON.stringify(outcome.error)]);
+  await db.run(RESUMABLE_SETTLE, [tenantId, uploadId, status, null, outcome.dueMs, JSON.stringify(outcome.error)]);
 }
 
-const EXPIRE: Statement = {
+const RESUMABLE_EXPIRE: Statement = {
   name: 'resumable_expire',
   text: `
 with old as (
@@ -192,5 +192,5 @@ export async function removeOldUploads(
   db: SqlRunner,
   { unfinishedMs, anyMs }: { readonly unfinishedMs: number; readonly anyMs: number },
 ): Promise<number> {
-  return (await db.run(EXPIRE, [unfinishedMs, anyMs])).rowCount;
+  return (await db.run(RESUMABLE_EXPIRE, [unfinishedMs, anyMs])).rowCount;
 }

@@ -128,11 +128,11 @@ export async function addMerge(
   return { ...merge, place: rows[0]?.place ?? 1, undoneMs: null };
 }
 
-const CURRENT: Statement = {
+const CONTACT_MERGE_CURRENT: Statement = {
   name: 'contact_merge_current',
   text: 'select * from contact_merges where tenant_id = $1 and merged_id = $2 and undone_ms is null',
 };
-const LAST: Statement = {
+const CONTACT_MERGE_LAST: Statement = {
   name: 'contact_merge_last',
   text: `
 select * from contact_merges where tenant_id = $1 and survivor_id = $2 and undone_ms is null
@@ -145,7 +145,7 @@ export async function findCurrentMerge(
   tenantId: TenantId,
   mergedId: string,
 ): Promise<ContactMerge | null> {
-  const { rows } = await db.run<MergeRow>(CURRENT, [tenantId, mergedId]);
+  const { rows } = await db.run<MergeRow>(CONTACT_MERGE_CURRENT, [tenantId, mergedId]);
   return rows[0] === undefined ? null : toMerge(rows[0]);
 }
 
@@ -155,7 +155,7 @@ export async function findLastMerge(
   tenantId: TenantId,
   survivorId: ContactId,
 ): Promise<ContactMerge | null> {
-  const { rows } = await db.run<MergeRow>(LAST, [tenantId, survivorId]);
+  const { rows } = await db.run<MergeRow>(CONTACT_MERGE_LAST, [tenantId, survivorId]);
   return rows[0] === undefined ? null : toMerge(rows[0]);
 }
 

@@ -78,7 +78,7 @@ export async function lockConversationsOf(
   return rows.map(toConversation);
 }
 
-const MOVE: Statement = {
+const MERGE_MOVE_CONVERSATIONS: Statement = {
   name: 'merge_move_conversations',
   text: `
 update conversations set contact_id = $3
@@ -90,7 +90,7 @@ export async function moveConversations(
   { tenantId, from, to }: Move,
   conversations: readonly ConversationId[],
 ): Promise<void> {
-  await tx.run(MOVE, [tenantId, from, to, [...conversations]]);
+  await tx.run(MERGE_MOVE_CONVERSATIONS, [tenantId, from, to, [...conversations]]);
 }
 
 const SINCE: Statement = {

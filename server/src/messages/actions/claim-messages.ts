@@ -1,13 +1,7 @@
 import type { DispatcherId } from '#core/ids';
 import type { Database } from '#database/database';
 import { faultKind } from '#database/pg-errors';
-import {
-  type ClaimedMessage,
-  type ClaimItem,
-  claimMessages as claimRows,
-  removeLost,
-  setAside,
-} from '#messages/store/send-queue';
+import { type ClaimedMessage, type ClaimItem, claimQueued, removeLost, setAside } from '#messages/store/send-queue';
 import type { Runtime } from '#runtime/runtime';
 
 /**
@@ -42,7 +36,7 @@ interface Claims {
 async function claimReadable(claiming: Claiming, items: readonly ClaimItem[]): Promise<Claims> {
   const [first] = items;
   try {
-    const claimed = await claimRows(claiming.db, claiming.owner, items);
+    const claimed = await claimQueued(claiming.db, claiming.owner, items);
     const there = new Set(claimed.map(({ messageId }) => messageId));
     return { claimed, missing: items.filter(({ messageId }) => !there.has(messageId)) };
   } catch (error) {

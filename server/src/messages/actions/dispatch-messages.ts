@@ -12,7 +12,7 @@ import { areRefused, waitsOverMs } from '#messages/domain/repeat-hold';
 import { readCallbackHealth } from '#messages/store/callback-health';
 import { type EndedSend, endSend } from '#messages/store/end-send';
 import type { LaneKey } from '#messages/store/leases';
-import { findQueuedLanes, findUnknownDue as findUnknownRows, type UnknownDue } from '#messages/store/queue-due';
+import { findQueuedLanes, findUnknownSends, type UnknownDue } from '#messages/store/queue-due';
 import { deferForPair, markOrphans, type QueueKey, setAside } from '#messages/store/send-queue';
 import { appendHistory, type SentRow, type SettleRow, settleOthers, settleSent } from '#messages/store/settle-batch';
 import type { Runtime } from '#runtime/runtime';
@@ -152,7 +152,7 @@ export async function findUnknownDue(rt: Runtime, db: Database, owner: Dispatche
   const health = await readCallbackHealth(db);
   const overMs = waitsOverMs(health, nowMs);
   const waitMs = rt.config.unknownWaitS * 1000;
-  return findUnknownRows(db, { owner, overMs, nowMs, mayRepeat: !areRefused(health), waitMs });
+  return findUnknownSends(db, { owner, overMs, nowMs, mayRepeat: !areRefused(health), waitMs });
 }
 
 /** Rows step aside until their recipient's next turn; their trace says so. */

@@ -41,7 +41,7 @@ export async function noteRefusal(db: SqlRunner, refusedMs: number): Promise<voi
   await db.run(NOTE_REFUSAL, [refusedMs]);
 }
 
-const HEALTH: Statement = {
+const HEALTH_READ: Statement = {
   name: 'health_read',
   text: `
 select (select c.received_ms from callback_queue q join callbacks c on c.callback_id = q.callback_id
@@ -52,7 +52,7 @@ select (select c.received_ms from callback_queue q join callbacks c on c.callbac
 
 /** How the callbacks of the whole service fare. */
 export async function readCallbackHealth(db: SqlRunner): Promise<CallbackHealth> {
-  const { rows } = await db.run<Record<string, number | null>>(HEALTH, []);
+  const { rows } = await db.run<Record<string, number | null>>(HEALTH_READ, []);
   const timeOf = (name: string): number | null => (rows[0]?.[name] == null ? null : Number(rows[0][name]));
   return { oldestUnreadMs: timeOf('oldest_unread_ms'), newestMs: timeOf('newest_ms'), refusedMs: timeOf('refused_ms') };
 }

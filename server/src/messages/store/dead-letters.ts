@@ -39,7 +39,7 @@ export async function listDeadLetters(
   return (await db.run<DeadLetter>(DEAD_LETTER_LIST, [tenantId, limit])).rows;
 }
 
-const REQUEUE: Statement = {
+const DEAD_LETTER_REQUEUE: Statement = {
   name: 'dead_letter_requeue',
   text: `
 with locked as materialized (
@@ -70,7 +70,7 @@ export async function requeueDeadLetter(
   db: SqlRunner,
   letter: { readonly tenantId: TenantId; readonly messageId: string; readonly nowMs: number; readonly trace: string },
 ): Promise<JsonObject | null> {
-  const { rows } = await db.run<{ message: JsonObject }>(REQUEUE, [
+  const { rows } = await db.run<{ message: JsonObject }>(DEAD_LETTER_REQUEUE, [
     letter.tenantId,
     letter.messageId,
     letter.nowMs,

@@ -5,7 +5,7 @@ import type { SqlRunner, Statement } from '#database/database';
 import { planOf, reached } from '#testing/query-plans';
 import { openTestDatabase, type TestDatabase } from '#testing/test-database';
 import { testRuntime } from '#testing/test-runtime';
-import { findDueLanes, findUnknownDue } from './queue-due.ts';
+import { findDueLanes, findUnknownSends } from './queue-due.ts';
 import { findCandidates } from './send-queue.ts';
 
 const rt = testRuntime();
@@ -77,7 +77,9 @@ describe.each([
       BUSY * MOST_ROWS_PER_LANE,
     );
     const unknown = { owner, overMs: NOW_MS, nowMs: NOW_MS, mayRepeat: true, waitMs: 60_000 };
-    expect(await rowsRead((runner) => findUnknownDue(runner, unknown))).toBeLessThanOrEqual(BUSY * MOST_ROWS_PER_LANE);
+    expect(await rowsRead((runner) => findUnknownSends(runner, unknown))).toBeLessThanOrEqual(
+      BUSY * MOST_ROWS_PER_LANE,
+    );
   });
 
   test('the look at the heads of some lanes reads these and no others', async () => {

@@ -19,7 +19,7 @@ export type OutboundRow = Schema['outbound_messages'] & {
 };
 
 /** An inbound row with what is known of its number and of its media. */
-export type InboundRow = Schema['inbound_messages'] & {
+export type InboundMessageRow = Schema['inbound_messages'] & {
   readonly display_phone: string | null;
   readonly media_status: 'pending' | 'ready' | 'failed' | null;
   readonly media_id: string | null;
@@ -86,7 +86,7 @@ function deliveryStateOf(row: OutboundRow): DeliveryState {
   return row.queue_state === queueState.unknown ? 'unknown' : 'pending';
 }
 
-export function toInbound(row: InboundRow): InboundMessage {
+export function toInbound(row: InboundMessageRow): InboundMessage {
   return {
     tenantId: row.tenant_id as TenantId,
     messageId: row.message_id as MessageId,
@@ -108,7 +108,7 @@ export function toInbound(row: InboundRow): InboundMessage {
   };
 }
 
-function toInboundMedia(row: InboundRow): InboundMedia | null {
+function toInboundMedia(row: InboundMessageRow): InboundMedia | null {
   if (row.media_status === null) return null;
   return {
     status: row.media_status,

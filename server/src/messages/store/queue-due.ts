@@ -33,7 +33,7 @@ cross join lateral (
   where o.tenant_id = queued.tenant_id and o.lane_id = queued.phone_number_id and o.owner_id = $1
   limit 1
 ) l`;
-const FIND_QUEUED: Statement = {
+const QUEUE_LANES: Statement = {
   name: 'queue_lanes',
   text: `${QUEUED_LANES} select tenant_id, phone_number_id from queued`,
 };
@@ -42,7 +42,7 @@ const FIND_QUEUED: Statement = {
 export async function findQueuedLanes(
   db: SqlRunner,
 ): Promise<readonly { tenantId: TenantId; phoneNumberId: PhoneNumberId }[]> {
-  const { rows } = await db.run<{ tenant_id: TenantId; phone_number_id: PhoneNumberId }>(FIND_QUEUED, []);
+  const { rows } = await db.run<{ tenant_id: TenantId; phone_number_id: PhoneNumberId }>(QUEUE_LANES, []);
   return rows.map((row) => ({ tenantId: row.tenant_id, phoneNumberId: row.phone_number_id }));
 }
 
@@ -93,7 +93,7 @@ export interface UnknownDueQuery {
  * expired, have used up their repetitions, were released by the operator (`held-messages.ts` gives them an epoch of 0 or less),
  * or may be repeated because statuses of their number came in since.
  */
-export async function findUnknownDue(db: SqlRunner, query: UnknownDueQuery): Promise<readonly UnknownDue[]> {
+export async function findUnknownSends(db: SqlRunner, query: UnknownDueQuery): Promise<readonly UnknownDue[]> {
   const { owner, overMs, nowMs, mayRepeat, waitMs } = query;
   return (await db.run<UnknownDue>(UNKNOWN_DUE, [owner, overMs, nowMs, mayRepeat, waitMs])).rows;
 }
@@ -131,7 +131,7 @@ export async function findDueLanes(db: SqlRunner, owner: DispatcherId, nowMs: nu
   return { lanes, isQueueEmpty: lanes.length < rows.length };
 }
 
-const EXPIRED: Statement = {
+const QUEUE_EXPIRED: Statement = {
   name: 'queue_expired',
   camelCase: true,
   text: `
@@ -153,5 +153,5 @@ export interface ExpiredQuery {
 
 /** Expired ready rows of lanes that do not send now (paused): swept now and then, so that their tenants learn of it. */
 export async function findExpired(db: SqlRunner, query: ExpiredQuery): Promise<readonly ExpiredRow[]> {
-  return (await db.run<ExpiredRow>(EXPIRED, [query.owner, query.phoneNumberIds, query.nowMs])).rows;
+  return (await db.run<ExpiredRow>(QUEUE_EXPIRED, [query.owner, query.phoneNumberIds, query.nowMs])).rows;
 }

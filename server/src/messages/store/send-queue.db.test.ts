@@ -7,7 +7,7 @@ import { openTestDatabase, type TestDatabase } from '#testing/test-database';
 import { testRuntime } from '#testing/test-runtime';
 import { insertAcceptedBatch } from './accept-batch.ts';
 import { cancelQueued } from './dead-letters.ts';
-import { claimMessages, findCandidates, markOrphans } from './send-queue.ts';
+import { claimQueued, findCandidates, markOrphans } from './send-queue.ts';
 
 const rt = testRuntime();
 const NOW_MS = 1_700_000_000_000;
@@ -56,13 +56,13 @@ async function queueOne(): Promise<MessageId> {
 }
 
 async function claim(messageId: MessageId, by = owner, under = epoch): Promise<number> {
-  return (await claimMessages(database.db, by, [{ tenantId, phoneNumberId: NUMBER, messageId, epoch: under }])).length;
+  return (await claimQueued(database.db, by, [{ tenantId, phoneNumberId: NUMBER, messageId, epoch: under }])).length;
 }
 
 describe('a claim', () => {
   test('takes a ready message once, and counts the attempt', async () => {
     const messageId = await queueOne();
-    const [claimed] = await claimMessages(database.db, owner, [{ tenantId, phoneNumberId: NUMBER, messageId, epoch }]);
+    const [claimed] = await claimQueued(database.db, owner, [{ tenantId, phoneNumberId: NUMBER, messageId, epoch }]);
     expect(claimed).toMatchObject({ messageId, attempt: 1, epoch, content: { body: 'Hi' } });
     expect(await claim(messageId)).toBe(0);
     const found = await findCandidates(database.db, {

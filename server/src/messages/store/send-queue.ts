@@ -164,7 +164,7 @@ export interface ClaimItem {
 }
 
 /** Claims ready rows; returns those that were claimed, in the order asked for. */
-export async function claimMessages(
+export async function claimQueued(
   db: SqlRunner,
   owner: DispatcherId,
   items: readonly ClaimItem[],
@@ -229,7 +229,7 @@ export async function removeLost(db: SqlRunner, items: readonly ClaimItem[]): Pr
   return rows;
 }
 
-const DEFER: Statement = {
+const QUEUE_DEFER: Statement = {
   name: 'queue_defer',
   text: `
 update send_queue q set due_ms = t.due_ms, pair_reserved = true
@@ -242,14 +242,14 @@ export async function deferForPair(
   db: SqlRunner,
   rows: readonly { readonly tenantId: TenantId; readonly messageId: MessageId; readonly dueMs: number }[],
 ): Promise<void> {
-  await db.run(DEFER, [
+  await db.run(QUEUE_DEFER, [
     rows.map((row) => row.tenantId),
     rows.map((row) => row.messageId),
     rows.map((row) => row.dueMs),
   ]);
 }
 
-const ORPHANS: Statement = {
+const QUEUE_ORPHANS: Statement = {
   name: 'queue_orphans',
   camelCase: true,
   text: `
@@ -270,7 +270,7 @@ export async function markOrphans(
   lanes: readonly LaneKey[],
   dueMs: number,
 ): Promise<readonly QueueKey[]> {
-  const { rows } = await db.run<QueueKey>(ORPHANS, [
+  const { rows } = await db.run<QueueKey>(QUEUE_ORPHANS, [
     lanes.map((lane) => lane.tenantId),
     lanes.map((lane) => lane.phoneNumberId),
     lanes.map((lane) => lane.epoch),

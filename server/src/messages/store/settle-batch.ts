@@ -174,7 +174,7 @@ where m.tenant_id = i.tenant_id and m.message_id = i.message_id
 returning ${NEWS_COLUMNS}`,
 };
 
-const BURY: Statement = {
+const SETTLE_DEAD_LETTERS: Statement = {
   name: 'settle_dead_letters',
   text: `
 insert into dead_letters (tenant_id, message_id, code, reason, dead_ms)
@@ -223,7 +223,7 @@ async function insertDeadLetters(tx: SqlRunner, settled: readonly SettleRow[]): 
     row.settlement.kind === 'failed' ? [{ row, error: row.settlement.error }] : [],
   );
   if (dead.length === 0) return;
-  await tx.run(BURY, [
+  await tx.run(SETTLE_DEAD_LETTERS, [
     dead.map(({ row }) => row.tenantId),
     dead.map(({ row }) => row.messageId),
     dead.map(({ error }) => error.code),

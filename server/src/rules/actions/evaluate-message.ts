@@ -2,7 +2,7 @@ import type { Database } from '#database/database';
 import { withEvents } from '#events/actions/with-events';
 import { insertDecision } from '#rules/store/rule-decisions';
 import { findEvaluatedMessage } from '#rules/store/rule-facts';
-import { type ClaimedMessage, claimForRules, takeFromRules } from '#rules/store/rule-queue';
+import { type ClaimedForRules, claimForRules, takeFromRules } from '#rules/store/rule-queue';
 import type { RuleReply } from '#rules/store/rule-replies';
 import type { Runtime } from '#runtime/runtime';
 import { type EvaluateDeps, evaluateMoment, historyOf } from './evaluate-moment.ts';
@@ -15,7 +15,7 @@ export const EVALUATION_LEASE_MS = 15_000;
 export const MAX_EVALUATIONS = 5;
 
 /** Claims messages that are to be evaluated for this process. */
-export function claimMessages(rt: Runtime, db: Database, limit: number): Promise<readonly ClaimedMessage[]> {
+export function claimRuleMessages(rt: Runtime, db: Database, limit: number): Promise<readonly ClaimedForRules[]> {
   const nowMs = rt.clock.now();
   return claimForRules(db, { nowMs, untilMs: nowMs + EVALUATION_LEASE_MS, limit });
 }
@@ -25,7 +25,7 @@ export function claimMessages(rt: Runtime, db: Database, limit: number): Promise
  * of it. Idempotent: the second who comes finds nothing to do.
  * @returns the replies to send after the commit
  */
-export function evaluateMessage(parts: EvaluateDeps, claimed: ClaimedMessage): Promise<readonly RuleReply[]> {
+export function evaluateMessage(parts: EvaluateDeps, claimed: ClaimedForRules): Promise<readonly RuleReply[]> {
   const { rt, db, ruleCache } = parts;
   const { tenantId, messageId, contactId, opened } = claimed;
   return withEvents(rt, db, async (tx, events) => {
@@ -48,7 +48,7 @@ export function evaluateMessage(parts: EvaluateDeps, claimed: ClaimedMessage): P
 }
 
 /** Records that a message could not be evaluated, and takes it out of the queue. */
-export function abandonEvaluation({ rt, db }: EvaluateDeps, claimed: ClaimedMessage): Promise<void> {
+export function abandonEvaluation({ rt, db }: EvaluateDeps, claimed: ClaimedForRules): Promise<void> {
   const { tenantId, messageId, contactId, opened } = claimed;
   return withEvents(rt, db, async (tx) => {
     if (!(await takeFromRules(tx, tenantId, messageId))) return;

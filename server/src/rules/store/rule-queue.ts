@@ -4,7 +4,7 @@ import type { SqlRunner, Statement } from '#database/database';
 import type { StoredInbound } from '#inbound/store/rule-queue';
 
 /** A message that this process judges now. */
-export interface ClaimedMessage extends StoredInbound {
+export interface ClaimedForRules extends StoredInbound {
   /** Number of this attempt, 1 for the first. */
   readonly attempt: number;
 }
@@ -27,8 +27,8 @@ returning q.tenant_id, q.message_id, q.contact_id, q.opened, q.attempts as attem
 export async function claimForRules(
   db: SqlRunner,
   claim: { readonly nowMs: number; readonly untilMs: number; readonly limit: number },
-): Promise<readonly ClaimedMessage[]> {
-  const { rows } = await db.run<ClaimedMessage>(RULE_QUEUE_CLAIM, [claim.nowMs, claim.untilMs, claim.limit]);
+): Promise<readonly ClaimedForRules[]> {
+  const { rows } = await db.run<ClaimedForRules>(RULE_QUEUE_CLAIM, [claim.nowMs, claim.untilMs, claim.limit]);
   return rows.toSorted((left, right) => (left.messageId < right.messageId ? -1 : 1));
 }
 

@@ -75,7 +75,7 @@ export async function claimReplies(
   return rows.toSorted((left, right) => left.createdMs - right.createdMs || left.place - right.place);
 }
 
-const SETTLE: Statement = {
+const RULE_REPLY_SETTLE: Statement = {
   name: 'rule_reply_settle',
   text: `
 update rule_replies set state = $5, message_id = $6, error = $7::jsonb, due_ms = null
@@ -91,7 +91,7 @@ export async function settleReply(db: SqlRunner, reply: RuleReply, end: ReplyEnd
   const { tenantId, decisionId, ruleId, action } = reply;
   const messageId = end.state === 'sent' ? end.messageId : null;
   const error = end.state === 'failed' ? JSON.stringify(end.error) : null;
-  await db.run(SETTLE, [tenantId, decisionId, ruleId, action, end.state, messageId, error]);
+  await db.run(RULE_REPLY_SETTLE, [tenantId, decisionId, ruleId, action, end.state, messageId, error]);
 }
 
 const POSTPONE: Statement = {

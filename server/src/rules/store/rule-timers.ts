@@ -16,13 +16,13 @@ export interface RuleTimer {
   readonly dueMs: number;
 }
 
-const KEEP: Statement = {
+const RULE_TIMER_KEEP: Statement = {
   name: 'rule_timer_keep',
   text: `
 insert into rule_timers (tenant_id, timer_id, rule_id, conversation_id, contact_id, message_id, started_ms, due_ms)
 values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (tenant_id, conversation_id, rule_id) do nothing`,
 };
-const RESTART: Statement = {
+const RULE_TIMER_RESTART: Statement = {
   name: 'rule_timer_restart',
   text: `
 insert into rule_timers (tenant_id, timer_id, rule_id, conversation_id, contact_id, message_id, started_ms, due_ms)
@@ -34,7 +34,7 @@ values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (tenant_id, conversation_id,
 export async function startTimer(tx: SqlRunner, timer: RuleTimer, how: 'keep' | 'restart'): Promise<void> {
   const { tenantId, timerId, ruleId, conversationId, contactId, messageId, startedMs, dueMs } = timer;
   const parameters = [tenantId, timerId, ruleId, conversationId, contactId, messageId, startedMs, dueMs];
-  await tx.run(how === 'keep' ? KEEP : RESTART, parameters);
+  await tx.run(how === 'keep' ? RULE_TIMER_KEEP : RULE_TIMER_RESTART, parameters);
 }
 
 // Over all tenants, joined on tenant_id. Whoever moves due_ms ahead has the row until then.

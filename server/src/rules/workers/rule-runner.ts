@@ -1,11 +1,16 @@
 import type { Database } from '#database/database';
 import type { DueWork } from '#queue/due-work';
 import { Loop } from '#queue/loop';
-import { abandonEvaluation, claimMessages, evaluateMessage, MAX_EVALUATIONS } from '#rules/actions/evaluate-message';
+import {
+  abandonEvaluation,
+  claimRuleMessages,
+  evaluateMessage,
+  MAX_EVALUATIONS,
+} from '#rules/actions/evaluate-message';
 import type { EvaluateDeps } from '#rules/actions/evaluate-moment';
 import { claimDueTimers, fireTimer, forgetTimer } from '#rules/actions/fire-timer';
 import { claimDueReplies, type ReplyDeps, sendRuleReply } from '#rules/actions/send-rule-replies';
-import type { ClaimedMessage } from '#rules/store/rule-queue';
+import type { ClaimedForRules } from '#rules/store/rule-queue';
 import type { RuleReply } from '#rules/store/rule-replies';
 import type { RuleTimer } from '#rules/store/rule-timers';
 import type { Runtime } from '#runtime/runtime';
@@ -43,7 +48,7 @@ const AT_ONCE = 100;
 export function makeRuleRunner(parts: RunnerDeps): RuleRunner {
   const { rt, db, due } = parts;
   const evaluateOnce = async (): Promise<number> => {
-    const claimed = await claimMessages(rt, db, AT_ONCE);
+    const claimed = await claimRuleMessages(rt, db, AT_ONCE);
     await perContact(claimed, (message) => evaluateAndReply(parts, message));
     return claimed.length;
   };
@@ -124,8 +129,8 @@ async function untilEmpty(step: () => Promise<number>): Promise<void> {
 
 /** Messages of one contact one after the other, those of different contacts at the same time. */
 async function perContact(
-  claimed: readonly ClaimedMessage[],
-  evaluate: (message: ClaimedMessage) => Promise<void>,
+  claimed: readonly ClaimedForRules[],
+  evaluate: (message: ClaimedForRules) => Promise<void>,
 ): Promise<void> {
   const chains = new Map<string, Promise<void>>();
   for (const message of claimed) {
@@ -139,7 +144,7 @@ async function perContact(
 }
 
 /** Never throws: a message that cannot be evaluated now comes up again when its lease is over. */
-async function evaluateAndReply(parts: RunnerDeps, message: ClaimedMessage): Promise<void> {
+async function evaluateAndReply(parts: RunnerDeps, message: ClaimedForRules): Promise<void> {
   const { rt } = parts;
   const { tenantId, messageId, attempt } = message;
   try {

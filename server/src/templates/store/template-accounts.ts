@@ -34,7 +34,7 @@ export async function listTemplateAccounts(db: SqlRunner, tenantId: TenantId): P
   return [...accounts.values()];
 }
 
-const NOTE: Statement = {
+const TEMPLATE_ACCOUNT_NOTE: Statement = {
   name: 'template_account_note',
   text: `
 insert into template_accounts (tenant_id, network_account_id, synced_ms, tried_ms, error) values ($1, $2, $3, $4, $5)
@@ -50,7 +50,7 @@ export async function noteTemplateSync(
   read: { readonly nowMs: number; readonly error: string | null },
 ): Promise<void> {
   const syncedMs = read.error === null ? read.nowMs : null;
-  await tx.run(NOTE, [account.tenantId, account.networkAccountId, syncedMs, read.nowMs, read.error]);
+  await tx.run(TEMPLATE_ACCOUNT_NOTE, [account.tenantId, account.networkAccountId, syncedMs, read.nowMs, read.error]);
 }
 
 const LIST_SYNCED: Statement = {

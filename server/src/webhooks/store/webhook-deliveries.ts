@@ -110,7 +110,7 @@ export interface SettledDelivery {
 }
 
 /** What is delivered stays so, whatever a notifier that was thought dead writes late. */
-const SETTLE: Statement = {
+const WEBHOOK_DELIVERY_SETTLE: Statement = {
   name: 'webhook_delivery_settle',
   text: `
 update webhook_deliveries d set state = t.state, attempts = t.attempts, due_ms = t.due_ms,
@@ -140,7 +140,7 @@ export async function settleDeliveries(
   settled: readonly SettledDelivery[],
   nowMs: number,
 ): Promise<void> {
-  await db.run(SETTLE, [
+  await db.run(WEBHOOK_DELIVERY_SETTLE, [
     settled.map((one) => one.tenantId),
     settled.map((one) => one.deliveryId),
     settled.map((one) => one.state),
@@ -224,7 +224,7 @@ export async function listDeliveriesPage(
   return { items: rows.slice(0, limit), hasMore: rows.length > limit };
 }
 
-const REQUEUE: Statement = {
+const WEBHOOK_DELIVERY_REQUEUE: Statement = {
   name: 'webhook_delivery_requeue',
   text: `
 update webhook_deliveries set state = 'pending', attempts = 0, due_ms = $4, blocks_until_ms = null, overtaken = false,
@@ -239,7 +239,7 @@ export async function requeueDeliveries(
   deliveryIds: readonly DeliveryId[],
   nowMs: number,
 ): Promise<void> {
-  await tx.run(REQUEUE, [tenantId, endpointId, [...deliveryIds], nowMs]);
+  await tx.run(WEBHOOK_DELIVERY_REQUEUE, [tenantId, endpointId, [...deliveryIds], nowMs]);
 }
 
 const ENDED_BETWEEN: Statement = {
@@ -271,7 +271,7 @@ export async function deliveriesEndedBetween(
   return rows.map((row) => row.delivery_id);
 }
 
-const KNOWN: Statement = {
+const WEBHOOK_DELIVERY_KNOWN: Statement = {
   name: 'webhook_delivery_known',
   text: `
 select event_id from webhook_deliveries where tenant_id = $1 and endpoint_id = $2 and event_id = any ($3::uuid[])`,
@@ -283,6 +283,6 @@ export async function knownEvents(
   { tenantId, endpointId }: EndpointKey,
   eventIds: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const { rows } = await db.run<{ event_id: string }>(KNOWN, [tenantId, endpointId, [...eventIds]]);
+  const { rows } = await db.run<{ event_id: string }>(WEBHOOK_DELIVERY_KNOWN, [tenantId, endpointId, [...eventIds]]);
   return new Set(rows.map((row) => row.event_id));
 }

@@ -15,7 +15,7 @@ values ($1, $2, $3, $4, $5::text[], $6, $7, $8, $9, $10, $11, $11)`,
 };
 
 /** The endpoint begins with what happens from now on. */
-const INSERT_CURSOR: Statement = {
+const WEBHOOK_LANE_INSERT: Statement = {
   name: 'webhook_lane_insert',
   text: `
 insert into webhook_lanes (tenant_id, endpoint_id, taken_seq)
@@ -29,7 +29,7 @@ export async function insertEndpoint(tx: SqlRunner, endpoint: NewEndpoint): Prom
   const texts = [tenantId, endpointId, url, description, types === null ? null : [...types], ordering];
   const { sealed, keyId } = secret;
   await tx.run(WEBHOOK_ENDPOINT_INSERT, [...texts, disabledReason, disabledMs, sealed, keyId, endpoint.createdMs]);
-  await tx.run(INSERT_CURSOR, [tenantId, endpointId]);
+  await tx.run(WEBHOOK_LANE_INSERT, [tenantId, endpointId]);
   await insertLane(tx, { tenantId, laneId: endpointId });
 }
 
@@ -37,7 +37,7 @@ const LOCK_ADDITIONS: Statement = {
   name: 'webhook_endpoint_lock_additions',
   text: 'select tenant_id from tenants where tenant_id = $1 for no key update',
 };
-const ADDRESSES: Statement = {
+const WEBHOOK_ENDPOINT_ADDRESSES: Statement = {
   name: 'webhook_endpoint_addresses',
   text: 'select endpoint_id, url from webhook_endpoints where tenant_id = $1',
 };
@@ -48,7 +48,7 @@ export async function lockAddresses(
   tenantId: TenantId,
 ): Promise<readonly Pick<WebhookEndpoint, 'endpointId' | 'url'>[]> {
   await tx.run(LOCK_ADDITIONS, [tenantId]);
-  const { rows } = await tx.run<{ endpoint_id: EndpointId; url: string }>(ADDRESSES, [tenantId]);
+  const { rows } = await tx.run<{ endpoint_id: EndpointId; url: string }>(WEBHOOK_ENDPOINT_ADDRESSES, [tenantId]);
   return rows.map((row) => ({ endpointId: row.endpoint_id, url: row.url }));
 }
 

@@ -8,7 +8,7 @@ export type SealedSecrets = Pick<WebhookEndpoint, 'secret' | 'oldSecret'>;
 
 type EndpointKey = Pick<WebhookEndpoint, 'tenantId' | 'endpointId'>;
 
-const LIST_OTHERWISE_SEALED: Statement = {
+const WEBHOOK_ENDPOINT_OTHERWISE_SEALED: Statement = {
   name: 'webhook_endpoint_otherwise_sealed',
   text: `
 select tenant_id, endpoint_id from webhook_endpoints
@@ -24,7 +24,10 @@ export async function listOtherwiseSealedEndpoints(
   { after, limit }: { readonly after: EndpointKey; readonly limit: number },
 ): Promise<readonly WebhookEndpoint[]> {
   const values = [keyId, after.tenantId, after.endpointId, limit];
-  const { rows } = await db.run<{ tenant_id: TenantId; endpoint_id: EndpointId }>(LIST_OTHERWISE_SEALED, values);
+  const { rows } = await db.run<{ tenant_id: TenantId; endpoint_id: EndpointId }>(
+    WEBHOOK_ENDPOINT_OTHERWISE_SEALED,
+    values,
+  );
   const found: WebhookEndpoint[] = [];
   for (const row of rows) {
     const endpoint = await findEndpoint(db, row.tenant_id, row.endpoint_id);
@@ -34,7 +37,7 @@ export async function listOtherwiseSealedEndpoints(
 }
 
 /** What people see of an endpoint stays the same, so its version does too. */
-const SEAL_ANEW: Statement = {
+const WEBHOOK_ENDPOINT_SEAL_ANEW: Statement = {
   name: 'webhook_endpoint_seal_anew',
   text: `
 update webhook_endpoints set secret_sealed = $3, secret_key_id = $4, old_secret_sealed = $5, old_secret_key_id = $6,
@@ -50,5 +53,5 @@ export async function sealSecretsAnew(
 ): Promise<boolean> {
   const old = [oldSecret?.sealed ?? null, oldSecret?.keyId ?? null, oldSecret?.untilMs ?? null];
   const values = [tenantId, endpointId, secret.sealed, secret.keyId, ...old, before.sealed];
-  return (await db.run(SEAL_ANEW, values)).rowCount > 0;
+  return (await db.run(WEBHOOK_ENDPOINT_SEAL_ANEW, values)).rowCount > 0;
 }
