@@ -35,7 +35,10 @@ export interface Command {
   readonly parameters: readonly unknown[];
 }
 
-/** What runs between begin and commit. */
+/**
+ * What runs between begin and commit. A function that takes it makes several statements that belong together, or one that
+ * locks for others; a function that takes a SqlRunner stands alone, in a transaction or not.
+ */
 export interface Transaction extends SqlRunner {
   /**
    * Runs a command right before the commit, sent together with it: for what locks something that others wait for. When it

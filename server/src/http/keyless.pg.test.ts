@@ -16,18 +16,20 @@ beforeAll(async () => {
   const tenant = await makeTestTenant(kit);
   keyless = { kit, tenant };
   endpointId = kit.rt.newId<EndpointId>();
-  await insertEndpoint(kit.service.db, {
-    tenantId: tenant.tenantId,
-    endpointId,
-    url: 'https://shop.example/hook',
-    description: null,
-    types: null,
-    ordering: 'none',
-    disabledReason: null,
-    disabledMs: null,
-    secret: { sealed: 'by a key that was here once', keyId: 'f3a91c' },
-    createdMs: kit.rt.clock.now(),
-  });
+  await kit.service.db.transaction((tx) =>
+    insertEndpoint(tx, {
+      tenantId: tenant.tenantId,
+      endpointId,
+      url: 'https://shop.example/hook',
+      description: null,
+      types: null,
+      ordering: 'none',
+      disabledReason: null,
+      disabledMs: null,
+      secret: { sealed: 'by a key that was here once', keyId: 'f3a91c' },
+      createdMs: kit.rt.clock.now(),
+    }),
+  );
 });
 afterAll(() => keyless.kit.close());
 

@@ -3,7 +3,7 @@ import { type ApiKey, endApiKey, insertApiKey } from '#access/store/api-keys';
 import { type KeyMode, keyHint, makeApiKey } from '#core/caller/api-key';
 import type { Origin } from '#core/caller/origin';
 import type { AgentId, KeyId, TenantId } from '#core/ids';
-import type { SqlRunner } from '#database/database';
+import type { Transaction } from '#database/database';
 import type { Runtime } from '#runtime/runtime';
 import { audit } from './audit.ts';
 import { hashKey } from './authenticate.ts';
@@ -35,7 +35,7 @@ export interface MadeKey {
 /** Makes a key of these fields and stores its hash. */
 export async function makeKey(
   rt: Pick<Runtime, 'newId' | 'clock'>,
-  tx: SqlRunner,
+  tx: Transaction,
   fields: KeyFields,
 ): Promise<MadeKey> {
   const key = makeApiKey(fields.mode, randomBytes);
@@ -60,7 +60,7 @@ export async function makeKey(
   return { key, record: { ...stored, revokedMs: null, lastUsedMs: null } };
 }
 
-export async function createKeyIn(rt: Runtime, tx: SqlRunner, fields: KeyFields, origin: Origin): Promise<MadeKey> {
+export async function createKeyIn(rt: Runtime, tx: Transaction, fields: KeyFields, origin: Origin): Promise<MadeKey> {
   const made = await makeKey(rt, tx, fields);
   const { tenantId, name, mode, scopes, allowedIps, phoneNumberIds } = fields;
   const limits = {
@@ -78,7 +78,7 @@ export async function createKeyIn(rt: Runtime, tx: SqlRunner, fields: KeyFields,
  */
 export async function rotateKeyIn(
   rt: Runtime,
-  tx: SqlRunner,
+  tx: Transaction,
   rotation: {
     readonly old: ApiKey;
     readonly overlapMs: number;
@@ -102,7 +102,7 @@ export async function rotateKeyIn(
 /** @returns false when the key does not exist, or is revoked already */
 export async function revokeKeyIn(
   rt: Runtime,
-  tx: SqlRunner,
+  tx: Transaction,
   key: { readonly tenantId: TenantId; readonly keyId: KeyId; readonly origin: Origin },
 ): Promise<boolean> {
   const { tenantId, keyId, origin } = key;

@@ -8,7 +8,7 @@ import { missingScope } from '#core/caller/scopes';
 import { ApiProblem } from '#core/errors';
 import type { AgentId, TenantId } from '#core/ids';
 import { holdNetwork, parseNetworks } from '#core/public-address';
-import type { Database, SqlRunner } from '#database/database';
+import type { Database, Transaction } from '#database/database';
 import type { Runtime } from '#runtime/runtime';
 import { createKeyIn, isUsable, type KeyFields, type MadeKey, revokeKeyIn, rotateKeyIn } from './key-changes.ts';
 
@@ -128,7 +128,7 @@ export const LAST_KEY =
 /**
  * Without its last such key a tenant could repair nothing itself. A key of an agent or of some numbers does not count.
  */
-async function requireSuccessor(tx: SqlRunner, key: ApiKey, nowMs: number): Promise<void> {
+async function requireSuccessor(tx: Transaction, key: ApiKey, nowMs: number): Promise<void> {
   if (key.agentId !== null || key.phoneNumberIds.length > 0 || !isUsable(key, nowMs)) return;
   const isFull = key.scopes.length === 0;
   if (!isFull && !key.scopes.includes('keys:write')) return;
@@ -137,7 +137,7 @@ async function requireSuccessor(tx: SqlRunner, key: ApiKey, nowMs: number): Prom
 }
 
 /** When the calling key expires; null: it does not expire. */
-async function endOf(tx: SqlRunner, { tenantId, keyId }: Principal): Promise<number | null> {
+async function endOf(tx: Transaction, { tenantId, keyId }: Principal): Promise<number | null> {
   return (await findApiKey(tx, tenantId, keyId))?.expiresMs ?? null;
 }
 
@@ -169,7 +169,7 @@ function requireScopes(asking: Principal, wanted: Pick<KeyFields, 'scopes' | 'mo
 }
 
 /** Each key has its own rate and a place in memory: a tenant must not create any number of them. */
-async function requireRoom(rt: Runtime, tx: SqlRunner, tenantId: TenantId): Promise<void> {
+async function requireRoom(rt: Runtime, tx: Transaction, tenantId: TenantId): Promise<void> {
   const { keysPerTenant } = rt.config;
   if ((await countUsableKeys(tx, tenantId, rt.clock.now())) < keysPerTenant) return;
   const sentence = `This tenant has ${keysPerTenant} working keys already. Revoke one that is not needed.`;
@@ -207,7 +207,7 @@ async function requireOwnNumbers(
 
 /** The agent must be the tenant's. A key that acts for one agent makes no key for another. */
 async function requireAgent(
-  tx: SqlRunner,
+  tx: Transaction,
   { tenantId, agentId }: Pick<KeyFields, 'tenantId' | 'agentId'>,
 ): Promise<void> {
   if (agentId === null || (await lockAgent(tx, tenantId, agentId)) !== null) return;

@@ -2,7 +2,7 @@ import type { AuditEntry } from '#access/domain/audit';
 import { CHAIN_START, type ChainedEntry, chainedEntryJson, sealOf } from '#access/domain/audit-chain';
 import { appendSeals, type ChainHead, hasUnsealed, lockHeads, takeUnsealed } from '#access/store/audit-chain';
 import type { TenantId } from '#core/ids';
-import type { Database, SqlRunner } from '#database/database';
+import type { Database, Transaction } from '#database/database';
 import { withEvents } from '#events/actions/with-events';
 import { AUDIT_RECORDED, type EventType } from '#events/domain/event';
 import type { Runtime } from '#runtime/runtime';
@@ -11,7 +11,7 @@ const AT_ONCE = 500;
 
 /** Finds those of some tenants who have an endpoint that names a type of events. */
 export type FindSubscribed = (
-  tx: SqlRunner,
+  tx: Transaction,
   tenantIds: readonly TenantId[],
   type: EventType,
 ) => Promise<ReadonlySet<TenantId>>;
@@ -52,7 +52,7 @@ const NOTHING: Sealed = { entries: [], heads: [] };
 
 async function appendToChains(
   rt: Runtime,
-  tx: SqlRunner,
+  tx: Transaction,
   tenantIds: readonly TenantId[],
   entries: readonly AuditEntry[],
 ): Promise<Sealed> {

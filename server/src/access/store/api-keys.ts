@@ -2,7 +2,7 @@ import { suspensionSentence, type TenantState } from '#access/domain/tenant-stat
 import type { Scope } from '#core/caller/scopes';
 import { type AgentId, isUuid, type KeyId, type TenantId } from '#core/ids';
 import type { ListWindow, Page } from '#core/paging';
-import type { Database, SqlRunner, Statement } from '#database/database';
+import type { Database, SqlRunner, Statement, Transaction } from '#database/database';
 import type { Schema } from '#database/schema';
 
 export interface ApiKey {
@@ -41,7 +41,7 @@ values ($1, $2, $3, $4, $5, $6, $7::text[], $8, $9, $10, $11, $12::text[], $13::
 };
 
 /** @returns false when a key with this hash stands already (a bootstrap key that was made before) */
-export async function insertApiKey(tx: SqlRunner, key: NewApiKey): Promise<boolean> {
+export async function insertApiKey(tx: Transaction, key: NewApiKey): Promise<boolean> {
   const { tenantId, keyId, name, mode, keyHash, hint, scopes, ratePerSecond, createdMs, expiresMs } = key;
   const values = [tenantId, keyId, name, mode, keyHash, hint, [...scopes], ratePerSecond, createdMs, expiresMs];
   const limits = [[...key.allowedIps], [...key.phoneNumberIds]];
@@ -127,7 +127,7 @@ where tenant_id = $1 and revoked_ms is null and (expires_ms is null or expires_m
 };
 
 /** How many keys of a tenant work. */
-export async function countUsableKeys(tx: SqlRunner, tenantId: TenantId, nowMs: number): Promise<number> {
+export async function countUsableKeys(tx: Transaction, tenantId: TenantId, nowMs: number): Promise<number> {
   const { rows } = await tx.run<{ readonly n: number }>(COUNT_USABLE, [tenantId, nowMs]);
   return rows[0]?.n ?? 0;
 }
@@ -191,7 +191,7 @@ const LOCK_KEYS: Statement = {
 };
 
 /** Until the transaction ends nobody else changes keys of this tenant: what it has counted stays true. */
-export async function lockKeysOf(tx: SqlRunner, tenantId: TenantId): Promise<void> {
+export async function lockKeysOf(tx: Transaction, tenantId: TenantId): Promise<void> {
   await tx.run(LOCK_KEYS, [tenantId]);
 }
 
@@ -211,7 +211,7 @@ limit 1`,
  * only a live one counts: a test key cannot make live keys.
  */
 export async function anotherKeyHas(
-  tx: SqlRunner,
+  tx: Transaction,
   scope: Scope | null,
   key: Pick<ApiKey, 'tenantId' | 'keyId' | 'mode' | 'expiresMs'>,
   nowMs: number,
@@ -232,7 +232,7 @@ where tenant_id = $1 and key_id = $2 and revoked_ms is null`,
  * @returns false when there is no such key, or it is revoked already
  */
 export async function endApiKey(
-  tx: SqlRunner,
+  tx: Transaction,
   key: {
     readonly tenantId: TenantId;
     readonly keyId: KeyId;

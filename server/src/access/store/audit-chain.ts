@@ -1,7 +1,7 @@
 import type { AuditEntry } from '#access/domain/audit';
 import type { SealedEntry } from '#access/domain/audit-chain';
 import type { TenantId } from '#core/ids';
-import type { Database, SqlRunner, Statement } from '#database/database';
+import type { Database, SqlRunner, Statement, Transaction } from '#database/database';
 import type { Schema } from '#database/schema';
 import { toEntry } from './audit-log.ts';
 
@@ -46,7 +46,7 @@ order by l.tenant_id, l.entry_id`,
 };
 
 /** Takes entries that no chain holds yet, of all tenants, in the order of their ids within a tenant. */
-export async function takeUnsealed(tx: SqlRunner, limit: number): Promise<readonly AuditEntry[]> {
+export async function takeUnsealed(tx: Transaction, limit: number): Promise<readonly AuditEntry[]> {
   const { rows } = await tx.run<Schema['audit_log']>(TAKE_UNSEALED, [limit]);
   return rows.map(toEntry);
 }
@@ -65,7 +65,7 @@ select tenant_id, seq, hash from audit_heads where tenant_id = any($1::uuid[]) o
 
 /** Locks the ends of chains until the commit; chains that are not there yet begin with `start`. */
 export async function lockHeads(
-  tx: SqlRunner,
+  tx: Transaction,
   tenantIds: readonly TenantId[],
   start: string,
 ): Promise<readonly ChainHead[]> {
@@ -91,7 +91,7 @@ from unnest($1::uuid[], $2::bigint[], $3::text[]) as n(tenant_id, seq, hash) whe
 
 /** Adds seals to chains whose ends are locked, and moves the ends. */
 export async function appendSeals(
-  tx: SqlRunner,
+  tx: Transaction,
   seals: readonly Seal[],
   heads: readonly ChainHead[],
   nowMs: number,

@@ -4,7 +4,7 @@ import type { AgentId, KeyId, TenantId } from '#core/ids';
 import { idFloor } from '#core/ids';
 import type { JsonObject } from '#core/json';
 import type { ListWindow, Page } from '#core/paging';
-import type { Database, SqlRunner, Statement } from '#database/database';
+import type { Database, Statement, Transaction } from '#database/database';
 import type { Schema } from '#database/schema';
 
 const AUDIT_APPEND: Statement = {
@@ -20,7 +20,7 @@ insert into audit_unsealed (tenant_id, entry_id) values ($1, $2)`,
 };
 
 /** Adds an entry, in the transaction of the change it tells of. No other statement changes this table. */
-export async function appendAudit(tx: SqlRunner, entry: AuditEntry): Promise<void> {
+export async function appendAudit(tx: Transaction, entry: AuditEntry): Promise<void> {
   const { tenantId, entryId, createdMs, origin, action, targetId, details } = entry;
   const { actor, keyId, agentId, requestId, address } = origin;
   const json = JSON.stringify(details);

@@ -1,6 +1,6 @@
 import { suspensionSentence, type TenantState } from '#access/domain/tenant-state';
 import type { TenantId } from '#core/ids';
-import type { SqlRunner, Statement } from '#database/database';
+import type { SqlRunner, Statement, Transaction } from '#database/database';
 
 /**
  * Tenants of whom nothing may leave, as an array: a worker's claim over all tenants leaves their rows where they are.
@@ -25,7 +25,7 @@ export interface TenantMove {
 }
 
 /** @returns false when the tenant is in none of the states, or is not there */
-export async function moveTenant(tx: SqlRunner, { tenantId, from, to, reason, nowMs }: TenantMove): Promise<boolean> {
+export async function moveTenant(tx: Transaction, { tenantId, from, to, reason, nowMs }: TenantMove): Promise<boolean> {
   return (await tx.run(TENANT_MOVE, [tenantId, to, reason, nowMs, from])).rowCount > 0;
 }
 

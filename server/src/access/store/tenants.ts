@@ -1,6 +1,6 @@
 import type { TenantState } from '#access/domain/tenant-state';
 import { isUuid, type TenantId } from '#core/ids';
-import type { Database, SqlRunner, Statement } from '#database/database';
+import type { Database, SqlRunner, Statement, Transaction } from '#database/database';
 import type { Schema } from '#database/schema';
 
 export const windowPolicies = ['network', 'refuse', 'template'] as const;
@@ -45,10 +45,10 @@ insert into tenants (tenant_id, name, unknown_resends, window_policy, created_ms
 values ($1, $2, $3, $4, $5, $6, $7)`,
 };
 
-export async function insertTenant(tx: SqlRunner, tenant: NewTenant): Promise<void> {
+export async function insertTenant(db: SqlRunner, tenant: NewTenant): Promise<void> {
   const { tenantId, name, unknownResends, windowPolicy, createdMs, fallback } = tenant;
   const template = [fallback?.name ?? null, fallback?.language ?? null];
-  await tx.run(TENANT_INSERT, [tenantId, name, unknownResends, windowPolicy, createdMs, ...template]);
+  await db.run(TENANT_INSERT, [tenantId, name, unknownResends, windowPolicy, createdMs, ...template]);
 }
 
 const SET_WINDOW: Statement = {
@@ -59,7 +59,7 @@ update tenants set window_policy = $2, fallback_template = $3, fallback_language
 
 /** @returns false when there is no such tenant */
 export async function setWindowRule(
-  tx: SqlRunner,
+  tx: Transaction,
   tenantId: TenantId,
   { windowPolicy, fallback }: WindowRule,
 ): Promise<boolean> {
@@ -74,7 +74,7 @@ const SET_ALLOWED_IPS: Statement = {
 
 /** @returns false when there is no such tenant */
 export async function setAllowedIps(
-  tx: SqlRunner,
+  tx: Transaction,
   tenantId: TenantId,
   allowedIps: readonly string[],
 ): Promise<boolean> {
@@ -88,7 +88,7 @@ const SET_ALLOWED_COUNTRIES: Statement = {
 
 /** @returns false when there is no such tenant */
 export async function setAllowedCountries(
-  tx: SqlRunner,
+  tx: Transaction,
   tenantId: TenantId,
   allowedCountries: readonly string[],
 ): Promise<boolean> {
@@ -101,7 +101,7 @@ const SET_RESENDS: Statement = {
 };
 
 /** @returns false when there is no such tenant */
-export async function setUnknownResends(tx: SqlRunner, tenantId: TenantId, resends: number): Promise<boolean> {
+export async function setUnknownResends(tx: Transaction, tenantId: TenantId, resends: number): Promise<boolean> {
   return (await tx.run(SET_RESENDS, [tenantId, resends])).rowCount > 0;
 }
 

@@ -1,6 +1,6 @@
 import type { NumberItem } from '#accounts/domain/number-item';
 import { applyNumberChanges, findReportedNumbers } from '#accounts/store/number-changes';
-import type { SqlRunner } from '#database/database';
+import type { Transaction } from '#database/database';
 import type { EventSink } from '#events/actions/with-events';
 import { withNumberEvents } from './change-number.ts';
 
@@ -9,7 +9,7 @@ import { withNumberEvents } from './change-number.ts';
  * @returns whether any tenant has such a number
  */
 export async function storeNumberChanges(
-  tx: SqlRunner,
+  tx: Transaction,
   events: EventSink,
   { item, nowMs }: { readonly item: NumberItem; readonly nowMs: number },
 ): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { numberEvents } from '#accounts/domain/number-events';
 import { lockPhoneNumber } from '#accounts/store/phone-numbers';
 import type { TenantId } from '#core/ids';
-import type { SqlRunner } from '#database/database';
+import type { Transaction } from '#database/database';
 import type { EventSink } from '#events/actions/with-events';
 
 /**
@@ -9,7 +9,7 @@ import type { EventSink } from '#events/actions/with-events';
  * difference. The number is locked meanwhile; a number that is added or deleted records nothing here.
  */
 export async function withNumberEvents<T>(
-  tx: SqlRunner,
+  tx: Transaction,
   events: EventSink,
   { tenantId, phoneNumberId }: { readonly tenantId: TenantId; readonly phoneNumberId: string },
   work: () => Promise<T>,

@@ -6,7 +6,7 @@ import { insertLinkedAccount, type LinkedAccount } from '#accounts/store/linked-
 import type { Origin } from '#core/caller/origin';
 import { ApiProblem } from '#core/errors';
 import type { AccountId, TenantId } from '#core/ids';
-import type { SqlRunner } from '#database/database';
+import type { SqlRunner, Transaction } from '#database/database';
 import type { LinkDeps } from './link-deps.ts';
 import { RUN_MS } from './link-run.ts';
 import { runLink } from './run-link.ts';
@@ -65,7 +65,7 @@ async function requireActive(db: SqlRunner, tenantId: TenantId): Promise<void> {
 }
 
 /** An account without a token: what stays when the process is killed in the next moment, and says so. */
-async function beginAccount({ rt }: LinkDeps, tx: SqlRunner, tenantId: TenantId): Promise<LinkedAccount> {
+async function beginAccount({ rt }: LinkDeps, tx: Transaction, tenantId: TenantId): Promise<LinkedAccount> {
   const nowMs = rt.clock.now();
   const account: LinkedAccount = {
     tenantId,

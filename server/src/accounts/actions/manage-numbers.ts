@@ -18,7 +18,7 @@ import type { Origin } from '#core/caller/origin';
 import { ApiProblem } from '#core/errors';
 import type { HoursId, TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
-import type { Database, SqlRunner } from '#database/database';
+import type { Database, Transaction } from '#database/database';
 import { withEvents } from '#events/actions/with-events';
 import type { Runtime } from '#runtime/runtime';
 import { withNumberEvents } from './change-number.ts';
@@ -119,7 +119,7 @@ function eventFields(choice: NumberChoice): JsonObject {
 /** @throws ApiProblem validation_failed for hours that the tenant does not have */
 async function attachHours(
   rt: Runtime,
-  tx: SqlRunner,
+  tx: Transaction,
   { tenantId, origin }: NumberRequest,
   { before, hoursId }: { readonly before: PhoneNumber; readonly hoursId: HoursId | null | undefined },
 ): Promise<void> {
@@ -147,7 +147,12 @@ function pauseOf({ status, pauseReason }: PhoneNumber, wish: NumberInput): strin
   return status === 'paused' && reason === pauseReason ? undefined : reason;
 }
 
-async function pauseIn(rt: Runtime, tx: SqlRunner, request: NumberRequest, pauseReason: string | null): Promise<void> {
+async function pauseIn(
+  rt: Runtime,
+  tx: Transaction,
+  request: NumberRequest,
+  pauseReason: string | null,
+): Promise<void> {
   const { tenantId, phoneNumberId, origin } = request;
   await setNumberPaused(tx, { tenantId, phoneNumberId, pauseReason });
   const action = pauseReason === null ? 'number.resumed' : 'number.paused';
@@ -175,7 +180,7 @@ export function removeNumber(rt: Runtime, db: Database, request: NumberRequest):
 export const STILL_OWES = 'Messages wait to leave from this number: let them be sent, or cancel them first.';
 
 async function requireNumber(
-  tx: SqlRunner,
+  tx: Transaction,
   { tenantId, phoneNumberId, versions }: NumberRequest,
 ): Promise<PhoneNumber> {
   return requireVersion('number', await lockPhoneNumber(tx, tenantId, phoneNumberId), versions);

@@ -3,7 +3,7 @@ import { OPERATOR, SERVICE } from '#access/domain/audit';
 import { pauseActiveNumber, setNumberPaused } from '#accounts/store/phone-numbers';
 import type { Origin } from '#core/caller/origin';
 import type { AccountId, TenantId } from '#core/ids';
-import type { Database, SqlRunner } from '#database/database';
+import type { Database, Transaction } from '#database/database';
 import { withEvents } from '#events/actions/with-events';
 import type { Runtime } from '#runtime/runtime';
 import { withNumberEvents } from './change-number.ts';
@@ -45,7 +45,7 @@ async function setAndEmit(
   db: Database,
   change: Pause,
   origin: Origin,
-  set: (tx: SqlRunner) => Promise<boolean>,
+  set: (tx: Transaction) => Promise<boolean>,
 ): Promise<boolean> {
   const { tenantId, phoneNumberId, pauseReason } = change;
   const action = pauseReason === null ? 'number.resumed' : 'number.paused';

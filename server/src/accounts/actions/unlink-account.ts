@@ -4,7 +4,7 @@ import { pauseNumbersOfAccount } from '#accounts/store/linked-numbers';
 import type { Origin } from '#core/caller/origin';
 import { ApiProblem } from '#core/errors';
 import type { AccountId, PhoneNumberId, TenantId } from '#core/ids';
-import type { Database, SqlRunner } from '#database/database';
+import type { Database, Transaction } from '#database/database';
 import type { Runtime } from '#runtime/runtime';
 
 export interface UnlinkAccount {
@@ -49,7 +49,7 @@ export function unlinkAccount(rt: Runtime, db: Database, request: UnlinkAccount)
 
 async function emitPauses(
   rt: Runtime,
-  tx: SqlRunner,
+  tx: Transaction,
   { tenantId, origin }: UnlinkAccount,
   pausedNumbers: readonly PhoneNumberId[],
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import type { KeyId, LinkStateId, TenantId } from '#core/ids';
-import type { SqlRunner, Statement } from '#database/database';
+import type { Statement, Transaction } from '#database/database';
 
 /** A dialog that was asked for. Times are milliseconds since 1970. */
 export interface LinkStateRow {
@@ -23,7 +23,7 @@ values ($1, $2, $3, $4, $5, $6)`,
 };
 
 /** @param forgetBeforeMs states of the tenant that ended before this go away: nothing can be done with them */
-export async function insertLinkState(tx: SqlRunner, state: LinkStateRow, forgetBeforeMs: number): Promise<void> {
+export async function insertLinkState(tx: Transaction, state: LinkStateRow, forgetBeforeMs: number): Promise<void> {
   const { tenantId, stateId, keyId, redirectUri, createdMs, expiresMs } = state;
   await tx.run(FORGET_OLD, [tenantId, forgetBeforeMs]);
   await tx.run(LINK_STATE_INSERT, [tenantId, stateId, keyId, redirectUri, createdMs, expiresMs]);
@@ -39,7 +39,7 @@ returning key_id, redirect_uri`,
 
 /** Takes a state for good; null when it was taken before, or its time is over. */
 export async function useLinkState(
-  tx: SqlRunner,
+  tx: Transaction,
   state: Pick<LinkStateRow, 'tenantId' | 'stateId'> & { readonly nowMs: number },
 ): Promise<Pick<LinkStateRow, 'keyId' | 'redirectUri'> | null> {
   const { rows } = await tx.run<{ key_id: KeyId; redirect_uri: string }>(USE, [

@@ -4,7 +4,7 @@ import type { JsonValue } from '#core/json';
 import type { ListWindow, Page } from '#core/paging';
 import type { SealedToken } from '#core/sealed-token';
 import { tokenArray } from '#database/arrays';
-import type { Database, SqlRunner, Statement } from '#database/database';
+import type { Database, SqlRunner, Statement, Transaction } from '#database/database';
 import type { Schema } from '#database/schema';
 
 /** A permission that came back from the dialog. Times are milliseconds since 1970. */
@@ -33,7 +33,7 @@ values ($1, $2, $3::jsonb, $4, $5, $6, $6)`,
 
 /** Begins an account without a token, in the transaction that uses its state. */
 export async function insertLinkedAccount(
-  tx: SqlRunner,
+  tx: Transaction,
   account: Pick<LinkedAccount, 'tenantId' | 'accountId' | 'steps' | 'runId' | 'runUntilMs' | 'createdMs'>,
 ): Promise<void> {
   const { tenantId, accountId, steps, runId, runUntilMs, createdMs } = account;
@@ -54,10 +54,10 @@ where tenant_id = $1 and account_id = $2 and run_id = $3 and replaced_ms is null
  * encrypted it anew since.
  * @returns false when another run has taken over since
  */
-export async function saveLinkedAccount(tx: SqlRunner, account: LinkedAccount): Promise<boolean> {
+export async function saveLinkedAccount(db: SqlRunner, account: LinkedAccount): Promise<boolean> {
   const { tenantId, accountId, runId, networkAccountIds, token, tokenExpiresMs, steps } = account;
   const sealed = [token?.sealed ?? null, token?.keyId ?? null, tokenExpiresMs];
-  const { rowCount } = await tx.run(ACCOUNT_SAVE, [
+  const { rowCount } = await db.run(ACCOUNT_SAVE, [
     tenantId,
     accountId,
     runId,
@@ -80,11 +80,11 @@ returning *`,
 
 /** Takes an account for a new run; null when it has no token, was replaced, or a run is alive. */
 export async function takeLinkedAccount(
-  tx: SqlRunner,
+  db: SqlRunner,
   take: Pick<LinkedAccount, 'tenantId' | 'accountId' | 'runId' | 'runUntilMs'> & { readonly nowMs: number },
 ): Promise<LinkedAccount | null> {
   const { tenantId, accountId, runId, runUntilMs, nowMs } = take;
-  const { rows } = await tx.run<AccountRow>(ACCOUNT_TAKE, [tenantId, accountId, runId, runUntilMs, nowMs]);
+  const { rows } = await db.run<AccountRow>(ACCOUNT_TAKE, [tenantId, accountId, runId, runUntilMs, nowMs]);
   return rows[0] ? toAccount(rows[0]) : null;
 }
 
@@ -110,7 +110,7 @@ returning a.account_id`,
 
 /** Retires earlier permissions for the same accounts of the network that no number uses any more. */
 export async function replaceOlderAccounts(
-  tx: SqlRunner,
+  tx: Transaction,
   account: Pick<LinkedAccount, 'tenantId' | 'accountId' | 'networkAccountIds'> & { readonly nowMs: number },
 ): Promise<readonly AccountId[]> {
   const { tenantId, accountId, networkAccountIds, nowMs } = account;
@@ -126,7 +126,7 @@ const ACCOUNT_REMOVE: Statement = {
 
 /** Removes an account with its token. @returns false while a run is alive: it would write what is gone */
 export async function removeLinkedAccount(
-  tx: SqlRunner,
+  tx: Transaction,
   { tenantId, accountId, nowMs }: Pick<LinkedAccount, 'tenantId' | 'accountId'> & { readonly nowMs: number },
 ): Promise<boolean> {
   return (await tx.run(ACCOUNT_REMOVE, [tenantId, accountId, nowMs])).rowCount > 0;

@@ -2,7 +2,7 @@
 
 import type { NetworkNumber } from '#accounts/domain/account-network';
 import type { AccountId, PhoneNumberId, TenantId } from '#core/ids';
-import type { SqlRunner, Statement } from '#database/database';
+import type { Statement, Transaction } from '#database/database';
 import { insertLane } from './lane-owners.ts';
 import { claimNumber } from './phone-numbers.ts';
 
@@ -50,7 +50,7 @@ interface Before {
 }
 
 /** Gives the number to the tenant and its account, in the caller's transaction. */
-export async function linkNumber(tx: SqlRunner, link: NumberLink): Promise<NumberLinked> {
+export async function linkNumber(tx: Transaction, link: NumberLink): Promise<NumberLinked> {
   const { tenantId, accountId, networkAccountId, number, name, nowMs } = link;
   if (!(await claimNumber(tx, tenantId, number.phoneNumberId))) return 'taken';
   const { rows } = await tx.run<Before>(STATE_BEFORE, [tenantId, number.phoneNumberId]);
@@ -91,7 +91,7 @@ returning phone_number_id`,
 
 /** Pauses the active numbers of an account as a refusal of the network does: another link resumes them. */
 export async function pauseNumbersOfAccount(
-  tx: SqlRunner,
+  tx: Transaction,
   pause: Pick<NumberLink, 'tenantId' | 'accountId'> & { readonly pauseReason: string },
 ): Promise<readonly PhoneNumberId[]> {
   const values = [pause.tenantId, pause.accountId, pause.pauseReason];

@@ -2,7 +2,7 @@
 
 import type { NumberItem } from '#accounts/domain/number-item';
 import type { PhoneNumberId, TenantId } from '#core/ids';
-import type { SqlRunner, Statement } from '#database/database';
+import type { Statement, Transaction } from '#database/database';
 
 const FIND_REPORTED: Statement = {
   name: 'number_find_told',
@@ -26,7 +26,7 @@ export interface NumberPlace {
  * account is not known: its phone number names it.
  */
 export async function findReportedNumbers(
-  tx: SqlRunner,
+  tx: Transaction,
   { networkAccountId, displayPhone }: Pick<NumberItem, 'networkAccountId' | 'displayPhone'>,
 ): Promise<readonly NumberPlace[]> {
   return (await tx.run<NumberPlace>(FIND_REPORTED, [networkAccountId, displayPhone])).rows;
@@ -47,7 +47,7 @@ where tenant_id = $1 and phone_number_id = $2 and coalesce(network_told_ms, 0) <
 
 /** Notes news of a number, unless something newer is known or it says nothing new. @param reportedMs when they were told */
 export async function applyNumberChanges(
-  tx: SqlRunner,
+  tx: Transaction,
   { tenantId, phoneNumberId }: NumberPlace,
   { item, reportedMs }: { readonly item: NumberItem; readonly reportedMs: number },
 ): Promise<void> {

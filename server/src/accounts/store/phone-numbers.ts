@@ -1,7 +1,7 @@
 import type { ReopenPolicy } from '#accounts/domain/reopen-policy';
 import type { AccountId, HoursId, PhoneNumberId, TenantId } from '#core/ids';
 import type { ListWindow, Page } from '#core/paging';
-import type { SqlRunner, Statement } from '#database/database';
+import type { SqlRunner, Statement, Transaction } from '#database/database';
 import type { Schema } from '#database/schema';
 import { insertLane } from './lane-owners.ts';
 
@@ -67,7 +67,7 @@ where phone_numbers.removed_ms is not null`,
 };
 
 /** Adds a number and its lane, in the caller's transaction. @returns false when it belongs to another tenant */
-export async function insertPhoneNumber(tx: SqlRunner, number: NewPhoneNumber): Promise<boolean> {
+export async function insertPhoneNumber(tx: Transaction, number: NewPhoneNumber): Promise<boolean> {
   const { tenantId, phoneNumberId, displayPhone, name, ratePerSecond, createdMs } = number;
   if (!(await claimNumber(tx, tenantId, phoneNumberId))) return false;
   const values = [tenantId, phoneNumberId, displayPhone, name, ratePerSecond, createdMs];
@@ -77,7 +77,7 @@ export async function insertPhoneNumber(tx: SqlRunner, number: NewPhoneNumber): 
 }
 
 /** Makes the number the tenant's, unless it is another's: "a number belongs to one tenant". */
-export async function claimNumber(tx: SqlRunner, tenantId: TenantId, phoneNumberId: string): Promise<boolean> {
+export async function claimNumber(tx: Transaction, tenantId: TenantId, phoneNumberId: string): Promise<boolean> {
   const { rows } = await tx.run<{ tenant_id: string }>(CLAIM_DIRECTORY, [phoneNumberId, tenantId]);
   return rows[0]?.tenant_id === tenantId;
 }
@@ -88,7 +88,7 @@ const OWES_SENDS: Statement = {
 };
 
 /** Whether messages wait to leave from this number. */
-export async function owesSends(tx: SqlRunner, tenantId: TenantId, phoneNumberId: string): Promise<boolean> {
+export async function owesSends(tx: Transaction, tenantId: TenantId, phoneNumberId: string): Promise<boolean> {
   return (await tx.run(OWES_SENDS, [tenantId, phoneNumberId])).rowCount > 0;
 }
 
@@ -105,7 +105,7 @@ where tenant_id = $1 and phone_number_id = $2 and removed_ms is null`,
 
 /** The number is nobody's from now on; its lane stays, closed, for what was accepted in the same moment. */
 export async function deletePhoneNumber(
-  tx: SqlRunner,
+  tx: Transaction,
   { tenantId, phoneNumberId, nowMs }: Pick<PhoneNumber, 'tenantId' | 'phoneNumberId'> & { readonly nowMs: number },
 ): Promise<void> {
   await tx.run(REMOVE_NUMBER, [tenantId, phoneNumberId, nowMs]);
@@ -175,7 +175,7 @@ export async function findPhoneNumber(
 
 /** The same, unchanged by others until the transaction ends. */
 export async function lockPhoneNumber(
-  tx: SqlRunner,
+  tx: Transaction,
   tenantId: TenantId,
   phoneNumberId: string,
 ): Promise<PhoneNumber | null> {
@@ -227,9 +227,9 @@ interface PauseChange {
 }
 
 /** Pauses with a reason, or resumes, for a person. @returns false when the tenant has no such number */
-export async function setNumberPaused(tx: SqlRunner, change: PauseChange): Promise<boolean> {
+export async function setNumberPaused(db: SqlRunner, change: PauseChange): Promise<boolean> {
   const { tenantId, phoneNumberId, pauseReason } = change;
-  return (await tx.run(SET_PAUSED, [tenantId, phoneNumberId, pauseReason, false, null])).rowCount > 0;
+  return (await db.run(SET_PAUSED, [tenantId, phoneNumberId, pauseReason, false, null])).rowCount > 0;
 }
 
 /**
@@ -238,7 +238,7 @@ export async function setNumberPaused(tx: SqlRunner, change: PauseChange): Promi
  * @returns whether it was paused by this
  */
 export async function pauseActiveNumber(
-  tx: SqlRunner,
+  tx: Transaction,
   change: PauseChange & { readonly pauseReason: string; readonly accountId: AccountId | null },
 ): Promise<boolean> {
   const { tenantId, phoneNumberId, pauseReason, accountId } = change;
@@ -260,7 +260,7 @@ export type NumberChoice = Pick<
 >;
 
 export async function updatePhoneNumber(
-  tx: SqlRunner,
+  tx: Transaction,
   { tenantId, phoneNumberId }: Pick<PhoneNumber, 'tenantId' | 'phoneNumberId'>,
   choice: NumberChoice,
 ): Promise<void> {
@@ -278,7 +278,7 @@ where tenant_id = $1 and phone_number_id = $2 and removed_ms is null`,
 
 /** Sets which business hours hold for a number. */
 export async function setNumberHours(
-  tx: SqlRunner,
+  tx: Transaction,
   { tenantId, phoneNumberId, hoursId }: Pick<PhoneNumber, 'tenantId' | 'phoneNumberId' | 'hoursId'>,
 ): Promise<void> {
   await tx.run(SET_HOURS, [tenantId, phoneNumberId, hoursId]);

@@ -17,7 +17,7 @@ import type { AgentRole } from '#core/caller/permissions';
 import { may } from '#core/caller/permissions';
 import { ApiProblem } from '#core/errors';
 import type { AgentId, TenantId } from '#core/ids';
-import type { Database, SqlRunner } from '#database/database';
+import type { Database, Transaction } from '#database/database';
 import { type EventSink, withEvents } from '#events/actions/with-events';
 import type { Runtime } from '#runtime/runtime';
 
@@ -110,7 +110,7 @@ export function updateAgent(rt: Runtime, db: Database, request: OneAgentRequest,
  */
 export async function saveChange(
   rt: Runtime,
-  tx: SqlRunner,
+  tx: Transaction,
   events: EventSink,
   { before, wanted }: { readonly before: Agent; readonly wanted: Agent },
 ): Promise<Agent> {
@@ -179,14 +179,14 @@ function removeIfFree(rt: Runtime, db: Database, request: OneAgentRequest): Prom
   });
 }
 
-async function requireRemovable(tx: SqlRunner, request: OneAgentRequest): Promise<Agent> {
+async function requireRemovable(tx: Transaction, request: OneAgentRequest): Promise<Agent> {
   const agent = await assertAgent(tx, request);
   requireOwnerFor(request.acting, ownerOf(agent));
   if (agent.role === 'owner') await requireAnotherOwner(tx, agent);
   return agent;
 }
 
-async function assertAgent(tx: SqlRunner, { tenantId, agentId, versions }: OneAgentRequest): Promise<Agent> {
+async function assertAgent(tx: Transaction, { tenantId, agentId, versions }: OneAgentRequest): Promise<Agent> {
   // Owners first: two who delete each other concurrently would both be the last but one.
   await lockOwners(tx, tenantId);
   return requireVersion('agent', await lockAgent(tx, tenantId, agentId), versions);
@@ -205,7 +205,7 @@ function requireOwnerFor(acting: Pick<Agent, 'role'> | null, roles: readonly Age
 /** The refusal of removing the last owner. */
 export const LAST_OWNER = 'This is the last owner: make another agent an owner first.';
 
-async function requireAnotherOwner(tx: SqlRunner, { tenantId, agentId }: Agent): Promise<void> {
+async function requireAnotherOwner(tx: Transaction, { tenantId, agentId }: Agent): Promise<void> {
   const owners = await lockOwners(tx, tenantId);
   if (owners.every((id) => id === agentId)) throw new ApiProblem('conflict', { sentence: LAST_OWNER });
 }
@@ -213,6 +213,6 @@ async function requireAnotherOwner(tx: SqlRunner, { tenantId, agentId }: Agent):
 /** The refusal of an external id that another agent has. */
 export const NAMESAKE = 'Another agent has this external_id already.';
 
-async function requireNoNamesake(tx: SqlRunner, agent: Agent): Promise<void> {
+async function requireNoNamesake(tx: Transaction, agent: Agent): Promise<void> {
   if (await hasNamesake(tx, agent)) throw new ApiProblem('conflict', { sentence: NAMESAKE });
 }

@@ -8,7 +8,7 @@ import type { Requester } from '#core/caller/origin';
 import { ApiProblem } from '#core/errors';
 import type { HoursId } from '#core/ids';
 import type { JsonObject } from '#core/json';
-import type { Database, SqlRunner } from '#database/database';
+import type { Database, Transaction } from '#database/database';
 import type { Runtime } from '#runtime/runtime';
 
 /** What people decide about hours. */
@@ -92,7 +92,7 @@ function hoursDetails({ name, timezone, weekly, holidays, isDefault }: BusinessH
   return { name, timezone, weekly, holidays: holidays.map((day) => ({ ...day })), is_default: isDefault };
 }
 
-async function requireHours(tx: SqlRunner, { tenantId, hoursId, versions }: OneHoursRequest): Promise<BusinessHours> {
+async function requireHours(tx: Transaction, { tenantId, hoursId, versions }: OneHoursRequest): Promise<BusinessHours> {
   return requireVersion('timetable', await lockHours(tx, tenantId, hoursId), versions);
 }
 

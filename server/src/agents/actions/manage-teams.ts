@@ -9,7 +9,7 @@ import { deleteTeam, findTeam, findTeamUse, lockTeam, saveTeam, setMembers } fro
 import type { Requester } from '#core/caller/origin';
 import { ApiProblem, type FaultDetail } from '#core/errors';
 import type { TeamId } from '#core/ids';
-import type { Database, SqlRunner } from '#database/database';
+import type { Database, Transaction } from '#database/database';
 import { withEvents } from '#events/actions/with-events';
 import type { Runtime } from '#runtime/runtime';
 
@@ -84,11 +84,11 @@ export function removeTeam(rt: Runtime, db: Database, request: OneTeamRequest): 
   });
 }
 
-async function requireTeam(tx: SqlRunner, { tenantId, teamId, versions }: OneTeamRequest): Promise<Team> {
+async function requireTeam(tx: Transaction, { tenantId, teamId, versions }: OneTeamRequest): Promise<Team> {
   return requireVersion('team', await lockTeam(tx, tenantId, teamId), versions);
 }
 
-async function writeTeam(tx: SqlRunner, team: Team): Promise<Team> {
+async function writeTeam(tx: Transaction, team: Team): Promise<Team> {
   const faults = await findStrangers(tx, team);
   if (faults.length > 0) {
     const sentence = faults.map(({ message }) => message).join(' ');
@@ -100,7 +100,7 @@ async function writeTeam(tx: SqlRunner, team: Team): Promise<Team> {
 }
 
 /** Everything that the team names and that is not the tenant's. */
-async function findStrangers(tx: SqlRunner, team: Team): Promise<readonly FaultDetail[]> {
+async function findStrangers(tx: Transaction, team: Team): Promise<readonly FaultDetail[]> {
   const { tenantId, teamId, memberIds, overflowTeamId, hoursId } = team;
   const faults: FaultDetail[] = [];
   const missing = await findMissingAgents(tx, tenantId, memberIds);

@@ -2,7 +2,7 @@ import type { Agent, Availability } from '#agents/domain/agent';
 import type { AgentRole } from '#core/caller/permissions';
 import type { AgentId, TeamId, TenantId } from '#core/ids';
 import type { ListWindow, Page } from '#core/paging';
-import type { SqlRunner, Statement } from '#database/database';
+import type { SqlRunner, Statement, Transaction } from '#database/database';
 
 interface AgentRow {
   readonly tenant_id: TenantId;
@@ -62,7 +62,7 @@ export async function findAgent(db: SqlRunner, tenantId: TenantId, agentId: stri
 }
 
 /** The same, unchanged by others until the transaction ends. */
-export async function lockAgent(tx: SqlRunner, tenantId: TenantId, agentId: string): Promise<Agent | null> {
+export async function lockAgent(tx: Transaction, tenantId: TenantId, agentId: string): Promise<Agent | null> {
   const { rows } = await tx.run<AgentRow>(AGENT_LOCK, [tenantId, agentId]);
   return rows[0] ? toAgent(rows[0]) : null;
 }
@@ -121,12 +121,12 @@ function valuesOf(agent: Agent): readonly unknown[] {
 }
 
 /** @returns false when another agent of the tenant has the external id */
-export async function insertAgent(tx: SqlRunner, agent: Agent): Promise<boolean> {
-  return (await tx.run(AGENT_INSERT, valuesOf(agent))).rowCount > 0;
+export async function insertAgent(db: SqlRunner, agent: Agent): Promise<boolean> {
+  return (await db.run(AGENT_INSERT, valuesOf(agent))).rowCount > 0;
 }
 
 /** Writes all but what counts by itself: the open conversations and the teams. The caller holds the lock. */
-export async function saveAgent(tx: SqlRunner, agent: Agent): Promise<void> {
+export async function saveAgent(tx: Transaction, agent: Agent): Promise<void> {
   await tx.run(AGENT_SAVE, valuesOf(agent));
 }
 
@@ -137,7 +137,7 @@ const NAMESAKE: Statement = {
 
 /** Whether another agent of the tenant has the external id. */
 export async function hasNamesake(
-  tx: SqlRunner,
+  tx: Transaction,
   { tenantId, agentId, externalId }: Pick<Agent, 'tenantId' | 'agentId' | 'externalId'>,
 ): Promise<boolean> {
   return externalId !== null && (await tx.run(NAMESAKE, [tenantId, agentId, externalId])).rowCount > 0;
@@ -149,7 +149,7 @@ const LOCK_OWNERS: Statement = {
 };
 
 /** The owners of a tenant; nobody else makes one fewer until the transaction ends. */
-export async function lockOwners(tx: SqlRunner, tenantId: TenantId): Promise<readonly AgentId[]> {
+export async function lockOwners(tx: Transaction, tenantId: TenantId): Promise<readonly AgentId[]> {
   return (await tx.run<{ agent_id: AgentId }>(LOCK_OWNERS, [tenantId])).rows.map((row) => row.agent_id);
 }
 
@@ -169,7 +169,7 @@ const AGENT_DELETE: Statement = {
 
 /** Removes an agent and its memberships, and ends the keys that act for it. The caller has freed its conversations. */
 export async function deleteAgent(
-  tx: SqlRunner,
+  tx: Transaction,
   { tenantId, agentId }: Pick<Agent, 'tenantId' | 'agentId'>,
   nowMs: number,
 ): Promise<void> {
@@ -184,7 +184,7 @@ const AGENT_HOLD: Statement = {
 };
 
 /** Whether there is this agent; until the transaction ends it can be changed, but not removed. */
-export async function holdAgent(tx: SqlRunner, tenantId: TenantId, agentId: AgentId): Promise<boolean> {
+export async function holdAgent(tx: Transaction, tenantId: TenantId, agentId: AgentId): Promise<boolean> {
   return (await tx.run(AGENT_HOLD, [tenantId, agentId])).rowCount > 0;
 }
 
@@ -195,7 +195,7 @@ select 1 from conversations where tenant_id = $1 and assignee_id = $2 and status
 };
 
 /** Whether an agent has conversations that are not resolved. */
-export async function hasConversations(tx: SqlRunner, tenantId: TenantId, agentId: AgentId): Promise<boolean> {
+export async function hasConversations(tx: Transaction, tenantId: TenantId, agentId: AgentId): Promise<boolean> {
   return (await tx.run(AGENT_HAS_CONVERSATIONS, [tenantId, agentId])).rowCount > 0;
 }
 
@@ -209,7 +209,7 @@ order by conversation_id limit $3 for update`,
 
 /** Conversations of an agent that are not resolved, held until the transaction ends. At most `limit` of them. */
 export async function lockConversationsOfAgent(
-  tx: SqlRunner,
+  tx: Transaction,
   tenantId: TenantId,
   agentId: AgentId,
   limit: number,
@@ -240,7 +240,7 @@ export async function isAnyExpired(db: SqlRunner, nowMs: number): Promise<boolea
  * Agents whose last sign of life is too old, held until the transaction ends; another process takes others meanwhile.
  * Spans all tenants: one loop looks after all of them.
  */
-export async function lockExpiredAgents(tx: SqlRunner, nowMs: number, limit: number): Promise<readonly Agent[]> {
+export async function lockExpiredAgents(tx: Transaction, nowMs: number, limit: number): Promise<readonly Agent[]> {
   return (await tx.run<AgentRow>(AGENT_EXPIRED, [nowMs, limit])).rows.map(toAgent);
 }
 
@@ -268,7 +268,7 @@ where tenant_id = $1 and agent_id = $2`,
 };
 
 /** Counts conversations that an agent got or lost, whatever the capacity. */
-export async function addOpen(tx: SqlRunner, tenantId: TenantId, agentId: AgentId, amount: 1 | -1): Promise<void> {
+export async function addOpen(tx: Transaction, tenantId: TenantId, agentId: AgentId, amount: 1 | -1): Promise<void> {
   await tx.run(ADD_OPEN, [tenantId, agentId, amount]);
 }
 
@@ -289,10 +289,10 @@ where tenant_id = $1 and agent_id = (
  * @returns false when not; nothing is taken then
  */
 export async function takeCapacity(
-  tx: SqlRunner,
+  db: SqlRunner,
   tenantId: TenantId,
   agentId: AgentId,
   nowMs: number,
 ): Promise<boolean> {
-  return (await tx.run(TAKE_SEAT, [tenantId, agentId, nowMs])).rowCount > 0;
+  return (await db.run(TAKE_SEAT, [tenantId, agentId, nowMs])).rowCount > 0;
 }

@@ -1,7 +1,7 @@
 import type { Timetable } from '#agents/domain/business-hours';
 import type { HoursId, PhoneNumberId, TeamId, TenantId } from '#core/ids';
 import type { ListWindow, Page } from '#core/paging';
-import type { SqlRunner, Statement } from '#database/database';
+import type { SqlRunner, Statement, Transaction } from '#database/database';
 
 /** A timetable with a name, as a tenant keeps it. */
 export interface BusinessHours extends Timetable {
@@ -56,7 +56,7 @@ export async function findHours(db: SqlRunner, tenantId: TenantId, hoursId: stri
 }
 
 /** The same, unchanged by others until the transaction ends. */
-export async function lockHours(tx: SqlRunner, tenantId: TenantId, hoursId: string): Promise<BusinessHours | null> {
+export async function lockHours(tx: Transaction, tenantId: TenantId, hoursId: string): Promise<BusinessHours | null> {
   const { rows } = await tx.run<HoursRow>(HOURS_LOCK, [tenantId, hoursId]);
   return rows[0] ? toHours(rows[0]) : null;
 }
@@ -131,7 +131,7 @@ on conflict (tenant_id, hours_id) do update set
 };
 
 /** Writes hours, new or changed. New default hours take over from those before. */
-export async function saveHours(tx: SqlRunner, hours: BusinessHours): Promise<void> {
+export async function saveHours(tx: Transaction, hours: BusinessHours): Promise<void> {
   if (hours.isDefault) await tx.run(HOURS_CLEAR_DEFAULT, [hours.tenantId, hours.hoursId]);
   await tx.run(HOURS_SAVE, [
     hours.tenantId,
@@ -157,7 +157,7 @@ limit 1`,
 };
 
 /** A team or number that names the hours; null: none does. */
-export async function findHoursUser(tx: SqlRunner, tenantId: TenantId, hoursId: HoursId): Promise<string | null> {
+export async function findHoursUser(tx: Transaction, tenantId: TenantId, hoursId: HoursId): Promise<string | null> {
   return (await tx.run<{ name: string }>(HOURS_USERS, [tenantId, hoursId])).rows[0]?.name ?? null;
 }
 
@@ -166,6 +166,6 @@ const HOURS_DELETE: Statement = {
   text: 'delete from business_hours where tenant_id = $1 and hours_id = $2',
 };
 
-export async function deleteHours(tx: SqlRunner, tenantId: TenantId, hoursId: HoursId): Promise<void> {
+export async function deleteHours(tx: Transaction, tenantId: TenantId, hoursId: HoursId): Promise<void> {
   await tx.run(HOURS_DELETE, [tenantId, hoursId]);
 }

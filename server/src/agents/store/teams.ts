@@ -1,7 +1,7 @@
 import type { AssignmentPolicy, ReassignPolicy, Team } from '#agents/domain/agent';
 import type { AgentId, HoursId, TeamId, TenantId } from '#core/ids';
 import type { ListWindow, Page } from '#core/paging';
-import type { SqlRunner, Statement } from '#database/database';
+import type { SqlRunner, Statement, Transaction } from '#database/database';
 
 interface TeamRow {
   readonly tenant_id: TenantId;
@@ -63,13 +63,13 @@ export async function findTeam(db: SqlRunner, tenantId: TenantId, teamId: string
 }
 
 /** The same, unchanged by others until the transaction ends. */
-export async function lockTeam(tx: SqlRunner, tenantId: TenantId, teamId: string): Promise<Team | null> {
+export async function lockTeam(tx: Transaction, tenantId: TenantId, teamId: string): Promise<Team | null> {
   const { rows } = await tx.run<TeamRow>(TEAM_LOCK, [tenantId, teamId]);
   return rows[0] ? toTeam(rows[0]) : null;
 }
 
 /** The same; null too while another process assigns for the team or someone changes it. */
-export async function lockTeamIfFree(tx: SqlRunner, tenantId: TenantId, teamId: TeamId): Promise<Team | null> {
+export async function lockTeamIfFree(tx: Transaction, tenantId: TenantId, teamId: TeamId): Promise<Team | null> {
   const { rows } = await tx.run<TeamRow>(LOCK_FREE, [tenantId, teamId]);
   return rows[0] ? toTeam(rows[0]) : null;
 }
@@ -121,7 +121,7 @@ on conflict (tenant_id, team_id) do update set
 };
 
 /** Writes a team, new or changed, but for its members. A new default team takes over from the one before. */
-export async function saveTeam(tx: SqlRunner, team: Team): Promise<void> {
+export async function saveTeam(tx: Transaction, team: Team): Promise<void> {
   if (team.isDefault) await tx.run(TEAM_CLEAR_DEFAULT, [team.tenantId, team.teamId]);
   await tx.run(TEAM_SAVE, [
     team.tenantId,
@@ -156,7 +156,7 @@ on conflict do nothing`,
 
 /** Makes these, and nobody else, the members of a team. */
 export async function setMembers(
-  tx: SqlRunner,
+  tx: Transaction,
   { tenantId, teamId, memberIds }: Pick<Team, 'tenantId' | 'teamId' | 'memberIds'>,
 ): Promise<void> {
   await tx.run(DROP_MEMBERS, [tenantId, teamId, memberIds]);
@@ -174,7 +174,7 @@ select 1 as found from conversations where tenant_id = $1 and team_id = $2 and s
 };
 
 /** Why a team cannot go: a sentence; null: it can. */
-export async function findTeamUse(tx: SqlRunner, tenantId: TenantId, teamId: TeamId): Promise<string | null> {
+export async function findTeamUse(tx: Transaction, tenantId: TenantId, teamId: TeamId): Promise<string | null> {
   const { rows } = await tx.run<{ name: string }>(OVERFLOWS_HERE, [tenantId, teamId]);
   if (rows[0]) return `The team ${rows[0].name} overflows into this one: change that first.`;
   const { rowCount } = await tx.run(TEAM_HAS_CONVERSATIONS, [tenantId, teamId]);
@@ -183,7 +183,7 @@ export async function findTeamUse(tx: SqlRunner, tenantId: TenantId, teamId: Tea
 
 const TEAM_DELETE: Statement = { name: 'team_delete', text: 'delete from teams where tenant_id = $1 and team_id = $2' };
 
-export async function deleteTeam(tx: SqlRunner, team: Pick<Team, 'tenantId' | 'teamId'>): Promise<void> {
+export async function deleteTeam(tx: Transaction, team: Pick<Team, 'tenantId' | 'teamId'>): Promise<void> {
   await setMembers(tx, { ...team, memberIds: [] });
   await tx.run(TEAM_DELETE, [team.tenantId, team.teamId]);
 }

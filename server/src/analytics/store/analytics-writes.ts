@@ -1,6 +1,6 @@
 import type { MessageId, TenantId } from '#core/ids';
 import { plainArray } from '#database/arrays';
-import type { Command, SqlRunner, Statement } from '#database/database';
+import type { Command, SqlRunner, Statement, Transaction } from '#database/database';
 import { byDays, type CountDelta, type CountedMessage, type Reply } from '#events/domain/message-sums';
 
 const BEHIND: Statement = {
@@ -146,7 +146,7 @@ interface RepliedRow {
 
 /** Marks what these inbound messages answer. @returns those that had no answer before */
 export async function markReplied(
-  tx: SqlRunner,
+  tx: Transaction,
   tenantId: TenantId,
   replies: readonly Reply[],
 ): Promise<readonly CountedMessage[]> {

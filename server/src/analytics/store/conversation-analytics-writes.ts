@@ -9,7 +9,7 @@ import {
 import { mergeHistograms, readHistogram, writeHistogram } from '#core/duration-histogram';
 import type { TenantId } from '#core/ids';
 import { plainArray } from '#database/arrays';
-import type { Command, SqlRunner, Statement } from '#database/database';
+import type { Command, Statement, Transaction } from '#database/database';
 import { byDays } from '#events/domain/message-sums';
 
 const addTo = (table: string): Statement => ({
@@ -77,7 +77,11 @@ on conflict (tenant_id, dimension, key, span, quarter) do update set
  * Adds to the histograms of a tenant: they are read, merged and written. The caller has moved the tenant's cursor, so
  * that nobody else writes them meanwhile. Each row may be named once.
  */
-export async function addDurations(tx: SqlRunner, tenantId: TenantId, deltas: readonly DurationDelta[]): Promise<void> {
+export async function addDurations(
+  tx: Transaction,
+  tenantId: TenantId,
+  deltas: readonly DurationDelta[],
+): Promise<void> {
   if (deltas.length === 0) return;
   const keys = [
     tenantId,

@@ -7,7 +7,7 @@ import { findSubscriptionOfGateway, linkSubscription } from '#billing/store/subs
 import type { TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
 import { OperatorError } from '#core/operator-error';
-import type { Database, SqlRunner } from '#database/database';
+import type { Database, Transaction } from '#database/database';
 import { withEvents } from '#events/actions/with-events';
 import type { Runtime } from '#runtime/runtime';
 import { moveSubscriptionIn, type SubscriptionMove } from './subscription-step.ts';
@@ -113,7 +113,7 @@ export async function moveSubscription(
 }
 
 async function link(
-  tx: SqlRunner,
+  tx: Transaction,
   { tenantId, gatewayId }: { readonly tenantId: TenantId; readonly gatewayId: string | null },
 ): Promise<void> {
   const payer = gatewayId === null ? null : await findSubscriptionOfGateway(tx, gatewayId);

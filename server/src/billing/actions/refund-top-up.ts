@@ -5,7 +5,7 @@ import { adjustmentOf, microsPerMinorUnit } from '#billing/domain/wallet';
 import { emitRefund, findRefundsOwed, lockTopUp, takeRefund } from '#billing/store/top-ups';
 import { lockWallets, postTransfers } from '#billing/store/wallet';
 import { isUuid } from '#core/ids';
-import type { Database, SqlRunner } from '#database/database';
+import type { Database, Transaction } from '#database/database';
 import type { Runtime } from '#runtime/runtime';
 
 /** Refunds processed in one run of the loop. */
@@ -47,7 +47,7 @@ export async function takeOwedRefunds(rt: Runtime, db: Database): Promise<number
  * Caches what is owed for refunds of a top-up that is locked, as far as the wallet has it.
  * @returns minor units that were taken
  */
-export async function takeOwed(rt: Runtime, tx: SqlRunner, topUp: TopUp): Promise<number> {
+export async function takeOwed(rt: Runtime, tx: Transaction, topUp: TopUp): Promise<number> {
   const owed = refundOwed(topUp);
   if (owed === 0) return 0;
   const { tenantId, topUpId, currency } = topUp;

@@ -6,7 +6,7 @@ import { lockWallets, postTransfers } from '#billing/store/wallet';
 import { findPricesToRerate, listPrices, rerateAt } from '#billing/store/wallet-prices';
 import type { Origin } from '#core/caller/origin';
 import type { TenantId } from '#core/ids';
-import type { Database, SqlRunner } from '#database/database';
+import type { Database, Transaction } from '#database/database';
 import type { Runtime } from '#runtime/runtime';
 
 /** Messages processed in one transaction: it locks the wallet of their tenant. */
@@ -88,7 +88,7 @@ interface RatedPage {
 
 async function ratePage(
   rt: Runtime,
-  tx: SqlRunner,
+  tx: Transaction,
   { one, after }: { readonly one: OneTenant; readonly after: string },
 ): Promise<RatedPage> {
   const { tenantId, fromMs, dryRun, origin } = one;

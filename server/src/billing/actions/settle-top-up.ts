@@ -5,7 +5,7 @@ import { microsPerMinorUnit, transferOf } from '#billing/domain/wallet';
 import { endTopUp, lockTopUp, payTopUp } from '#billing/store/top-ups';
 import { lockWallets, postTransfers } from '#billing/store/wallet';
 import { isUuid } from '#core/ids';
-import type { Database, SqlRunner } from '#database/database';
+import type { Database, Transaction } from '#database/database';
 import type { Runtime } from '#runtime/runtime';
 import { takeOwed } from './refund-top-up.ts';
 
@@ -36,7 +36,7 @@ interface Credit {
   readonly report: CheckoutReport;
 }
 
-async function credit(rt: Runtime, tx: SqlRunner, { topUp, verdict, report }: Credit): Promise<void> {
+async function credit(rt: Runtime, tx: Transaction, { topUp, verdict, report }: Credit): Promise<void> {
   const { tenantId, topUpId, currency } = topUp;
   const { amount, paidAmount, note } = verdict;
   const nowMs = rt.clock.now();

@@ -11,7 +11,7 @@ import type { Origin } from '#core/caller/origin';
 import type { TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
 import { OperatorError } from '#core/operator-error';
-import type { SqlRunner } from '#database/database';
+import type { Transaction } from '#database/database';
 import type { EventSink } from '#events/actions/with-events';
 import type { Runtime } from '#runtime/runtime';
 
@@ -40,7 +40,7 @@ interface SubscriptionStep {
  */
 export async function moveSubscriptionIn(
   rt: Runtime,
-  tx: SqlRunner,
+  tx: Transaction,
   { tenantId, move, origin, events }: SubscriptionStep,
 ): Promise<Subscription> {
   const nowMs = rt.clock.now();

@@ -1,6 +1,6 @@
 import { dayOf, type Period } from '#core/calendar';
 import type { TenantId } from '#core/ids';
-import type { SqlRunner, Statement } from '#database/database';
+import type { Statement, Transaction } from '#database/database';
 
 /** Of each tenant the plan that counts: its own, or the default. */
 const PLAN_OF_TENANT = `
@@ -57,7 +57,7 @@ interface CrossedRow {
 
 /** Marks thresholds as told, which the caller tells in the same transaction. @returns those that nobody told before */
 export async function takeCrossedThresholds(
-  tx: SqlRunner,
+  tx: Transaction,
   { month, nowMs, limit }: { readonly month: Period; readonly nowMs: number; readonly limit: number },
 ): Promise<readonly CrossedThreshold[]> {
   const values = [dayOf(month.startMs), dayOf(month.endMs), nowMs, limit];
@@ -77,7 +77,7 @@ const FORGET_MONTHS: Statement = {
 };
 
 /** What was told of months before this one is never asked for again. Over all tenants. */
-export async function forgetEarlierAlerts(tx: SqlRunner, month: Period): Promise<void> {
+export async function forgetEarlierAlerts(tx: Transaction, month: Period): Promise<void> {
   await tx.run(FORGET_MONTHS, [dayOf(month.startMs)]);
 }
 
@@ -122,13 +122,13 @@ interface LowRow {
   readonly low_balance_micros: number;
 }
 
-export async function forgetFilledWallets(tx: SqlRunner): Promise<void> {
+export async function forgetFilledWallets(tx: Transaction): Promise<void> {
   await tx.run(FORGET_FILLED, []);
 }
 
 /** Marks low wallets as told, which the caller tells in the same transaction. @returns those that nobody told before */
 export async function takeLowWallets(
-  tx: SqlRunner,
+  tx: Transaction,
   { nowMs, limit }: { readonly nowMs: number; readonly limit: number },
 ): Promise<readonly LowWallet[]> {
   return (await tx.run<LowRow>(TAKE_LOW, [nowMs, limit])).rows.map((row) => ({

@@ -6,7 +6,7 @@ import { migrationsFolder } from '#bin/service';
 import { linkEarlier } from '#conversations/store/conversation-links';
 import type { ContactId, ConversationId, DispatcherId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
 import { queueState } from '#core/queue-state';
-import type { OpenDatabase, SqlRunner, Statement } from '#database/database';
+import type { OpenDatabase, SqlRunner, Statement, Transaction } from '#database/database';
 import { readMigrations } from '#database/migration-file';
 import { migrate } from '#database/migrator';
 import { openPglite } from '#database/pglite';
@@ -171,11 +171,12 @@ interface PlanNode {
 
 /** Remembers the statements that go through it, so that exactly those can be explained. */
 function recorder(): {
-  readonly runner: SqlRunner;
+  readonly runner: Transaction;
   readonly seen: { statement: Statement; parameters: readonly unknown[] }[];
 } {
   const seen: { statement: Statement; parameters: readonly unknown[] }[] = [];
-  const runner: SqlRunner = {
+  const runner: Transaction = {
+    atCommit: () => undefined,
     run: (statement, parameters) => {
       seen.push({ statement, parameters });
       return db.run(statement, parameters);
@@ -190,7 +191,7 @@ function planNodes(statement: Statement, parameters: readonly unknown[]): Promis
 }
 
 /** Counts the pairs of rows that statements compare for nothing; what they do is undone. */
-function vainCounter(): { readonly runner: SqlRunner; readonly counts: Map<string, number> } {
+function vainCounter(): { readonly runner: Transaction; readonly counts: Map<string, number> } {
   const counts = new Map<string, number>();
   const count = async ({ name, text }: Statement, parameters: readonly unknown[]) => {
     const explain = { name: `analyze_${name}`, text: `explain (analyze, timing off, format json) ${text}` };
@@ -205,7 +206,7 @@ function vainCounter(): { readonly runner: SqlRunner; readonly counts: Map<strin
     await expect(undone).rejects.toThrow('undone');
     return { rows: [], rowCount: 0 };
   };
-  return { runner: { run: count as SqlRunner['run'] }, counts };
+  return { runner: { run: count as SqlRunner['run'], atCommit: () => undefined }, counts };
 }
 
 async function nodesOf(

@@ -1,6 +1,6 @@
 import type { Plan } from '#billing/domain/subscription';
 import type { TenantId } from '#core/ids';
-import type { Database, SqlRunner, Statement } from '#database/database';
+import type { Database, Statement, Transaction } from '#database/database';
 import type { Schema } from '#database/schema';
 
 /** All plans, by id. */
@@ -35,7 +35,7 @@ const DROP_DEFAULT: Statement = {
 };
 
 /** Makes a plan or replaces the one with its id. One that becomes the default takes that from the one before. */
-export async function savePlan(tx: SqlRunner, plan: Plan, nowMs: number): Promise<void> {
+export async function savePlan(tx: Transaction, plan: Plan, nowMs: number): Promise<void> {
   if (plan.isDefault) await tx.run(DROP_DEFAULT, [plan.planId]);
   await tx.run(SAVE_PLAN, [
     plan.planId,
@@ -65,7 +65,7 @@ where coalesce(s.plan_id, (select p.plan_id from plans p where p.is_default)) = 
 order by t.tenant_id`,
 };
 
-export async function listPlanTenants(tx: SqlRunner, planId: string): Promise<readonly TenantId[]> {
+export async function listPlanTenants(tx: Transaction, planId: string): Promise<readonly TenantId[]> {
   const { rows } = await tx.run<{ readonly tenant_id: TenantId }>(LIST_PLAN_TENANTS, [planId]);
   return rows.map((row) => row.tenant_id);
 }

@@ -1,7 +1,7 @@
 import type { HeardFromGateway } from '#billing/domain/payment-event';
 import type { Subscription, SubscriptionStatus } from '#billing/domain/subscription';
 import type { TenantId } from '#core/ids';
-import type { SqlRunner, Statement } from '#database/database';
+import type { SqlRunner, Statement, Transaction } from '#database/database';
 import type { Schema } from '#database/schema';
 import { toPlan } from './plans.ts';
 
@@ -60,7 +60,7 @@ const LOCK_SUBSCRIPTION: Statement = {
  * Waits for whoever else moves the subscription of this tenant; from here on it stands still until the commit.
  * @returns whether this is its first step: until now the tenant was on the default plan without a row
  */
-export async function lockSubscription(tx: SqlRunner, tenantId: TenantId, nowMs: number): Promise<boolean> {
+export async function lockSubscription(tx: Transaction, tenantId: TenantId, nowMs: number): Promise<boolean> {
   const claimed = await tx.run(CLAIM_SUBSCRIPTION, [tenantId, nowMs]);
   await tx.run(LOCK_SUBSCRIPTION, [tenantId]);
   return claimed.rowCount === 1;
@@ -82,7 +82,7 @@ export interface SaveSubscription extends Omit<Subscription, 'plan'> {
 }
 
 /** Writes a subscription that `lockSubscription` holds. */
-export async function saveSubscription(tx: SqlRunner, input: SaveSubscription): Promise<void> {
+export async function saveSubscription(tx: Transaction, input: SaveSubscription): Promise<void> {
   await tx.run(SAVE_SUBSCRIPTION, [
     input.tenantId,
     input.planId,
@@ -115,7 +115,7 @@ where tenant_id = $1 and gateway_id is distinct from $2`,
 };
 
 /** Ties a subscription that `lockSubscription` holds to one of the gateway; null: to none. */
-export async function linkSubscription(tx: SqlRunner, tenantId: TenantId, gatewayId: string | null): Promise<void> {
+export async function linkSubscription(tx: Transaction, tenantId: TenantId, gatewayId: string | null): Promise<void> {
   await tx.run(LINK_SUBSCRIPTION, [tenantId, gatewayId]);
 }
 
@@ -128,7 +128,7 @@ where tenant_id = $1 and gateway_id = $2 for update`,
 
 /** Locks a subscription and says what the gateway last told of it. @returns null when another one pays for it now */
 export async function lockHeard(
-  tx: SqlRunner,
+  tx: Transaction,
   tenantId: TenantId,
   gatewayId: string,
 ): Promise<HeardFromGateway | null> {
@@ -143,7 +143,7 @@ const NOTE_HEARD: Statement = {
 };
 
 export async function noteHeard(
-  tx: SqlRunner,
+  tx: Transaction,
   tenantId: TenantId,
   heard: { readonly status: SubscriptionStatus; readonly createdMs: number },
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import type { TopUp, TopUpStatus } from '#billing/domain/top-up';
 import type { TenantId, TopUpId } from '#core/ids';
-import type { SqlRunner, Statement } from '#database/database';
+import type { SqlRunner, Statement, Transaction } from '#database/database';
 
 const TOPUP_INSERT: Statement = {
   name: 'topup_insert',
@@ -15,9 +15,9 @@ export interface NewTopUp extends Pick<TopUp, 'tenantId' | 'topUpId' | 'amount' 
   readonly nowMs: number;
 }
 
-export async function insertTopUp(tx: SqlRunner, topUp: NewTopUp): Promise<void> {
+export async function insertTopUp(db: SqlRunner, topUp: NewTopUp): Promise<void> {
   const { tenantId, topUpId, amount, currency, askMs, nowMs } = topUp;
-  await tx.run(TOPUP_INSERT, [tenantId, topUpId, amount, currency, askMs, nowMs]);
+  await db.run(TOPUP_INSERT, [tenantId, topUpId, amount, currency, askMs, nowMs]);
 }
 
 const COUNT_PENDING: Statement = {
@@ -84,7 +84,7 @@ export async function findTopUp(db: SqlRunner, tenantId: string, topUpId: string
 }
 
 /** The top-up, which stands still until the commit: of news that come at once, each finds what the one before left. */
-export async function lockTopUp(tx: SqlRunner, tenantId: string, topUpId: string): Promise<TopUp | null> {
+export async function lockTopUp(tx: Transaction, tenantId: string, topUpId: string): Promise<TopUp | null> {
   const [row] = (await tx.run<TopUpRow>(TOPUP_LOCK, [tenantId, topUpId])).rows;
   return row ? toTopUp(row) : null;
 }
@@ -107,7 +107,7 @@ export interface PaidTopUp extends Pick<TopUp, 'tenantId' | 'topUpId' | 'note'> 
 }
 
 /** Ends a top-up that `lockTopUp` holds as paid. */
-export async function payTopUp(tx: SqlRunner, paid: PaidTopUp): Promise<void> {
+export async function payTopUp(tx: Transaction, paid: PaidTopUp): Promise<void> {
   const { tenantId, topUpId, sessionId, amount, transferId, note, nowMs } = paid;
   await tx.run(PAY, [tenantId, topUpId, sessionId, amount, transferId, note, nowMs]);
 }
@@ -125,8 +125,8 @@ export interface EndedTopUp extends Pick<TopUp, 'tenantId' | 'topUpId' | 'note'>
 }
 
 /** Ends a pending top-up without money. */
-export async function endTopUp(tx: SqlRunner, { tenantId, topUpId, status, note, nowMs }: EndedTopUp): Promise<void> {
-  await tx.run(TOPUP_END, [tenantId, topUpId, status, note, nowMs]);
+export async function endTopUp(db: SqlRunner, { tenantId, topUpId, status, note, nowMs }: EndedTopUp): Promise<void> {
+  await db.run(TOPUP_END, [tenantId, topUpId, status, note, nowMs]);
 }
 
 /** Of all tenants: the gateway is asked for everybody's payments by one loop. */
@@ -172,7 +172,7 @@ update wallet_topups set refund_told = $3, updated_ms = $4 where tenant_id = $1 
 
 /** Notes on a top-up that `lockTopUp` holds how much the gateway gave back in all. */
 export async function emitRefund(
-  tx: SqlRunner,
+  tx: Transaction,
   { tenantId, topUpId }: Pick<TopUp, 'tenantId' | 'topUpId'>,
   refund: { readonly amount: number; readonly nowMs: number },
 ): Promise<void> {
@@ -187,7 +187,7 @@ update wallet_topups set refund_taken = refund_taken + $3, updated_ms = $4 where
 
 /** Notes on a top-up that `lockTopUp` holds what was taken from the wallet, in minor units. */
 export async function takeRefund(
-  tx: SqlRunner,
+  tx: Transaction,
   { tenantId, topUpId }: Pick<TopUp, 'tenantId' | 'topUpId'>,
   refund: { readonly amount: number; readonly nowMs: number },
 ): Promise<void> {

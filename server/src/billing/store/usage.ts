@@ -46,9 +46,9 @@ export interface AddUsage {
 }
 
 /** Counts facts that the same transaction stores. */
-export async function addUsage(tx: SqlRunner, { rows, atMs, slot }: AddUsage): Promise<void> {
+export async function addUsage(db: SqlRunner, { rows, atMs, slot }: AddUsage): Promise<void> {
   if (rows.length === 0) return;
-  await tx.run(ADD_USAGE, [
+  await db.run(ADD_USAGE, [
     plainArray(rows.map((row) => row.tenantId)),
     rows.map((row) => row.fact),
     rows.map((row) => row.phoneNumberId),

@@ -1,7 +1,7 @@
 import { applyTransfer, type Balances, type Transfer } from '#billing/domain/wallet';
 import type { MessageId, TenantId } from '#core/ids';
 import { plainArray, sparsePlain } from '#database/arrays';
-import type { SqlRunner, Statement } from '#database/database';
+import type { SqlRunner, Statement, Transaction } from '#database/database';
 
 const MAKE_WALLETS: Statement = {
   name: 'wallet_make',
@@ -27,7 +27,7 @@ interface WalletRow {
 
 /** Balances that stand still until the commit, made when there are none; in the order of the ids, so that nobody deadlocks. */
 export async function lockWallets(
-  tx: SqlRunner,
+  tx: Transaction,
   tenantIds: ReadonlySet<TenantId>,
   nowMs: number,
 ): Promise<Map<TenantId, Balances>> {
@@ -79,7 +79,7 @@ where w.tenant_id = t.tenant_id`,
  * @throws RangeError when one would overdraw
  */
 export async function postTransfers(
-  tx: SqlRunner,
+  tx: Transaction,
   wallets: Map<TenantId, Balances>,
   { transfers, nowMs }: { readonly transfers: readonly NewTransfer[]; readonly nowMs: number },
 ): Promise<void> {
@@ -127,7 +127,7 @@ select t.tenant_id, t.message_id, t.amount_micros
 from unnest($1::uuid[], $2::uuid[], $3::bigint[]) as t (tenant_id, message_id, amount_micros)`,
 };
 
-export async function addHolds(tx: SqlRunner, holds: readonly Hold[]): Promise<void> {
+export async function addHolds(tx: Transaction, holds: readonly Hold[]): Promise<void> {
   if (holds.length === 0) return;
   await tx.run(ADD_HOLDS, [
     plainArray(holds.map((hold) => hold.tenantId)),
@@ -148,7 +148,7 @@ returning h.message_id`,
  * Takes holds away, as they were found: one whose message was brought back meanwhile stays.
  * @returns those that were still there: each is settled once
  */
-export async function takeHolds(tx: SqlRunner, holds: readonly HeldMessage[]): Promise<ReadonlySet<string>> {
+export async function takeHolds(tx: Transaction, holds: readonly HeldMessage[]): Promise<ReadonlySet<string>> {
   if (holds.length === 0) return new Set();
   const { rows } = await tx.run<{ message_id: string }>(TAKE_HOLDS, [
     plainArray(holds.map((hold) => hold.tenantId)),

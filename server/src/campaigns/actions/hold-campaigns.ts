@@ -1,6 +1,6 @@
 import type { Campaign } from '#campaigns/domain/campaign';
 import { lockSendingCampaigns } from '#campaigns/store/campaigns';
-import type { SqlRunner } from '#database/database';
+import type { Transaction } from '#database/database';
 import type { EventSink } from '#events/actions/with-events';
 import type { Runtime } from '#runtime/runtime';
 import { moveCampaign } from './move-campaign.ts';
@@ -12,7 +12,7 @@ const PAUSE_REASON =
  * Pauses every campaign that would send now: its recipients of the lost time are not known. One whose time came in the
  * meantime is started first, so that it can be resumed like the others. @returns how many
  */
-export async function holdCampaigns(rt: Runtime, tx: SqlRunner, events: EventSink): Promise<number> {
+export async function holdCampaigns(rt: Runtime, tx: Transaction, events: EventSink): Promise<number> {
   const campaigns = await lockSendingCampaigns(tx, rt.clock.now());
   for (const campaign of campaigns) {
     const started = campaign.status === 'scheduled' ? await start(rt, tx, events, campaign) : campaign;
@@ -21,7 +21,7 @@ export async function holdCampaigns(rt: Runtime, tx: SqlRunner, events: EventSin
   return campaigns.length;
 }
 
-function start(rt: Runtime, tx: SqlRunner, events: EventSink, campaign: Campaign): Promise<Campaign> {
+function start(rt: Runtime, tx: Transaction, events: EventSink, campaign: Campaign): Promise<Campaign> {
   const move = campaign.audience === null ? 'start' : 'prepare';
   return moveCampaign(rt, tx, events, { campaign, move, pauseReason: null });
 }

@@ -13,7 +13,7 @@ import type { Origin } from '#core/caller/origin';
 import { ApiProblem } from '#core/errors';
 import type { CampaignId, PhoneNumberId, SegmentId, TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
-import type { Database, SqlRunner } from '#database/database';
+import type { Database, SqlRunner, Transaction } from '#database/database';
 import { type CheckDeps, contentProblems } from '#messages/actions/send-checks';
 import type { Runtime } from '#runtime/runtime';
 import type { TemplateFields } from '#templates/domain/content';
@@ -157,13 +157,13 @@ export function addCampaignRecipients(
 }
 
 /** A campaign, locked. @throws ApiProblem not_found, precondition_failed */
-export async function requireCampaign(tx: SqlRunner, request: Omit<CampaignRequest, 'origin'>): Promise<Campaign> {
+export async function requireCampaign(tx: Transaction, request: Omit<CampaignRequest, 'origin'>): Promise<Campaign> {
   const { tenantId, campaignId, versions } = request;
   return requireVersion('campaign', await lockCampaign(tx, tenantId, campaignId), versions);
 }
 
 /** A draft, locked. @throws ApiProblem not_found, precondition_failed, campaign_state */
-export async function requireDraft(tx: SqlRunner, request: Omit<CampaignRequest, 'origin'>): Promise<Campaign> {
+export async function requireDraft(tx: Transaction, request: Omit<CampaignRequest, 'origin'>): Promise<Campaign> {
   const campaign = await requireCampaign(tx, request);
   if (campaign.status === 'draft') return campaign;
   const sentence = `The campaign is ${campaign.status}; only a draft can be changed.`;

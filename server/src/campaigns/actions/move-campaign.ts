@@ -7,7 +7,7 @@ import { countContacts } from '#contacts/store/contact-lists';
 import { ApiProblem } from '#core/errors';
 import type { TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
-import type { Database, SqlRunner } from '#database/database';
+import type { Database, SqlRunner, Transaction } from '#database/database';
 import { type EventSink, withEvents } from '#events/actions/with-events';
 import type { EventType } from '#events/domain/event';
 import { lastSequence } from '#events/store/events';
@@ -73,7 +73,7 @@ async function checkSize(rt: Runtime, db: Database, { tenantId, campaignId }: Ca
 }
 
 /** A campaign with its segment as it now is. @throws ApiProblem campaign_empty, unknown_segment */
-async function readyToStart(tx: SqlRunner, campaign: Campaign): Promise<Campaign> {
+async function readyToStart(tx: Transaction, campaign: Campaign): Promise<Campaign> {
   const { tenantId, audience, total, status } = campaign;
   if (!CAMPAIGN_MOVES.start.from.includes(status)) return campaign;
   if (audience !== null) return { ...campaign, audience: await currentAudience(tx, tenantId, audience) };
@@ -107,7 +107,7 @@ export interface MoveCampaign {
 /** The one way in which the state of a campaign changes. @throws ApiProblem campaign_state */
 export async function moveCampaign(
   rt: Runtime,
-  tx: SqlRunner,
+  tx: Transaction,
   events: EventSink,
   { campaign, move, pauseReason }: MoveCampaign,
 ): Promise<Campaign> {

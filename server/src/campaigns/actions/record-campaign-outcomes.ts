@@ -2,7 +2,7 @@ import type { Campaign } from '#campaigns/domain/campaign';
 import { breakerReason, isBad, noteOutcomes } from '#campaigns/domain/campaign-breaker';
 import { type NotedOutcome, noteProgress, noteResults } from '#campaigns/store/campaign-results';
 import { lockCampaign } from '#campaigns/store/campaigns';
-import type { Database, SqlRunner } from '#database/database';
+import type { Database, Transaction } from '#database/database';
 import { type EventSink, withEvents } from '#events/actions/with-events';
 import type { Runtime } from '#runtime/runtime';
 import type { CampaignOutcomes } from './campaign-outcome-feed.ts';
@@ -60,7 +60,7 @@ function needsConclusion({ status, total, accepted, skipped, sent, failed, recen
 /** Pauses a running campaign of which too much fails, and ends one that has no recipient left without an outcome. */
 async function conclude(
   rt: Runtime,
-  tx: SqlRunner,
+  tx: Transaction,
   events: EventSink,
   { tenantId, campaignId }: Campaign,
 ): Promise<void> {

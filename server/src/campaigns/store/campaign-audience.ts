@@ -5,7 +5,7 @@ import type { ContactId, TenantId } from '#core/ids';
 import { idFloor } from '#core/ids';
 import type { JsonObject } from '#core/json';
 import { phoneKey } from '#core/phone/phone-key';
-import type { Database, SqlRunner, Statement } from '#database/database';
+import type { Database, SqlRunner, Statement, Transaction } from '#database/database';
 import type { CampaignKey } from './campaign-recipients.ts';
 
 /** A contact that a condition holds for. */
@@ -61,7 +61,7 @@ export interface AudienceStep {
 
 /** Notes how far the members of an audience were taken in. The campaign is locked. */
 export async function advanceAudience(
-  tx: SqlRunner,
+  tx: Transaction,
   { tenantId, campaignId }: CampaignKey,
   { cursor, leftOut, pending, dueMs, nowMs }: AudienceStep,
 ): Promise<void> {

@@ -8,7 +8,7 @@ import {
 import type { MessageId } from '#core/ids';
 import { queueState } from '#core/queue-state';
 import { plainArray } from '#database/arrays';
-import type { SqlRunner, Statement } from '#database/database';
+import type { SqlRunner, Statement, Transaction } from '#database/database';
 
 export type CampaignKey = Pick<Campaign, 'tenantId' | 'campaignId'>;
 
@@ -57,7 +57,7 @@ export async function findKnownPhones(
  * @returns how many were added
  */
 export async function addRecipients(
-  tx: SqlRunner,
+  tx: Transaction,
   { tenantId, campaignId }: CampaignKey,
   recipients: readonly NewRecipient[],
 ): Promise<number> {
@@ -126,7 +126,7 @@ returning r.place, r.phone, r.variables, r.status, r.message_id, r.reason`,
  * is locked.
  */
 export async function takeRecipients(
-  tx: SqlRunner,
+  tx: Transaction,
   { tenantId, campaignId }: CampaignKey,
   messageIds: readonly MessageId[],
 ): Promise<readonly CampaignRecipient[]> {
@@ -174,7 +174,7 @@ where c.tenant_id = $1 and c.campaign_id = $2
 
 /** Notes what became of recipients that were taken. The campaign is locked. */
 export async function settleRecipients(
-  tx: SqlRunner,
+  tx: Transaction,
   { tenantId, campaignId }: CampaignKey,
   { outcomes, nowMs }: { readonly outcomes: readonly RecipientOutcome[]; readonly nowMs: number },
 ): Promise<void> {
@@ -201,7 +201,7 @@ where tenant_id = $1 and campaign_id = $2 and exists (select 1 from back)`,
 
 /** Recipients whose messages were certainly not accepted wait again, and keep the ids of these. */
 export async function putBackRecipients(
-  tx: SqlRunner,
+  tx: Transaction,
   { tenantId, campaignId }: CampaignKey,
   places: readonly number[],
 ): Promise<void> {

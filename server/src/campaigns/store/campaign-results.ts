@@ -1,7 +1,7 @@
 import { type CampaignRecipient, ERASED_RECIPIENT, type RecipientStatus } from '#campaigns/domain/campaign';
 import type { MessageId } from '#core/ids';
 import { plainArray } from '#database/arrays';
-import type { SqlRunner, Statement } from '#database/database';
+import type { SqlRunner, Statement, Transaction } from '#database/database';
 import { type CampaignKey, type RecipientRow, toRecipient } from './campaign-recipients.ts';
 
 /** A recipient with how far its message came. */
@@ -115,7 +115,7 @@ export interface NotedOutcome {
  * @param outcomes each message once
  */
 export async function noteResults(
-  tx: SqlRunner,
+  tx: Transaction,
   { tenantId, campaignId }: CampaignKey,
   outcomes: readonly MessageOutcome[],
 ): Promise<readonly NotedOutcome[]> {
@@ -137,7 +137,7 @@ const PROGRESS: Statement = {
 
 /** Up to which event outcomes were read, and the last of them. */
 export async function noteProgress(
-  tx: SqlRunner,
+  tx: Transaction,
   { tenantId, campaignId }: CampaignKey,
   { eventSeq, recent }: { readonly eventSeq: number; readonly recent: string },
 ): Promise<void> {
@@ -176,7 +176,7 @@ returning (select count(*) from picked)::integer as n`,
 };
 
 /** Lets recipients wait again that have an outcome. The campaign is locked. @returns how many, at most the limit */
-export async function putBackEnded(tx: SqlRunner, scope: RetryScope): Promise<number> {
+export async function putBackEnded(tx: Transaction, scope: RetryScope): Promise<number> {
   const { tenantId, campaignId, statuses, codes, except, limit } = scope;
   const values = [tenantId, campaignId, [...statuses], codes && [...codes], [...except], limit];
   return (await tx.run<{ n: number }>(PUT_BACK_ENDED, values)).rows[0]?.n ?? 0;

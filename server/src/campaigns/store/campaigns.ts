@@ -4,7 +4,7 @@ import type { CampaignId, ContactId, PhoneNumberId, SegmentId, TenantId } from '
 import type { JsonObject } from '#core/json';
 import type { ListWindow, Page } from '#core/paging';
 import { queueState } from '#core/queue-state';
-import type { SqlRunner, Statement } from '#database/database';
+import type { SqlRunner, Statement, Transaction } from '#database/database';
 import type { TemplateFields } from '#templates/domain/content';
 
 const COLUMNS = `c.tenant_id, c.campaign_id, c.name, c.status, c.phone_number_id, c.template, c.send_at_ms, c.pause_reason,
@@ -87,7 +87,7 @@ values ($1, $2, $3, $4, $5::jsonb, $6, $7, $8::jsonb, $9, coalesce($10, 200), $1
 
 /** A draft. */
 export async function insertCampaign(
-  tx: SqlRunner,
+  tx: Transaction,
   campaign: Pick<
     Campaign,
     | 'tenantId'
@@ -124,7 +124,7 @@ export async function findCampaign(db: SqlRunner, tenantId: TenantId, campaignId
 }
 
 /** The same, locked until the transaction ends. */
-export async function lockCampaign(tx: SqlRunner, tenantId: TenantId, campaignId: string): Promise<Campaign | null> {
+export async function lockCampaign(tx: Transaction, tenantId: TenantId, campaignId: string): Promise<Campaign | null> {
   const { rows } = await tx.run<CampaignRow>(CAMPAIGN_LOCK, [tenantId, campaignId]);
   return rows[0] ? toCampaign(rows[0]) : null;
 }
@@ -159,7 +159,7 @@ returning ${COLUMNS}`,
 };
 
 /** @param dueMs when the next step is due; null: there is none */
-export async function updateCampaign(tx: SqlRunner, campaign: Campaign, dueMs: number | null): Promise<Campaign> {
+export async function updateCampaign(tx: Transaction, campaign: Campaign, dueMs: number | null): Promise<Campaign> {
   const { rows } = await tx.run<CampaignRow>(CAMPAIGN_UPDATE, [
     campaign.tenantId,
     campaign.campaignId,
@@ -190,7 +190,7 @@ with gone as (delete from campaign_recipients where tenant_id = $1 and campaign_
 delete from campaigns where tenant_id = $1 and campaign_id = $2`,
 };
 
-export async function deleteCampaign(tx: SqlRunner, { tenantId, campaignId }: Campaign): Promise<void> {
+export async function deleteCampaign(tx: Transaction, { tenantId, campaignId }: Campaign): Promise<void> {
   await tx.run(CAMPAIGN_DELETE, [tenantId, campaignId]);
 }
 
@@ -225,7 +225,7 @@ for update`,
 };
 
 /** Campaigns of all tenants that would send to somebody now, locked until the transaction ends. */
-export async function lockSendingCampaigns(tx: SqlRunner, nowMs: number): Promise<readonly Campaign[]> {
+export async function lockSendingCampaigns(tx: Transaction, nowMs: number): Promise<readonly Campaign[]> {
   return (await tx.run<CampaignRow>(LOCK_SENDING, [nowMs])).rows.map(toCampaign);
 }
 

@@ -11,7 +11,7 @@ import {
 import type { AttributeDefinition } from '#contacts/store/contact-attributes';
 import type { Requester } from '#core/caller/origin';
 import { ApiProblem } from '#core/errors';
-import type { Database, SqlRunner } from '#database/database';
+import type { Database, Transaction } from '#database/database';
 import type { Runtime } from '#runtime/runtime';
 
 export interface AttributeRequest extends Requester {
@@ -78,7 +78,7 @@ export async function deleteAttribute(rt: Runtime, db: Database, request: Attrib
   });
 }
 
-async function requireUnused(tx: SqlRunner, request: AttributeRequest): Promise<AttributeDefinition> {
+async function requireUnused(tx: Transaction, request: AttributeRequest): Promise<AttributeDefinition> {
   const definition = await requireAttribute(tx, request);
   const user = await findAttributeUser(tx, request.tenantId, definition.key);
   if (user === null) return definition;
@@ -86,6 +86,6 @@ async function requireUnused(tx: SqlRunner, request: AttributeRequest): Promise<
   throw new ApiProblem('conflict', { sentence });
 }
 
-async function requireAttribute(tx: SqlRunner, request: AttributeRequest): Promise<AttributeDefinition> {
+async function requireAttribute(tx: Transaction, request: AttributeRequest): Promise<AttributeDefinition> {
   return requireVersion('attribute', await lockAttribute(tx, request.tenantId, request.attributeId), request.versions);
 }

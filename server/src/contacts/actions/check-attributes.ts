@@ -3,14 +3,14 @@ import { findAttributeTypes } from '#contacts/store/contact-attributes';
 import { ApiProblem, type FaultDetail } from '#core/errors';
 import type { TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
-import type { SqlRunner } from '#database/database';
+import type { Transaction } from '#database/database';
 
 /**
  * Checks values against their definitions; null, which takes a value away, always fits.
  * @throws ApiProblem validation_failed with every value that does not fit
  */
 export async function checkAttributes(
-  tx: SqlRunner,
+  tx: Transaction,
   tenantId: TenantId,
   values: JsonObject | undefined,
 ): Promise<void> {

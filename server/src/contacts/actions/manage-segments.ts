@@ -16,7 +16,7 @@ import type { Condition } from '#core/conditions/condition';
 import { ApiProblem } from '#core/errors';
 import type { SegmentId, TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
-import type { Database, SqlRunner } from '#database/database';
+import type { Database, Transaction } from '#database/database';
 import type { Runtime } from '#runtime/runtime';
 import { readContactCondition } from './contact-condition.ts';
 
@@ -88,7 +88,7 @@ function written({ name, condition }: Segment): JsonObject {
   return { name, when: condition };
 }
 
-async function requireSegment(tx: SqlRunner, request: SegmentRequest): Promise<Segment> {
+async function requireSegment(tx: Transaction, request: SegmentRequest): Promise<Segment> {
   return requireVersion('segment', await lockSegment(tx, request.tenantId, request.segmentId), request.versions);
 }
 

@@ -6,7 +6,7 @@ import { findWaitingFor, setSuppressions } from '#contacts/store/suppressions';
 import { deliveryErrors } from '#core/errors';
 import type { ConsentId, TenantId } from '#core/ids';
 import { phoneSpellings } from '#core/phone/phone-key';
-import type { SqlRunner } from '#database/database';
+import type { Transaction } from '#database/database';
 import { type EventSink, emitChanges } from '#events/actions/with-events';
 import type { EventType } from '#events/domain/event';
 import { type DeliveryError, priorityRank, type TraceEntry } from '#messages/domain/message';
@@ -16,7 +16,7 @@ import type { Runtime } from '#runtime/runtime';
 /** What a transaction that changes contacts works with. */
 export interface ContactWork {
   readonly rt: Runtime;
-  readonly tx: SqlRunner;
+  readonly tx: Transaction;
   readonly events: EventSink;
   readonly nowMs: number;
 }

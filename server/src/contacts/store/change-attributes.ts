@@ -1,5 +1,5 @@
 import type { AttributeId, ContactId, TenantId } from '#core/ids';
-import type { SqlRunner, Statement } from '#database/database';
+import type { SqlRunner, Statement, Transaction } from '#database/database';
 import type { Schema } from '#database/schema';
 import { type AttributeDefinition, toDefinition } from './contact-attributes.ts';
 
@@ -22,7 +22,7 @@ export async function findAttribute(
 }
 
 export async function lockAttribute(
-  tx: SqlRunner,
+  tx: Transaction,
   tenantId: TenantId,
   attributeId: string,
 ): Promise<AttributeDefinition | null> {
@@ -40,14 +40,14 @@ const CONTACT_ATTRIBUTE_REMOVE: Statement = {
 };
 
 export async function saveLabel(
-  tx: SqlRunner,
+  tx: Transaction,
   tenantId: TenantId,
   { attributeId, label, version }: AttributeDefinition,
 ): Promise<void> {
   await tx.run(RELABEL, [tenantId, attributeId, label, version]);
 }
 
-export async function removeAttribute(tx: SqlRunner, tenantId: TenantId, attributeId: AttributeId): Promise<void> {
+export async function removeAttribute(tx: Transaction, tenantId: TenantId, attributeId: AttributeId): Promise<void> {
   await tx.run(CONTACT_ATTRIBUTE_REMOVE, [tenantId, attributeId]);
 }
 
@@ -81,7 +81,7 @@ returning c.contact_id`,
 
 /** Takes an attribute from the next contacts behind one. @returns the last of them; null when there were none */
 export async function stripAttribute(
-  tx: SqlRunner,
+  tx: Transaction,
   of: {
     readonly tenantId: TenantId;
     readonly key: string;

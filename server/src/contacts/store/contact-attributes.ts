@@ -1,7 +1,7 @@
 import type { AttributeType } from '#contacts/domain/contact-attribute';
 import type { AttributeId, TenantId } from '#core/ids';
 import type { ListWindow, Page } from '#core/paging';
-import type { Database, SqlRunner, Statement } from '#database/database';
+import type { Database, SqlRunner, Statement, Transaction } from '#database/database';
 import type { Schema } from '#database/schema';
 
 /** What a tenant keeps of its contacts beyond what every contact has. */
@@ -39,7 +39,7 @@ on conflict do nothing`,
 
 /** @returns false when there is one with this key, or there are `limit` of them */
 export async function addAttribute(
-  tx: SqlRunner,
+  tx: Transaction,
   tenantId: TenantId,
   added: AttributeDefinition,
   limit: number,

@@ -53,7 +53,7 @@ beforeAll(async () => {
     };
     contacts.push(applyChange(newContact(rt.newId<ContactId>(), NOW_MS - index), change, NOW_MS));
   }
-  await writeContacts(database.db, tenantId, contacts);
+  await database.db.transaction((tx) => writeContacts(tx, tenantId, contacts));
 });
 afterAll(() => database.drop());
 
@@ -124,7 +124,7 @@ const { tree } = fc.letrec((tie) => ({
 test('a value of another type than its attribute fails no condition, and matches none that compares', async () => {
   const odd = rt.newId<TenantId>();
   const attributes = { score: 'seven', member: 'perhaps', born: '2026-02-31' };
-  await writeContacts(database.db, odd, [{ ...(contacts[0] as Contact), attributes }]);
+  await database.db.transaction((tx) => writeContacts(tx, odd, [{ ...(contacts[0] as Contact), attributes }]));
   const found = async (input: unknown) => {
     const parsed = parseCondition(input, { path: 'when', fields: contactFields(TYPES) });
     if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults));

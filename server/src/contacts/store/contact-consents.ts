@@ -1,6 +1,6 @@
 import type { ConsentProof, Marketing } from '#contacts/domain/contact';
 import type { ConsentId, ContactId, TenantId } from '#core/ids';
-import type { SqlRunner, Statement } from '#database/database';
+import type { SqlRunner, Statement, Transaction } from '#database/database';
 import type { Schema } from '#database/schema';
 
 /** One line of the ledger of consent. */
@@ -18,7 +18,11 @@ insert into contact_consents (tenant_id, entry_id, contact_id, marketing, source
 select $1, r.* from unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::uuid[], $8::bigint[]) as r`,
 };
 
-export async function addConsents(tx: SqlRunner, tenantId: TenantId, entries: readonly ConsentEntry[]): Promise<void> {
+export async function addConsents(
+  tx: Transaction,
+  tenantId: TenantId,
+  entries: readonly ConsentEntry[],
+): Promise<void> {
   await tx.run(CONTACT_CONSENTS_ADD, [
     tenantId,
     entries.map((entry) => entry.entryId),

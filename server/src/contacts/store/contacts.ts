@@ -1,7 +1,7 @@
 import type { Contact } from '#contacts/domain/contact';
 import { type ContactId, isUuid, type TenantId } from '#core/ids';
 import { phoneKey } from '#core/phone/phone-key';
-import type { SqlRunner, Statement } from '#database/database';
+import type { SqlRunner, Statement, Transaction } from '#database/database';
 import { type ContactRow, fromContact, toContact } from './contact-rows.ts';
 
 /** What a contact can be recognised by. */
@@ -38,7 +38,7 @@ export async function findContact(db: SqlRunner, tenantId: TenantId, contactId: 
 }
 
 /** The same, and nobody else changes it before the transaction ends. */
-export async function lockContact(tx: SqlRunner, tenantId: TenantId, contactId: string): Promise<Contact | null> {
+export async function lockContact(tx: Transaction, tenantId: TenantId, contactId: string): Promise<Contact | null> {
   return one(tx, CONTACT_LOCK, tenantId, contactId);
 }
 
@@ -73,7 +73,7 @@ order by i.kind limit 1 for update of c`,
  * Locks the contact with this number in any spelling, else the one with this user id. When both are known and mean
  * different contacts, the number's wins: a merge is a person's decision.
  */
-export async function recognizeContact(tx: SqlRunner, tenantId: TenantId, by: Recognisable): Promise<Contact | null> {
+export async function recognizeContact(tx: Transaction, tenantId: TenantId, by: Recognisable): Promise<Contact | null> {
   const key = by.phone === null ? null : phoneKey(by.phone);
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const { rows } = await tx.run<ContactRow>(RECOGNISE, [tenantId, key, by.userId]);
@@ -89,7 +89,11 @@ const BY_EXTERNAL_ID: Statement = {
   text: 'select * from contacts where tenant_id = $1 and external_id = $2 and merged_into is null and erased_ms is null for update',
 };
 
-export async function lockByExternalId(tx: SqlRunner, tenantId: TenantId, externalId: string): Promise<Contact | null> {
+export async function lockByExternalId(
+  tx: Transaction,
+  tenantId: TenantId,
+  externalId: string,
+): Promise<Contact | null> {
   const { rows } = await tx.run<ContactRow>(BY_EXTERNAL_ID, [tenantId, externalId]);
   return rows[0] === undefined ? null : toContact(rows[0]);
 }
@@ -111,7 +115,7 @@ const OWNER: Statement = {
  * @returns whose it is now
  */
 export async function claimIdentity(
-  tx: SqlRunner,
+  tx: Transaction,
   claim: {
     readonly tenantId: TenantId;
     readonly kind: 'phone' | 'user_id';
@@ -133,7 +137,7 @@ const CONTACT_RELEASE_IDENTITY: Statement = {
 };
 
 export async function releasePhone(
-  tx: SqlRunner,
+  tx: Transaction,
   tenantId: TenantId,
   contactId: ContactId,
   phone: string,
@@ -178,7 +182,7 @@ on conflict do nothing`,
 };
 
 /** Stores new and changed contacts, with the terms that they are found by. Changed ones are locked by the caller. */
-export async function writeContacts(tx: SqlRunner, tenantId: TenantId, contacts: readonly Contact[]): Promise<void> {
+export async function writeContacts(tx: Transaction, tenantId: TenantId, contacts: readonly Contact[]): Promise<void> {
   const rows = JSON.stringify(contacts.map(fromContact));
   await tx.run(CONTACTS_WRITE, [tenantId, rows]);
   await tx.run(DROP_TERMS, [tenantId, rows]);
@@ -193,7 +197,7 @@ update contacts set last_inbound_ms = greatest(last_inbound_ms, $3) where tenant
 
 /** Notes that a contact wrote, which changes nothing that people edit. */
 export async function touchContact(
-  tx: SqlRunner,
+  tx: Transaction,
   tenantId: TenantId,
   contactId: ContactId,
   inboundMs: number,

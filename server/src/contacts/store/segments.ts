@@ -1,7 +1,7 @@
 import type { SegmentId, TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
 import type { ListWindow, Page } from '#core/paging';
-import type { Database, SqlRunner, Statement } from '#database/database';
+import type { Database, SqlRunner, Statement, Transaction } from '#database/database';
 import type { Schema } from '#database/schema';
 
 /** A condition about contacts that has a name. */
@@ -30,7 +30,7 @@ on conflict (tenant_id, segment_id) do update set
 };
 
 /** Stores a segment: a new one, or one that is locked. */
-export async function writeSegment(tx: SqlRunner, tenantId: TenantId, segment: Segment): Promise<void> {
+export async function writeSegment(tx: Transaction, tenantId: TenantId, segment: Segment): Promise<void> {
   const { segmentId, name, condition, contactCount, evaluatedMs, version, createdMs, updatedMs } = segment;
   const values = [name, JSON.stringify(condition), contactCount, evaluatedMs, version, createdMs, updatedMs];
   await tx.run(SEGMENT_WRITE, [tenantId, segmentId, ...values]);
@@ -55,7 +55,7 @@ export async function findSegment(db: SqlRunner, tenantId: TenantId, segmentId: 
   return rows[0] === undefined ? null : toSegment(rows[0]);
 }
 
-export async function lockSegment(tx: SqlRunner, tenantId: TenantId, segmentId: string): Promise<Segment | null> {
+export async function lockSegment(tx: Transaction, tenantId: TenantId, segmentId: string): Promise<Segment | null> {
   const { rows } = await tx.run<SegmentRow>(SEGMENT_LOCK, [tenantId, segmentId]);
   return rows[0] === undefined ? null : toSegment(rows[0]);
 }
@@ -73,7 +73,7 @@ export async function noteCount(
   await db.run(COUNTED, [counted.tenantId, counted.segmentId, counted.count, counted.nowMs]);
 }
 
-export async function removeSegment(tx: SqlRunner, tenantId: TenantId, segmentId: SegmentId): Promise<void> {
+export async function removeSegment(tx: Transaction, tenantId: TenantId, segmentId: SegmentId): Promise<void> {
   await tx.run(SEGMENT_REMOVE, [tenantId, segmentId]);
 }
 

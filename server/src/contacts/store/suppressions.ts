@@ -1,6 +1,6 @@
 import type { ContactId, MessageId, TenantId } from '#core/ids';
 import { queueState } from '#core/queue-state';
-import type { SqlRunner, Statement } from '#database/database';
+import type { SqlRunner, Statement, Transaction } from '#database/database';
 
 /** A number that is not written to, or was not. */
 export interface Suppression {
@@ -36,7 +36,7 @@ returning phone_key, blocked or opted_out as silent`,
 
 /** Suppresses all numbers of these contacts, or no longer. @returns the keys of those that are suppressed now */
 export async function setSuppressions(
-  tx: SqlRunner,
+  tx: Transaction,
   tenantId: TenantId,
   wanted: readonly ContactSuppression[],
 ): Promise<readonly string[]> {
@@ -86,7 +86,7 @@ order by q.message_id limit $5`,
 
 /** Messages that wait for a number: all of them, or only those that are marketing. */
 export async function findWaitingFor(
-  tx: SqlRunner,
+  tx: Transaction,
   wanted: {
     readonly tenantId: TenantId;
     readonly phones: readonly string[];

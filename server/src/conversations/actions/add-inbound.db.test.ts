@@ -7,7 +7,7 @@ import { addUpCounts, readCounts } from '#conversations/store/conversation-count
 import { findConversation } from '#conversations/store/conversations';
 import { ApiProblem } from '#core/errors';
 import type { AgentId, ContactId, ConversationId, MessageId, PhoneNumberId, TeamId, TenantId } from '#core/ids';
-import type { SqlRunner, Statement } from '#database/database';
+import type { SqlRunner, Statement, Transaction } from '#database/database';
 import { withEvents } from '#events/actions/with-events';
 import { readEvents } from '#events/store/events';
 import { planOf, reached } from '#testing/query-plans';
@@ -155,7 +155,8 @@ describe('a message of a customer', () => {
       arrivals: [arrival()],
     }));
     await withEvents(rt, database.db, async (tx, events) => {
-      const counted: SqlRunner = {
+      const counted: Transaction = {
+        ...tx,
         run: (statement, parameters) => {
           statements.push(statement.name);
           return tx.run(statement, parameters);

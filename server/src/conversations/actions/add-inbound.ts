@@ -18,7 +18,7 @@ import {
 import { addHistory, type ConversationEvent, findReopenRules } from '#conversations/store/conversations';
 import type { Actor } from '#core/caller/actor';
 import type { ConversationId } from '#core/ids';
-import type { SqlRunner } from '#database/database';
+import type { Transaction } from '#database/database';
 import type { EventSink } from '#events/actions/with-events';
 import type { Runtime } from '#runtime/runtime';
 import { updateAgentLoad } from './update-agent-load.ts';
@@ -54,7 +54,7 @@ const NETWORK: Actor = { kind: 'system', id: null };
  */
 export async function placeInbound(
   rt: Runtime,
-  tx: SqlRunner,
+  tx: Transaction,
   events: EventSink,
   pairs: readonly PairArrivals[],
 ): Promise<Placing> {
@@ -84,7 +84,7 @@ export async function placeInbound(
 
 async function placeOnce(
   rt: Runtime,
-  tx: SqlRunner,
+  tx: Transaction,
   pairs: readonly PairArrivals[],
   nowMs: number,
 ): Promise<{ readonly done: readonly Placed[]; readonly left: readonly PairArrivals[] }> {
@@ -114,7 +114,7 @@ function withoutArrivals({ tenantId, contactId, phoneNumberId }: ConversationPai
   return { tenantId, contactId, phoneNumberId };
 }
 
-async function emitPlaced(rt: Runtime, tx: SqlRunner, events: EventSink, placed: readonly Placed[]): Promise<void> {
+async function emitPlaced(rt: Runtime, tx: Transaction, events: EventSink, placed: readonly Placed[]): Promise<void> {
   const nowMs = rt.clock.now();
   const cause = { actor: NETWORK, cause: 'inbound', nowMs };
   const opened = placed.filter(({ before }) => before === null).map(({ after }) => after);

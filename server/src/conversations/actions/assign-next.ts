@@ -15,7 +15,7 @@ import {
   type WaitingConversation,
 } from '#conversations/store/assignment';
 import type { AgentId, TeamId } from '#core/ids';
-import type { Database, SqlRunner } from '#database/database';
+import type { Database, SqlRunner, Transaction } from '#database/database';
 import { type EventSink, withEvents } from '#events/actions/with-events';
 import type { Runtime } from '#runtime/runtime';
 import { updateConversation } from './change-conversation.ts';
@@ -46,7 +46,7 @@ export async function assignWaiting(rt: Runtime, db: Database): Promise<number> 
 /** Where a decision is written. */
 interface Room {
   readonly rt: Runtime;
-  readonly tx: SqlRunner;
+  readonly tx: Transaction;
   readonly events: EventSink;
 }
 
@@ -74,7 +74,7 @@ async function assignForTeam(room: Room, { tenantId, teamId }: Pick<Team, 'tenan
 }
 
 /** What waits for the team itself comes before what waits for nobody in particular. */
-async function claimQueues(tx: SqlRunner, team: Team): Promise<readonly WaitingConversation[]> {
+async function claimQueues(tx: Transaction, team: Team): Promise<readonly WaitingConversation[]> {
   const { tenantId, teamId } = team;
   const own = await claimWaiting(tx, { tenantId, teamId, limit: MAX_AT_ONCE });
   if (!team.isDefault || own.length === MAX_AT_ONCE) return own;

@@ -12,7 +12,7 @@ import {
 import type { Actor } from '#core/caller/actor';
 import { ApiProblem } from '#core/errors';
 import type { TenantId } from '#core/ids';
-import type { SqlRunner } from '#database/database';
+import type { Transaction } from '#database/database';
 import type { EventSink } from '#events/actions/with-events';
 import type { Runtime } from '#runtime/runtime';
 import { measureTime } from './measure-time.ts';
@@ -43,7 +43,7 @@ export interface ConversationChanged {
  */
 export async function updateConversation(
   rt: Runtime,
-  tx: SqlRunner,
+  tx: Transaction,
   events: EventSink,
   request: ChangeRequest,
 ): Promise<ConversationChanged> {
@@ -72,7 +72,7 @@ export interface RecordedChange extends ConversationChanged {
 /** Records a change: in the history, in the counts and as an event. */
 export async function recordChange(
   rt: Runtime,
-  tx: SqlRunner,
+  tx: Transaction,
   events: EventSink,
   { before, after, actor, cause, nowMs }: RecordedChange,
 ): Promise<void> {
@@ -91,7 +91,7 @@ export async function recordChange(
  * Locks the agent who gets the conversation until the transaction ends: a deletion of the agent waits, and then sees
  * this conversation. Assignment itself locks the agent whose place it took.
  */
-async function requireAssignee(tx: SqlRunner, { tenantId, assigneeId }: Conversation): Promise<void> {
+async function requireAssignee(tx: Transaction, { tenantId, assigneeId }: Conversation): Promise<void> {
   if (assigneeId === null || (await holdAgent(tx, tenantId, assigneeId))) return;
   throw new ApiProblem('conversation_conflict', { sentence: 'The agent was deleted meanwhile: assign another one.' });
 }
@@ -100,7 +100,7 @@ async function requireAssignee(tx: SqlRunner, { tenantId, assigneeId }: Conversa
  * The unique index would refuse the second one as well, but with an error that means nothing to the caller. A
  * conversation that is opened between this read and our commit causes that error.
  */
-async function requireNoOtherOpen(tx: SqlRunner, one: Conversation): Promise<void> {
+async function requireNoOtherOpen(tx: Transaction, one: Conversation): Promise<void> {
   const other = await findOpenConversation(tx, one);
   if (other === null) return;
   const sentence = `The customer has another conversation with this number that is not resolved: ${other}.`;

@@ -13,7 +13,7 @@ import type { Requester } from '#core/caller/origin';
 import { ApiProblem } from '#core/errors';
 import type { CannedReplyId } from '#core/ids';
 import type { JsonObject } from '#core/json';
-import type { Database, SqlRunner } from '#database/database';
+import type { Database, Transaction } from '#database/database';
 import type { Runtime } from '#runtime/runtime';
 
 /** A request about one canned reply. */
@@ -76,6 +76,6 @@ function takenProblem(shortcut: string): ApiProblem {
   return new ApiProblem('conflict', { sentence: `Another canned reply has the shortcut ${shortcut}.` });
 }
 
-async function requireReply(tx: SqlRunner, request: CannedReplyRequest): Promise<CannedReply> {
+async function requireReply(tx: Transaction, request: CannedReplyRequest): Promise<CannedReply> {
   return requireVersion('canned reply', await lockCannedReply(tx, request.tenantId, request.replyId), request.versions);
 }

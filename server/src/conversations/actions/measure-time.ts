@@ -2,14 +2,14 @@ import { openHours } from '#agents/domain/business-hours';
 import { findHoursOfNumber, findHoursOfTeam } from '#agents/store/business-hours';
 import type { Conversation } from '#conversations/domain/conversation';
 import { type Timing, timingBetween } from '#conversations/domain/conversation-timing';
-import type { SqlRunner } from '#database/database';
+import type { Transaction } from '#database/database';
 
 /**
  * How long something in a conversation took until now, also in business hours: those of the team that has it, else of its
  * number, else the tenant's default ones. Measured when it is done: hours that are changed later change nothing.
  */
 export async function measureTime(
-  tx: SqlRunner,
+  tx: Transaction,
   { tenantId, teamId, phoneNumberId }: Pick<Conversation, 'tenantId' | 'teamId' | 'phoneNumberId'>,
   sinceMs: number,
   nowMs: number,

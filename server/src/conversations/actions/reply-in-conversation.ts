@@ -14,7 +14,7 @@ import type { Actor } from '#core/caller/actor';
 import type { IdempotencyClaim } from '#core/caller/idempotency-claim';
 import { ApiProblem } from '#core/errors';
 import type { ConversationId, MessageId, TenantId } from '#core/ids';
-import type { Database, SqlRunner, Transaction } from '#database/database';
+import type { Database, Transaction } from '#database/database';
 import { type EventSink, withEvents } from '#events/actions/with-events';
 import type { EventDraft } from '#events/domain/event';
 import type { AcceptOutcome, MessageAcceptor, SendRequest } from '#messages/actions/accept-message';
@@ -117,7 +117,7 @@ interface Answered {
 /** The message becomes part of the conversation. An answer of a person ends the wait; one of a rule does not. */
 async function takeAnswer(
   rt: Runtime,
-  tx: SqlRunner,
+  tx: Transaction,
   { before, actor, message, nowMs }: Answered,
 ): Promise<Conversation> {
   const { tenantId, conversationId, contactId } = before;
@@ -145,7 +145,7 @@ function isPerson({ kind }: Actor): boolean {
 }
 
 /** The event of a person's answer, with how long the customer waited for it. */
-async function emitAnswer(tx: SqlRunner, answered: Answered, after: Conversation): Promise<EventDraft> {
+async function emitAnswer(tx: Transaction, answered: Answered, after: Conversation): Promise<EventDraft> {
   const { before, actor, message, nowMs } = answered;
   const { waitingSinceMs, firstResponseMs } = before;
   const timing = waitingSinceMs === null ? null : await measureTime(tx, before, waitingSinceMs, nowMs);

@@ -6,7 +6,7 @@ import type { Conversation } from '#conversations/domain/conversation';
 import { type AssignmentEntry, appendAssignments } from '#conversations/store/assignment';
 import { claimReviews, finishReview, isAnyReviewDue } from '#conversations/store/assignment-reviews';
 import { findConversation } from '#conversations/store/conversations';
-import type { Database, SqlRunner } from '#database/database';
+import type { Database, Transaction } from '#database/database';
 import { type EventSink, withEvents } from '#events/actions/with-events';
 import type { Runtime } from '#runtime/runtime';
 import { updateConversation } from './change-conversation.ts';
@@ -31,7 +31,7 @@ export async function reviewReopened(rt: Runtime, db: Database): Promise<number>
   });
 }
 
-async function reviewOne(rt: Runtime, tx: SqlRunner, events: EventSink, one: Conversation): Promise<void> {
+async function reviewOne(rt: Runtime, tx: Transaction, events: EventSink, one: Conversation): Promise<void> {
   const { tenantId, conversationId, assigneeId, teamId } = one;
   if (assigneeId === null || !countsTowardCapacity(one)) return;
   const team = teamId === null ? await findDefaultTeam(tx, tenantId) : await findTeam(tx, tenantId, teamId);

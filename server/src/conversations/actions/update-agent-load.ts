@@ -3,7 +3,7 @@ import { countsTowardCapacity } from '#conversations/domain/assignment';
 import type { Conversation } from '#conversations/domain/conversation';
 import { askForReview } from '#conversations/store/assignment-reviews';
 import type { AgentId } from '#core/ids';
-import type { SqlRunner } from '#database/database';
+import type { Transaction } from '#database/database';
 
 /** The cause of changes that assignment makes: the place of the agent is taken already then. */
 export const ASSIGNMENT = 'assignment';
@@ -20,7 +20,7 @@ interface Followed {
  * Keeps the agents' counts of open conversations as the conversations are, and asks for a review when one opens again
  * with its agent. The queue needs nothing: it is an index of the conversations themselves.
  */
-export async function updateAgentLoad(tx: SqlRunner, { before, after, cause, nowMs }: Followed): Promise<void> {
+export async function updateAgentLoad(tx: Transaction, { before, after, cause, nowMs }: Followed): Promise<void> {
   const [from, to] = [capacityOf(before), capacityOf(after)];
   if (from !== to) {
     if (from !== null) await addOpen(tx, after.tenantId, from, -1);

@@ -4,7 +4,7 @@ import { findConversation } from '#conversations/store/conversations';
 import type { Actor } from '#core/caller/actor';
 import { ApiProblem } from '#core/errors';
 import type { AgentId, NoteId, TenantId } from '#core/ids';
-import type { SqlRunner } from '#database/database';
+import type { Transaction } from '#database/database';
 import type { EventSink } from '#events/actions/with-events';
 import type { Runtime } from '#runtime/runtime';
 
@@ -20,7 +20,7 @@ export interface NoteInput {
  * Leaves a private note in a conversation, in the caller's transaction. The customer never sees it, and it answers nothing.
  * @throws ApiProblem not_found
  */
-export async function writeNote(rt: Runtime, tx: SqlRunner, events: EventSink, wish: NoteInput): Promise<Note> {
+export async function writeNote(rt: Runtime, tx: Transaction, events: EventSink, wish: NoteInput): Promise<Note> {
   const { tenantId, body } = wish;
   const conversation = await findConversation(tx, tenantId, wish.conversationId);
   if (conversation === null) throw new ApiProblem('not_found');

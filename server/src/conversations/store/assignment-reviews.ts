@@ -1,5 +1,5 @@
 import type { ConversationId, TenantId } from '#core/ids';
-import type { SqlRunner, Statement } from '#database/database';
+import type { SqlRunner, Statement, Transaction } from '#database/database';
 
 const ASK: Statement = {
   name: 'assignment_ask_review',
@@ -14,7 +14,7 @@ export interface Review {
   readonly conversationId: ConversationId;
 }
 
-export async function askForReview(tx: SqlRunner, review: Review, nowMs: number): Promise<void> {
+export async function askForReview(tx: Transaction, review: Review, nowMs: number): Promise<void> {
   await tx.run(ASK, [review.tenantId, review.conversationId, nowMs]);
 }
 
@@ -42,10 +42,10 @@ export async function isAnyReviewDue(db: SqlRunner): Promise<boolean> {
  * The oldest reviews with their conversations, held until the transaction ends. What another transaction holds is left
  * to it. Spans all tenants: one loop looks after all of them.
  */
-export async function claimReviews(tx: SqlRunner, limit: number): Promise<readonly Review[]> {
+export async function claimReviews(tx: Transaction, limit: number): Promise<readonly Review[]> {
   return (await tx.run<Review>(ASSIGNMENT_CLAIM_REVIEWS, [limit])).rows;
 }
 
-export async function finishReview(tx: SqlRunner, { tenantId, conversationId }: Review): Promise<void> {
+export async function finishReview(tx: Transaction, { tenantId, conversationId }: Review): Promise<void> {
   await tx.run(DONE, [tenantId, conversationId]);
 }

@@ -2,7 +2,7 @@ import type { Team } from '#agents/domain/agent';
 import type { AssignmentCandidate, Choice, Skipped } from '#conversations/domain/assignment';
 import type { AgentId, ContactId, ConversationId, TeamId, TenantId } from '#core/ids';
 import { plainArray } from '#database/arrays';
-import type { SqlRunner, Statement } from '#database/database';
+import type { SqlRunner, Statement, Transaction } from '#database/database';
 
 /** Stands for "no team" in the index of the queue. */
 const NO_TEAM = '00000000-0000-0000-0000-000000000000';
@@ -97,7 +97,7 @@ export interface WaitingConversation {
  * that nobody waits and nothing is assigned twice. @param teamId null: of those without a team
  */
 export async function claimWaiting(
-  tx: SqlRunner,
+  tx: Transaction,
   queue: { readonly tenantId: TenantId; readonly teamId: TeamId | null; readonly limit: number },
 ): Promise<readonly WaitingConversation[]> {
   const { tenantId, teamId, limit } = queue;
@@ -134,7 +134,7 @@ export interface Turn {
 }
 
 /** Writes whose turn is over. */
-export async function setTurns(tx: SqlRunner, tenantId: TenantId, turns: readonly Turn[]): Promise<void> {
+export async function setTurns(tx: Transaction, tenantId: TenantId, turns: readonly Turn[]): Promise<void> {
   if (turns.length === 0) return;
   const columns = [turns.map((one) => one.teamId), turns.map((one) => one.agentId), turns.map((one) => one.turn)];
   await tx.run(SET_TURNS, [tenantId, ...columns.map(plainArray)]);
@@ -164,7 +164,7 @@ from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::bigint[], $5::text[], $6::uu
 };
 
 /** Appends to the log of assignments. */
-export async function appendAssignments(tx: SqlRunner, entries: readonly AssignmentEntry[]): Promise<void> {
+export async function appendAssignments(tx: Transaction, entries: readonly AssignmentEntry[]): Promise<void> {
   if (entries.length === 0) return;
   await tx.run(ASSIGNMENT_APPEND, [
     entries.map((one) => one.tenantId),

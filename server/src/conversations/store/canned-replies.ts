@@ -1,6 +1,6 @@
 import type { CannedReplyId, TenantId } from '#core/ids';
 import type { ListWindow, Page } from '#core/paging';
-import type { Database, SqlRunner, Statement } from '#database/database';
+import type { Database, SqlRunner, Statement, Transaction } from '#database/database';
 import type { Schema } from '#database/schema';
 
 /** A text that agents insert by its shortcut. */
@@ -38,7 +38,7 @@ const CANNED_REPLY_REMOVE: Statement = {
 };
 
 /** @returns false when another one has the shortcut */
-export async function addCannedReply(tx: SqlRunner, tenantId: TenantId, reply: CannedReply): Promise<boolean> {
+export async function addCannedReply(tx: Transaction, tenantId: TenantId, reply: CannedReply): Promise<boolean> {
   const { replyId, shortcut, text, version, createdMs, updatedMs } = reply;
   return (
     (await tx.run(CANNED_REPLY_ADD, [tenantId, replyId, shortcut, text, version, createdMs, updatedMs])).rowCount > 0
@@ -46,7 +46,7 @@ export async function addCannedReply(tx: SqlRunner, tenantId: TenantId, reply: C
 }
 
 /** Stores one that is locked. @returns false when another one has the shortcut */
-export async function writeCannedReply(tx: SqlRunner, tenantId: TenantId, reply: CannedReply): Promise<boolean> {
+export async function writeCannedReply(tx: Transaction, tenantId: TenantId, reply: CannedReply): Promise<boolean> {
   const { replyId, shortcut, text, version, updatedMs } = reply;
   return (await tx.run(CANNED_REPLY_CHANGE, [tenantId, replyId, shortcut, text, version, updatedMs])).rowCount > 0;
 }
@@ -56,12 +56,16 @@ export async function findCannedReply(db: SqlRunner, tenantId: TenantId, replyId
   return rows[0] === undefined ? null : toReply(rows[0]);
 }
 
-export async function lockCannedReply(tx: SqlRunner, tenantId: TenantId, replyId: string): Promise<CannedReply | null> {
+export async function lockCannedReply(
+  tx: Transaction,
+  tenantId: TenantId,
+  replyId: string,
+): Promise<CannedReply | null> {
   const { rows } = await tx.run<ReplyRow>(CANNED_REPLY_LOCK, [tenantId, replyId]);
   return rows[0] === undefined ? null : toReply(rows[0]);
 }
 
-export async function removeCannedReply(tx: SqlRunner, tenantId: TenantId, replyId: CannedReplyId): Promise<void> {
+export async function removeCannedReply(tx: Transaction, tenantId: TenantId, replyId: CannedReplyId): Promise<void> {
   await tx.run(CANNED_REPLY_REMOVE, [tenantId, replyId]);
 }
 

@@ -1,7 +1,7 @@
 import type { Conversation, ConversationStatus } from '#conversations/domain/conversation';
 import type { AgentId, NewId, TeamId, TenantId } from '#core/ids';
 import { plainArray } from '#database/arrays';
-import type { SqlRunner, Statement } from '#database/database';
+import type { SqlRunner, Statement, Transaction } from '#database/database';
 
 /** Conversations of one kind: of a status, assignee and team, waiting or not. */
 export interface CountedKind {
@@ -41,7 +41,7 @@ select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::uuid[], $5::uuid[],
 };
 
 /** Writes differences of the counts. They are inserts alone: nobody waits for them. */
-export async function addCounts(tx: SqlRunner, newId: NewId, rows: readonly CountRow[]): Promise<void> {
+export async function addCounts(tx: Transaction, newId: NewId, rows: readonly CountRow[]): Promise<void> {
   const sums = sumUp(rows);
   if (sums.length === 0) return;
   await tx.run(ADD_COUNTS, [
@@ -121,7 +121,7 @@ export async function findCrowdedCounts(db: SqlRunner): Promise<readonly TenantI
 }
 
 /** Replaces rows of a tenant by their sums, in the caller's transaction. @returns how many rows were added up */
-export async function addUpCounts(tx: SqlRunner, newId: NewId, tenantId: TenantId): Promise<number> {
+export async function addUpCounts(tx: Transaction, newId: NewId, tenantId: TenantId): Promise<number> {
   const { rows } = await tx.run<StoredCount>(TAKE_COUNTS, [tenantId]);
   const taken = rows.map((row) => ({
     tenantId,

@@ -2,7 +2,7 @@ import type { Conversation } from '#conversations/domain/conversation';
 import type { ConversationPair } from '#conversations/domain/conversation-inbound';
 import type { ConversationId, TenantId } from '#core/ids';
 import { plainArray, sparsePlain } from '#database/arrays';
-import type { SqlRunner, Statement } from '#database/database';
+import type { Statement, Transaction } from '#database/database';
 import { type ConversationRow, toConversation } from './conversation-rows.ts';
 
 /**
@@ -23,7 +23,7 @@ for update of c`,
 
 /** The conversation of each pair that may go on, locked; a pair without any is absent. */
 export async function lockLatestConversations(
-  tx: SqlRunner,
+  tx: Transaction,
   pairs: readonly ConversationPair[],
 ): Promise<ReadonlyMap<string, Conversation>> {
   const { rows } = await tx.run<ConversationRow>(LOCK_LATEST, [
@@ -55,7 +55,7 @@ returning conversation_id`,
 
 /** Opens conversations, empty as yet. @returns those that were opened: the others' pairs have one by now */
 export async function openConversations(
-  tx: SqlRunner,
+  tx: Transaction,
   conversations: readonly Conversation[],
   nowMs: number,
 ): Promise<ReadonlySet<ConversationId>> {
@@ -92,7 +92,7 @@ where c.tenant_id = t.tenant_id and c.conversation_id = t.conversation_id`,
 };
 
 /** Writes what messages of customers change; the caller holds the locks. */
-export async function saveArrivals(tx: SqlRunner, all: readonly Conversation[]): Promise<void> {
+export async function saveArrivals(tx: Transaction, all: readonly Conversation[]): Promise<void> {
   if (all.length === 0) return;
   await tx.run(SAVE_ARRIVALS, [
     plainArray(all.map((one) => one.tenantId)),
@@ -139,7 +139,7 @@ where c.tenant_id = t.tenant_id and c.conversation_id = t.conversation_id`,
  * wait, so it comes late in a transaction, and nothing that may wait follows but counters.
  */
 export async function numberConversations(
-  tx: SqlRunner,
+  tx: Transaction,
   opened: readonly Conversation[],
 ): Promise<readonly Conversation[]> {
   if (opened.length === 0) return [];

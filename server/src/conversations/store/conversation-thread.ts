@@ -3,7 +3,7 @@ import type { AgentId, ConversationId, MessageId, NoteId, TenantId } from '#core
 import type { JsonObject } from '#core/json';
 import type { ListWindow, Page } from '#core/paging';
 import { plainArray } from '#database/arrays';
-import type { Database, SqlRunner, Statement } from '#database/database';
+import type { Database, SqlRunner, Statement, Transaction } from '#database/database';
 import type { InboundMessage, OutboundMessage } from '#messages/domain/message';
 import { listInbound, listOutbound } from '#messages/store/message-reads';
 import type { ConversationEvent } from './conversations.ts';
@@ -27,7 +27,7 @@ insert into conversation_notes (tenant_id, conversation_id, note_id, body, menti
 values ($1, $2, $3, $4, $5::uuid[], $6, $7, $8)`,
 };
 
-export async function addNote(tx: SqlRunner, note: Note): Promise<void> {
+export async function addNote(tx: Transaction, note: Note): Promise<void> {
   const { tenantId, conversationId, noteId, body, mentions, author, createdMs } = note;
   const parameters = [tenantId, conversationId, noteId, body, plainArray(mentions), author.kind, author.id, createdMs];
   await tx.run(ADD_NOTE, parameters);
@@ -153,7 +153,7 @@ where tenant_id = $1 and message_id = $2`,
 
 /** Makes a reply part of its conversation, in the transaction that stores it. */
 export async function linkReply(
-  tx: SqlRunner,
+  tx: Transaction,
   link: {
     readonly tenantId: TenantId;
     readonly messageId: MessageId;
@@ -175,7 +175,7 @@ where tenant_id = $1 and conversation_id = $2`,
 
 /** Shows a reply as the newest message of its conversation; the caller holds the lock. */
 export async function showReply(
-  tx: SqlRunner,
+  tx: Transaction,
   reply: {
     readonly tenantId: TenantId;
     readonly conversationId: ConversationId;

@@ -1,6 +1,6 @@
 import type { IdleRule } from '#conversations/domain/conversation';
 import type { ConversationId, TenantId } from '#core/ids';
-import type { SqlRunner, Statement } from '#database/database';
+import type { SqlRunner, Statement, Transaction } from '#database/database';
 
 /** A conversation for which a time has come. */
 export interface DueConversation {
@@ -69,6 +69,6 @@ const MARK_TOLD: Statement = {
 };
 
 /** The end of this window is told; the caller holds the lock. */
-export async function markWindowEmitted(tx: SqlRunner, one: DueConversation): Promise<void> {
+export async function markWindowEmitted(tx: Transaction, one: DueConversation): Promise<void> {
   await tx.run(MARK_TOLD, [one.tenantId, one.conversationId]);
 }

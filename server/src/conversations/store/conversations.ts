@@ -3,7 +3,7 @@ import type { Actor } from '#core/caller/actor';
 import type { ConversationId, PhoneNumberId, TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
 import { plainArray } from '#database/arrays';
-import type { SqlRunner, Statement } from '#database/database';
+import type { SqlRunner, Statement, Transaction } from '#database/database';
 import { type ConversationRow, toConversation } from './conversation-rows.ts';
 
 const FIND_CONVERSATION: Statement = {
@@ -27,7 +27,7 @@ export async function findConversation(
 
 /** The same, unchanged by others until the transaction ends. */
 export async function lockConversation(
-  tx: SqlRunner,
+  tx: Transaction,
   tenantId: TenantId,
   conversationId: string,
 ): Promise<Conversation | null> {
@@ -62,7 +62,7 @@ where tenant_id = $1 and conversation_id = $2`,
 };
 
 /** Writes everything that people and rules change; the caller holds the lock. */
-export async function saveConversation(tx: SqlRunner, one: Conversation): Promise<void> {
+export async function saveConversation(tx: Transaction, one: Conversation): Promise<void> {
   await tx.run(SAVE_CONVERSATION, [
     one.tenantId,
     one.conversationId,
@@ -110,7 +110,7 @@ from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::bigint[], $5::text[], $6::te
 };
 
 /** Appends to the history of conversations. */
-export async function addHistory(tx: SqlRunner, events: readonly ConversationEvent[]): Promise<void> {
+export async function addHistory(tx: Transaction, events: readonly ConversationEvent[]): Promise<void> {
   if (events.length === 0) return;
   await tx.run(ADD_HISTORY, [
     plainArray(events.map((event) => event.tenantId)),

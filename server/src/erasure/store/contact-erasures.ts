@@ -1,6 +1,6 @@
 import type { ContactId, TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
-import type { SqlRunner, Statement } from '#database/database';
+import type { SqlRunner, Statement, Transaction } from '#database/database';
 
 /** An erasure whose events are still to be searched. */
 export interface Erasure {
@@ -20,7 +20,7 @@ on conflict (tenant_id, contact_id) do nothing`,
 };
 
 export async function insertErasure(
-  tx: SqlRunner,
+  tx: Transaction,
   { tenantId, contactId, needles }: Omit<Erasure, 'doneSeq'>,
   nowMs: number,
 ): Promise<void> {
@@ -82,7 +82,7 @@ const REWRITE: Statement = {
 
 /** Replaces the events of a page: as many as before, of the same types. */
 export async function rewritePage(
-  tx: SqlRunner,
+  tx: Transaction,
   tenantId: TenantId,
   lastSeq: number,
   events: readonly JsonObject[],
@@ -95,7 +95,11 @@ const CONTACT_ERASURE_ADVANCE: Statement = {
   text: 'update contact_erasures set done_seq = $3 where tenant_id = $1 and contact_id = $2 and done_seq < $3',
 };
 
-export async function advanceErasure(tx: SqlRunner, { tenantId, contactId }: Erasure, doneSeq: number): Promise<void> {
+export async function advanceErasure(
+  tx: Transaction,
+  { tenantId, contactId }: Erasure,
+  doneSeq: number,
+): Promise<void> {
   await tx.run(CONTACT_ERASURE_ADVANCE, [tenantId, contactId, doneSeq]);
 }
 
@@ -105,6 +109,6 @@ const CONTACT_ERASURE_FINISH: Statement = {
 };
 
 /** Nothing is left to search; with the row goes the last trace of the number. */
-export async function finishErasure(tx: SqlRunner, { tenantId, contactId }: Erasure): Promise<void> {
+export async function finishErasure(tx: Transaction, { tenantId, contactId }: Erasure): Promise<void> {
   await tx.run(CONTACT_ERASURE_FINISH, [tenantId, contactId]);
 }

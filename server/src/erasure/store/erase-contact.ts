@@ -2,7 +2,7 @@ import { CONTACT_ERASED } from '#campaigns/domain/campaign';
 import { ERASED_PHONE } from '#campaigns/store/campaign-recipients';
 import type { ContactId, ConversationId, TenantId } from '#core/ids';
 import { phoneSpellings } from '#core/phone/phone-key';
-import type { SqlRunner, Statement } from '#database/database';
+import type { Statement, Transaction } from '#database/database';
 
 const STEPS: readonly Statement[] = [
   {
@@ -107,7 +107,7 @@ export interface ErasedPerson {
 }
 
 /** Who a contact is, before it is erased. */
-export async function findPerson(tx: SqlRunner, tenantId: TenantId, contactId: ContactId): Promise<ErasedPerson> {
+export async function findPerson(tx: Transaction, tenantId: TenantId, contactId: ContactId): Promise<ErasedPerson> {
   const parts = await tx.run<{ contact_id: ContactId }>(ALL, [tenantId, contactId]);
   const contactIds = parts.rows.map((row) => row.contact_id);
   const found = await tx.run<{ address: string | null }>(CONTACT_ERASE_ADDRESSES, [tenantId, contactIds]);
@@ -127,7 +127,7 @@ export async function findPerson(tx: SqlRunner, tenantId: TenantId, contactId: C
 
 /** Removes who a person is, what it is found by, and what campaigns know of it. Its rows stay, so that what was counted still adds up. */
 export async function eraseContact(
-  tx: SqlRunner,
+  tx: Transaction,
   { tenantId, contactIds, addresses }: ErasedPerson,
   nowMs: number,
 ): Promise<void> {

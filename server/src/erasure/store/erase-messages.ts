@@ -1,7 +1,7 @@
 import { CONTACT_ERASED } from '#campaigns/domain/campaign';
 import { ERASED } from '#core/erasure';
 import type { MessageId } from '#core/ids';
-import type { SqlRunner, Statement } from '#database/database';
+import type { Statement, Transaction } from '#database/database';
 import type { ErasedPerson } from './erase-contact.ts';
 
 /*
@@ -109,7 +109,7 @@ const PARKED: Statement = {
  * @returns messages to the person that had not left: they must not leave any more
  */
 export async function eraseMessages(
-  tx: SqlRunner,
+  tx: Transaction,
   { tenantId, conversationIds, addresses }: ErasedPerson,
   nowMs: number,
 ): Promise<readonly MessageId[]> {

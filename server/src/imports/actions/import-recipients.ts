@@ -1,7 +1,7 @@
 import { MAX_RECIPIENTS } from '#campaigns/actions/manage-campaigns';
 import { addRecipients, findKnownPhones } from '#campaigns/store/campaign-recipients';
 import { lockCampaign } from '#campaigns/store/campaigns';
-import type { SqlRunner } from '#database/database';
+import type { Transaction } from '#database/database';
 import type { FileRow, RecipientImport } from '#imports/domain/import';
 import { type ReadRecipient, type RecipientRow, readRecipient } from '#imports/domain/recipient-row';
 import type { RowOutcome } from '#imports/store/imports';
@@ -17,7 +17,7 @@ interface Portion {
  * @returns what became of each row, or why the campaign takes no more
  */
 export async function importRecipients(
-  tx: SqlRunner,
+  tx: Transaction,
   of: RecipientImport,
   { rows, seen }: Portion,
 ): Promise<readonly RowOutcome[] | { readonly over: string }> {

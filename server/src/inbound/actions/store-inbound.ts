@@ -2,7 +2,7 @@ import { addUsage, slotOf, type UsageRow } from '#billing/store/usage';
 import { type PairArrivals, placeInbound } from '#conversations/actions/add-inbound';
 import { pairKey } from '#conversations/store/conversation-inbound';
 import type { MessageId, PhoneNumberId, TenantId } from '#core/ids';
-import type { SqlRunner } from '#database/database';
+import type { Transaction } from '#database/database';
 import type { EventSink } from '#events/actions/with-events';
 import type { EventDraft } from '#events/domain/event';
 import type { InboundItem } from '#inbound/domain/callback-items';
@@ -36,7 +36,7 @@ export interface StoreInbound {
 /** Stores inbound messages that are new, each with its contact and its one open conversation. */
 export async function storeInbound(
   rt: Runtime,
-  tx: SqlRunner,
+  tx: Transaction,
   { inbound, events, nowMs }: StoreInbound,
 ): Promise<number> {
   if (inbound.length === 0) return 0;
@@ -85,7 +85,7 @@ interface PlacedRows {
 /** Gives each message its contact and its conversation. */
 async function placeRows(
   rt: Runtime,
-  tx: SqlRunner,
+  tx: Transaction,
   { events, senders }: { readonly events: EventSink; readonly senders: SenderOf },
   rows: readonly InboundRow[],
 ): Promise<PlacedRows> {
@@ -131,7 +131,7 @@ function usageOf({ rows, opening }: PlacedRows): readonly UsageRow[] {
   return [...inbound, ...opened];
 }
 
-async function withoutKnown(tx: SqlRunner, inbound: readonly OwnedInbound[]): Promise<readonly OwnedInbound[]> {
+async function withoutKnown(tx: Transaction, inbound: readonly OwnedInbound[]): Promise<readonly OwnedInbound[]> {
   const unique = [...new Map(inbound.map((one) => [`${one.tenantId}/${one.item.networkMessageId}`, one])).values()];
   const known = new Set<string>();
   for (const tenantId of new Set(unique.map((one) => one.tenantId))) {

@@ -1,6 +1,6 @@
 import type { CallbackId } from '#core/ids';
 import type { JsonValue } from '#core/json';
-import type { SqlRunner, Statement } from '#database/database';
+import type { SqlRunner, Statement, Transaction } from '#database/database';
 
 /** A callback of the network exactly as it came. */
 export interface RawCallback {
@@ -84,7 +84,7 @@ const TAKE_QUEUED: Statement = {
  * Takes callbacks out of the queue inside the transaction that stores what they say: two ingesters that read the same
  * callback meet on the row, and the later one gets nothing back.
  */
-export async function takeCallbacks(tx: SqlRunner, ids: readonly CallbackId[]): Promise<ReadonlySet<string>> {
+export async function takeCallbacks(tx: Transaction, ids: readonly CallbackId[]): Promise<ReadonlySet<string>> {
   const { rows } = await tx.run<{ callback_id: string }>(TAKE_QUEUED, [ids]);
   return new Set(rows.map((row) => row.callback_id));
 }
@@ -118,7 +118,7 @@ on conflict (callback_id, item) do update set name = excluded.name, reason = exc
 };
 
 export async function keepUnhandledItems(
-  tx: SqlRunner,
+  tx: Transaction,
   leftovers: readonly UnhandledItem[],
   nowMs: number,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import type { ContactId, ConversationId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
 import { plainArray, sparse, sparsePlain, tokenArray } from '#database/arrays';
-import type { SqlRunner, Statement } from '#database/database';
+import type { Statement, Transaction } from '#database/database';
 
 /** How a contact can be recognised; at least one is there. */
 export interface Identity {
@@ -51,7 +51,7 @@ export interface PlacedRow {
   readonly conversationId: ConversationId;
 }
 
-export async function insertInbound(tx: SqlRunner, placed: readonly PlacedRow[]): Promise<void> {
+export async function insertInbound(tx: Transaction, placed: readonly PlacedRow[]): Promise<void> {
   if (placed.length === 0) return;
   const rows = placed.map((one) => one.row);
   await tx.run(INSERT_INBOUND, [
@@ -83,7 +83,7 @@ where i.tenant_id = $1 and i.network_message_id = any($2::text[])`,
 
 /** Which of these network ids are stored already. */
 export async function findKnownInbound(
-  tx: SqlRunner,
+  tx: Transaction,
   tenantId: TenantId,
   networkIds: readonly string[],
 ): Promise<ReadonlySet<string>> {
@@ -101,7 +101,7 @@ join phone_numbers n on n.tenant_id = t.tenant_id and n.phone_number_id = t.phon
 
 /** The phone numbers of the sending numbers that these messages were written to, digits only, by their ids. */
 export async function findDisplayPhones(
-  tx: SqlRunner,
+  tx: Transaction,
   rows: readonly Pick<InboundRow, 'tenantId' | 'phoneNumberId'>[],
 ): Promise<ReadonlyMap<string, string>> {
   const numbers = [...new Map(rows.map((row) => [row.phoneNumberId, row])).values()];

@@ -1,6 +1,6 @@
 import type { ContactId, MessageId, TenantId } from '#core/ids';
 import { plainArray } from '#database/arrays';
-import type { SqlRunner, Statement } from '#database/database';
+import type { Statement, Transaction } from '#database/database';
 
 /** A stored message of a customer. */
 export interface StoredInbound {
@@ -21,7 +21,7 @@ join rule_sets s on s.tenant_id = t.tenant_id and s.enabled > 0`,
 };
 
 /** Queues messages whose tenant has rules, in the transaction that stores them: none can be lost. */
-export async function queueForRules(tx: SqlRunner, messages: readonly StoredInbound[], nowMs: number): Promise<void> {
+export async function queueForRules(tx: Transaction, messages: readonly StoredInbound[], nowMs: number): Promise<void> {
   if (messages.length === 0) return;
   await tx.run(RULE_QUEUE_ADD, [
     plainArray(messages.map(({ tenantId }) => tenantId)),

@@ -3,7 +3,7 @@ import { OPERATOR, SERVICE } from '#access/domain/audit';
 import { forgetOwners } from '#accounts/store/lane-owners';
 import { holdCampaigns } from '#campaigns/actions/hold-campaigns';
 import type { Origin } from '#core/caller/origin';
-import type { Connection, Database, SqlRunner } from '#database/database';
+import type { Connection, Database, Transaction } from '#database/database';
 import { type RememberedMark, readMarkFile, writeMarkFile } from '#database/mark-file';
 import { type EventSink, withEvents } from '#events/actions/with-events';
 import { type HistoryMark, type HistoryReason, historyChange, isBefore } from '#maintenance/domain/database-history';
@@ -79,7 +79,7 @@ function remember(rt: Runtime, dataDir: string, { server, historyId, mark }: Rem
 
 interface Parts {
   readonly rt: Runtime;
-  readonly tx: SqlRunner;
+  readonly tx: Transaction;
   readonly events: EventSink;
 }
 

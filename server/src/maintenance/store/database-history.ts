@@ -1,4 +1,4 @@
-import { type SqlRunner, type Statement, StorageUnavailable } from '#database/database';
+import { type SqlRunner, type Statement, StorageUnavailable, type Transaction } from '#database/database';
 import type { DatabaseHistory, HistoryReason, ServerIdentity } from '#maintenance/domain/database-history';
 
 const TABLE_IDENTITY = `(select oid::text from pg_database where datname = current_database())
@@ -37,7 +37,7 @@ export async function readServerIdentity(db: SqlRunner): Promise<ServerIdentity>
 const HISTORY_LOCK = 723_003;
 
 /** Waits for the others, however long holding messages takes them, and then holds the lock until the transaction ends. */
-export async function lockHistory(tx: SqlRunner): Promise<void> {
+export async function lockHistory(tx: Transaction): Promise<void> {
   const patience = `select set_config('lock_timeout', '0', true), set_config('statement_timeout', '0', true)`;
   await tx.run({ name: 'history_patience', text: patience }, []);
   await tx.run({ name: 'history_lock', text: 'select pg_advisory_xact_lock($1)' }, [HISTORY_LOCK]);
@@ -101,7 +101,7 @@ export interface NewHistory extends ServerIdentity {
   readonly lostSinceMs: number | null;
 }
 
-export async function beginHistory(tx: SqlRunner, history: NewHistory): Promise<void> {
+export async function beginHistory(tx: Transaction, history: NewHistory): Promise<void> {
   const { historyId, server, timeline, beganMs, reason, held, lostSinceMs } = history;
   await tx.run(BEGIN_HISTORY, [historyId, server, timeline, beganMs, reason, held, lostSinceMs]);
 }
@@ -110,7 +110,7 @@ export async function beginHistory(tx: SqlRunner, history: NewHistory): Promise<
 const EPOCH_LEAP = 1_000_000;
 
 /** Nobody owns a lane any more, under an epoch that the lost history cannot have had: no send of it is taken for a new one. */
-export async function disownLanes(tx: SqlRunner): Promise<void> {
+export async function disownLanes(tx: Transaction): Promise<void> {
   const text = 'update lane_owners set owner_id = null, epoch = epoch + $1';
   await tx.run({ name: 'history_disown', text }, [EPOCH_LEAP]);
 }

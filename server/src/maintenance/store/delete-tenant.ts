@@ -1,6 +1,6 @@
 import type { TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
-import type { SqlRunner, Statement } from '#database/database';
+import type { SqlRunner, Statement, Transaction } from '#database/database';
 
 /** What stays of a deleted tenant, and why. */
 export const KEPT_TABLES: Readonly<Record<string, string>> = {
@@ -94,7 +94,7 @@ const TENANT_DELETION_BEGIN: Statement = {
   text: 'insert into deleted_tenants (tenant_id, started_ms) values ($1, $2)',
 };
 
-export async function insertDeletion(tx: SqlRunner, tenantId: TenantId, nowMs: number): Promise<void> {
+export async function insertDeletion(tx: Transaction, tenantId: TenantId, nowMs: number): Promise<void> {
   await tx.run(TENANT_DELETION_BEGIN, [tenantId, nowMs]);
 }
 

@@ -1,5 +1,5 @@
 import type { TenantId } from '#core/ids';
-import type { SqlRunner, Statement } from '#database/database';
+import type { SqlRunner, Statement, Transaction } from '#database/database';
 
 /** What an export of a tenant holds, each table with the columns that are left out of it: secrets, also hashed or encrypted. */
 export const EXPORTED_TABLES: Readonly<Record<string, readonly string[]>> = {
@@ -101,7 +101,7 @@ const BEGIN_SNAPSHOT: readonly Statement[] = [
 ];
 
 /** From now on the transaction sees the data of one moment. Only before its first other statement. */
-export async function beginSnapshot(tx: SqlRunner): Promise<void> {
+export async function beginSnapshot(tx: Transaction): Promise<void> {
   for (const statement of BEGIN_SNAPSHOT) await tx.run(statement, []);
 }
 

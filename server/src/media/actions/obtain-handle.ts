@@ -26,7 +26,7 @@ export async function obtainMediaHandle(
   const { size, filename, mimeType } = media;
   if (!yieldsHandle(mimeType)) throw wrongSample('handle_refused', noHandleFor(mimeType));
   const { uploadId, tie } = completeAtOnce(rt, { tenantId, size, filename, mimeType, metadata: null });
-  await tie(db, media);
+  await db.transaction((tx) => tie(tx, media));
   const endMs = rt.clock.monotonic() + MAX_WAIT_MS;
   while (rt.clock.monotonic() < endMs) {
     const upload = await findUpload(db, tenantId, uploadId);

@@ -2,7 +2,7 @@ import { findSubscription } from '#billing/store/subscriptions';
 import { addUsage, slotOf, type UsageRow } from '#billing/store/usage';
 import { ApiProblem } from '#core/errors';
 import type { BlobId, MediaId, TenantId } from '#core/ids';
-import type { Database, SqlRunner } from '#database/database';
+import type { Database, Transaction } from '#database/database';
 import { blobKey } from '#media/domain/blob-key';
 import type { Media, MediaOrigin } from '#media/domain/media';
 import { insertMedia } from '#media/store/media';
@@ -23,7 +23,7 @@ export interface ArrivedMedia {
 }
 
 /** What is to be written together with the row of the media; what it throws undoes both. */
-export type Alongside = (tx: SqlRunner, media: Media) => Promise<void>;
+export type Alongside = (tx: Transaction, media: Media) => Promise<void>;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const MIB = 1024 * 1024;
@@ -55,7 +55,7 @@ export async function storeMedia(
 }
 
 /** Uploaded or received: each time counts, also when the tenant has equal bytes already. */
-async function countMedia(tx: SqlRunner, { tenantId, mediaId, size, createdMs }: Media): Promise<void> {
+async function countMedia(tx: Transaction, { tenantId, mediaId, size, createdMs }: Media): Promise<void> {
   const row: UsageRow = { tenantId, fact: 'media', phoneNumberId: '', name: '', amount: size };
   await addUsage(tx, { rows: [row], atMs: createdMs, slot: slotOf(mediaId) });
 }

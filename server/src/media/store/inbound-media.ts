@@ -1,6 +1,6 @@
 import { INACTIVE_TENANTS } from '#access/store/tenant-states';
 import type { MediaId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
-import type { SqlRunner, Statement } from '#database/database';
+import type { SqlRunner, Statement, Transaction } from '#database/database';
 import type { AnnouncedMedia } from '#media/domain/inbound-media';
 
 /** The message that a file came with. */
@@ -19,13 +19,13 @@ values ($1, $2, $3, $4, $5, $6, $7, $8, $8)`,
 
 /** A file that is to be fetched at once. */
 export async function insertInboundMedia(
-  tx: SqlRunner,
+  db: SqlRunner,
   message: MediaOwner & { readonly phoneNumberId: PhoneNumberId; readonly nowMs: number },
   media: AnnouncedMedia,
 ): Promise<void> {
   const { tenantId, messageId, phoneNumberId, nowMs } = message;
   const { networkMediaId, mimeType, sha256, filename } = media;
-  await tx.run(INBOUND_MEDIA_INSERT, [
+  await db.run(INBOUND_MEDIA_INSERT, [
     tenantId,
     messageId,
     phoneNumberId,
@@ -88,7 +88,7 @@ where tenant_id = $1 and message_id = $2 and status = 'pending'`,
 };
 
 /** The file is here. @returns false when another process was faster */
-export async function finishFetch(tx: SqlRunner, owner: MediaOwner, mediaId: MediaId): Promise<boolean> {
+export async function finishFetch(tx: Transaction, owner: MediaOwner, mediaId: MediaId): Promise<boolean> {
   return (await tx.run(READY, [owner.tenantId, owner.messageId, mediaId])).rowCount > 0;
 }
 

@@ -1,5 +1,5 @@
 import type { BlobId, TenantId } from '#core/ids';
-import type { SqlRunner, Statement } from '#database/database';
+import type { SqlRunner, Statement, Transaction } from '#database/database';
 
 /** What an upload asks for. */
 export interface BlobClaim {
@@ -42,7 +42,7 @@ const BLOB_HOLD: Statement = {
 };
 
 /** Something refers to the blob from this transaction on. @returns false when the sweep was faster */
-export async function holdBlob(tx: SqlRunner, tenantId: TenantId, blobId: BlobId): Promise<boolean> {
+export async function holdBlob(tx: Transaction, tenantId: TenantId, blobId: BlobId): Promise<boolean> {
   return (await tx.run(BLOB_HOLD, [tenantId, blobId])).rowCount > 0;
 }
 
@@ -52,7 +52,7 @@ const LOOSEN: Statement = {
 };
 
 /** A reference to the blob is gone; the sweep finds out whether it was the last one. */
-export async function loosenBlob(tx: SqlRunner, tenantId: TenantId, blobId: BlobId, nowMs: number): Promise<void> {
+export async function loosenBlob(tx: Transaction, tenantId: TenantId, blobId: BlobId, nowMs: number): Promise<void> {
   await tx.run(LOOSEN, [tenantId, blobId, nowMs]);
 }
 

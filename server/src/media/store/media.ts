@@ -1,6 +1,6 @@
 import { type BlobId, isUuid, type TenantId } from '#core/ids';
 import type { ListWindow, Page } from '#core/paging';
-import type { SqlRunner, Statement } from '#database/database';
+import type { SqlRunner, Statement, Transaction } from '#database/database';
 import type { Media } from '#media/domain/media';
 
 const COLUMNS =
@@ -14,7 +14,7 @@ insert into media (
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
 };
 
-export async function insertMedia(tx: SqlRunner, media: Media): Promise<void> {
+export async function insertMedia(tx: Transaction, media: Media): Promise<void> {
   await tx.run(MEDIA_INSERT, [
     media.tenantId,
     media.mediaId,
@@ -79,7 +79,7 @@ const DELETE_UPLOADS: Statement = {
 
 /** Removes media and what is known of it at the network. @returns its blob; null when there was no such media */
 export async function deleteMediaRow(
-  tx: SqlRunner,
+  tx: Transaction,
   tenantId: TenantId,
   mediaId: string,
   nowMs: number,

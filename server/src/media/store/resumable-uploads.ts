@@ -1,6 +1,6 @@
 import { INACTIVE_TENANTS } from '#access/store/tenant-states';
 import { isUuid, type MediaId, type TenantId } from '#core/ids';
-import type { SqlRunner, Statement } from '#database/database';
+import type { SqlRunner, Statement, Transaction } from '#database/database';
 import type { ResumableUpload, UploadFault } from '#media/domain/resumable-upload';
 
 const COLUMNS =
@@ -15,7 +15,7 @@ values ($1, $2, $3, $4, $5, $6::jsonb, $7, $8, $9, $10)`,
 };
 
 /** A fresh upload: of which bytes are still missing, or whose media is here and waits for its handle. */
-export async function insertUpload(tx: SqlRunner, upload: ResumableUpload): Promise<void> {
+export async function insertUpload(tx: Transaction, upload: ResumableUpload): Promise<void> {
   const { tenantId, uploadId, size, filename, mimeType, metadata, status, mediaId, createdMs } = upload;
   const dueMs = status === 'processing' ? createdMs : null;
   const stored = metadata === null ? null : JSON.stringify(metadata);
@@ -62,7 +62,7 @@ export interface ClaimedSpace {
  * What a tenant has claimed; until the transaction ends nobody else begins an upload of it.
  * @param sinceMs unfinished uploads begun at or before it have expired
  */
-export async function lockClaimedSpace(tx: SqlRunner, tenantId: TenantId, sinceMs: number): Promise<ClaimedSpace> {
+export async function lockClaimedSpace(tx: Transaction, tenantId: TenantId, sinceMs: number): Promise<ClaimedSpace> {
   await tx.run(RESUMABLE_LOCK_TENANT, [tenantId]);
   const { rows } = await tx.run<{ open: number; promised: number; stored: number }>(CLAIMED, [tenantId, sinceMs]);
   const { open = 0, promised = 0, stored = 0 } = rows[0] ?? {};
@@ -93,7 +93,7 @@ type UploadKey = Pick<ResumableUpload, 'tenantId' | 'uploadId'>;
 
 /** All bytes are here, as this media. @returns false when somebody else was faster */
 export async function completeUpload(
-  tx: SqlRunner,
+  tx: Transaction,
   { tenantId, uploadId }: UploadKey,
   { mediaId, nowMs }: { readonly mediaId: MediaId; readonly nowMs: number },
 ): Promise<boolean> {

@@ -7,7 +7,7 @@ import type { Actor } from '#core/caller/actor';
 import type { Requester } from '#core/caller/origin';
 import { ApiProblem } from '#core/errors';
 import type { ContactId, TenantId } from '#core/ids';
-import type { Database, SqlRunner } from '#database/database';
+import type { Database, Transaction } from '#database/database';
 import { withEvents } from '#events/actions/with-events';
 import { type Apart, type MergeState, unmergeContact } from '#merges/domain/contact-merge';
 import {
@@ -89,7 +89,7 @@ async function requireBound({ tx }: ContactWork, { tenantId, contactId }: Unmerg
   return { merge, state: merge.state, survivor: survivor.contact, merged: merged.contact };
 }
 
-async function notMerged(tx: SqlRunner, tenantId: TenantId, contactId: string): Promise<ApiProblem> {
+async function notMerged(tx: Transaction, tenantId: TenantId, contactId: string): Promise<ApiProblem> {
   return new ApiProblem((await findContact(tx, tenantId, contactId)) === null ? 'not_found' : 'contact_not_merged');
 }
 
@@ -132,7 +132,7 @@ async function writeApart(
 }
 
 /** A contact's time is never set back by a save: here it is. */
-async function resetInbounds(tx: SqlRunner, { tenantId, from, to }: Move, { state, merged }: Bound): Promise<void> {
+async function resetInbounds(tx: Transaction, { tenantId, from, to }: Move, { state, merged }: Bound): Promise<void> {
   await resetLastInbound(tx, tenantId, from, state.before.lastInboundMs);
   await resetLastInbound(tx, tenantId, to, merged.lastInboundMs);
 }

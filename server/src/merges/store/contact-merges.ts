@@ -3,7 +3,7 @@ import { type ContactRow, toContact } from '#contacts/store/contact-rows';
 import type { Actor } from '#core/caller/actor';
 import type { ContactId, MergeId, TenantId } from '#core/ids';
 import type { ListWindow, Page } from '#core/paging';
-import type { SqlRunner, Statement } from '#database/database';
+import type { SqlRunner, Statement, Transaction } from '#database/database';
 import type { MergeState } from '#merges/domain/contact-merge';
 
 /** Two contacts that were found to be one person. */
@@ -35,7 +35,7 @@ order by contact_id for update`,
 
 /** Locks contacts in the order of their ids, merged ones too: merges of the same ones wait for each other. */
 export async function lockForMerge(
-  tx: SqlRunner,
+  tx: Transaction,
   tenantId: TenantId,
   contactIds: readonly string[],
 ): Promise<ReadonlyMap<string, MergeableContact>> {
@@ -55,7 +55,7 @@ where tenant_id = $1 and contact_id = $2`,
 
 /** Makes a contact part of another, which frees its external id; or of none again. */
 export async function markMerged(
-  tx: SqlRunner,
+  tx: Transaction,
   tenantId: TenantId,
   contactId: ContactId,
   into: ContactId | null,
@@ -87,14 +87,14 @@ export interface Move {
 }
 
 /** Gives everything that one contact is recognised by to another. @returns what it was */
-export async function moveIdentities(tx: SqlRunner, { tenantId, from, to }: Move): Promise<Identities> {
+export async function moveIdentities(tx: Transaction, { tenantId, from, to }: Move): Promise<Identities> {
   const { rows } = await tx.run<{ kind: string; value: string }>(MOVE_IDENTITIES, [tenantId, from, to]);
   const of = (kind: string) => rows.flatMap((row) => (row.kind === kind ? [row.value] : [])).sort();
   return { phoneKeys: of('phone'), userIds: of('user_id') };
 }
 
 /** Gives these identities back, as far as they are still there. */
-export async function returnIdentities(tx: SqlRunner, move: Move, identities: Identities): Promise<void> {
+export async function returnIdentities(tx: Transaction, move: Move, identities: Identities): Promise<void> {
   const { phoneKeys, userIds } = identities;
   await tx.run(RETURN_IDENTITIES, [move.tenantId, move.from, move.to, [...phoneKeys], [...userIds]]);
 }
@@ -112,7 +112,7 @@ returning place`,
 
 /** Records a merge; the caller holds both contacts. */
 export async function addMerge(
-  tx: SqlRunner,
+  tx: Transaction,
   tenantId: TenantId,
   merge: Omit<ContactMerge, 'place' | 'undoneMs'>,
 ): Promise<ContactMerge> {
@@ -165,7 +165,7 @@ const UNDONE: Statement = {
 };
 
 /** Notes that a merge was taken back, and forgets what that needed. */
-export async function endMerge(tx: SqlRunner, tenantId: TenantId, mergeId: MergeId, nowMs: number): Promise<void> {
+export async function endMerge(tx: Transaction, tenantId: TenantId, mergeId: MergeId, nowMs: number): Promise<void> {
   await tx.run(UNDONE, [tenantId, mergeId, nowMs]);
 }
 

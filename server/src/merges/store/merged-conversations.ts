@@ -3,7 +3,7 @@ import { type ConversationRow, toConversation } from '#conversations/store/conve
 import type { ContactId, ConversationId, TenantId } from '#core/ids';
 import { phoneSpellings } from '#core/phone/phone-key';
 import { queueState } from '#core/queue-state';
-import type { SqlRunner, Statement } from '#database/database';
+import type { SqlRunner, Statement, Transaction } from '#database/database';
 import { phoneKeySql } from '#database/phone-key-sql';
 import type { Move } from './contact-merges.ts';
 
@@ -52,7 +52,7 @@ where m.tenant_id = $1 and m.to_phone = any($4::text[]) and m.conversation_id is
 
 /** Makes the messages of these conversations, and those sent to these numbers, another contact's. */
 export async function moveMessages(
-  tx: SqlRunner,
+  tx: Transaction,
   { tenantId, from, to }: Move,
   what: { readonly conversations: readonly ConversationId[]; readonly phoneKeys: readonly string[] },
 ): Promise<void> {
@@ -70,7 +70,7 @@ order by tenant_id, contact_id, phone_number_id, conversation_id for update`,
 
 /** Every conversation of these contacts, locked: resolved ones too, so that none opens again meanwhile. */
 export async function lockConversationsOf(
-  tx: SqlRunner,
+  tx: Transaction,
   tenantId: TenantId,
   contactIds: readonly ContactId[],
 ): Promise<readonly Conversation[]> {
@@ -86,7 +86,7 @@ where tenant_id = $1 and contact_id = $2 and conversation_id = any($4::uuid[])`,
 };
 
 export async function moveConversations(
-  tx: SqlRunner,
+  tx: Transaction,
   { tenantId, from, to }: Move,
   conversations: readonly ConversationId[],
 ): Promise<void> {
@@ -136,7 +136,7 @@ where tenant_id = $1 and contact_id = $2`,
 
 /** When a contact last wrote, by its conversations, and by what was known of it before. */
 export async function resetLastInbound(
-  tx: SqlRunner,
+  tx: Transaction,
   tenantId: TenantId,
   contactId: ContactId,
   atLeastMs: number | null,

@@ -1,6 +1,6 @@
 import type { Located } from '#accounts/domain/located';
 import type { CallbackId, MessageId, TenantId } from '#core/ids';
-import type { Database, SqlRunner } from '#database/database';
+import type { Database, Transaction } from '#database/database';
 import { type EventSink, emitChanges, withEvents } from '#events/actions/with-events';
 import { type CorrelationSecret, readCorrelationToken } from '#messages/domain/correlation-token';
 import type { TraceEntry } from '#messages/domain/message';
@@ -44,7 +44,7 @@ interface StatusBatch {
  * network's id and the recipient; a status whose message cannot be found yet is parked.
  */
 export async function storeStatuses(
-  tx: SqlRunner,
+  tx: Transaction,
   events: EventSink,
   { rt, correlationSecret, statuses, nowMs }: StatusBatch,
 ): Promise<StoredStatuses> {
@@ -86,7 +86,7 @@ export function placeByToken(
 }
 
 async function placeByName(
-  tx: SqlRunner,
+  tx: Transaction,
   statuses: readonly OwnedStatus[],
 ): Promise<{ readonly placed: readonly PlacedStatus[]; readonly missing: readonly OwnedStatus[] }> {
   const known = await findByNetworkNames(tx, statuses.map(toName));
@@ -115,7 +115,7 @@ export interface ApplyPlaced {
 
 /** @returns ids of the messages that are not there */
 async function applyPlaced(
-  tx: SqlRunner,
+  tx: Transaction,
   events: EventSink,
   { rt, placed, nowMs }: ApplyPlaced,
 ): Promise<ReadonlySet<string>> {

@@ -1,6 +1,6 @@
 import type { TenantId } from '#core/ids';
 import { queueState } from '#core/queue-state';
-import type { SqlRunner, Statement } from '#database/database';
+import type { SqlRunner, Statement, Transaction } from '#database/database';
 import type { TraceEntry } from '#messages/domain/message';
 
 /**
@@ -40,7 +40,7 @@ interface TenantMessagesRow {
  * Everything that may have been sent, of all tenants, becomes unknown until a status or the operator settles it, at most until it
  * expires. @returns the tenants that have any
  */
-export async function holdDue(tx: SqlRunner, nowMs: number, trace: TraceEntry): Promise<readonly TenantMessages[]> {
+export async function holdDue(tx: Transaction, nowMs: number, trace: TraceEntry): Promise<readonly TenantMessages[]> {
   const held = new Map<TenantId, number>();
   for (let count = HOLD_AT_ONCE; count >= HOLD_AT_ONCE; ) {
     const { rows } = await tx.run<TenantMessagesRow>(HISTORY_HOLD, [nowMs, JSON.stringify([trace]), HOLD_AT_ONCE]);

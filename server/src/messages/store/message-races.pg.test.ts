@@ -87,7 +87,7 @@ describe('a statement that waits for a message while it is requeued', () => {
     ['a status among other callbacks', reachedWithOthers],
   ])('takes it out of the queue: %s', async (_label, learn) => {
     const id = await claimed();
-    await settleOthers(database.db, [failure(id)]);
+    await database.db.transaction((tx) => settleOthers(tx, [failure(id)]));
     const [learned] = await database.db.transaction(async (tx) => {
       expect(await requeue(tx, id)).not.toBeNull();
       const waiting = learn(id);

@@ -2,7 +2,7 @@ import { ERASED } from '#core/erasure';
 import type { MessageId, TenantId } from '#core/ids';
 import { type QueueState, queueState } from '#core/queue-state';
 import { plainArray, tokenArray } from '#database/arrays';
-import type { SqlRunner, Statement } from '#database/database';
+import type { SqlRunner, Statement, Transaction } from '#database/database';
 import { phoneKeySql } from '#database/phone-key-sql';
 import type { MessageChange } from '#events/domain/message-events';
 import { type ChangeRow, emittingSql, NEWS_COLUMNS, SENT_IS_TOLD, toChange } from '#events/store/message-events';
@@ -190,7 +190,7 @@ const STATE_AFTER = { again: queueState.ready, unknown: queueState.unknown, fail
  * (settled by a status, claimed under a newer epoch) changes nothing.
  * @returns what that says of the messages
  */
-export async function settleOthers(tx: SqlRunner, rows: readonly SettleRow[]): Promise<readonly MessageChange[]> {
+export async function settleOthers(tx: Transaction, rows: readonly SettleRow[]): Promise<readonly MessageChange[]> {
   const { rows: effective } = await tx.run<{ message_id: string; attempts: number }>(SETTLE_QUEUE, [
     rows.map((row) => row.tenantId),
     rows.map((row) => row.messageId),
@@ -218,7 +218,7 @@ export async function settleOthers(tx: SqlRunner, rows: readonly SettleRow[]): P
   return changed.rows.filter((row) => row.news > 0).map(toChange);
 }
 
-async function insertDeadLetters(tx: SqlRunner, settled: readonly SettleRow[]): Promise<void> {
+async function insertDeadLetters(tx: Transaction, settled: readonly SettleRow[]): Promise<void> {
   const dead = settled.flatMap((row) =>
     row.settlement.kind === 'failed' ? [{ row, error: row.settlement.error }] : [],
   );
@@ -242,10 +242,10 @@ where m.tenant_id = i.tenant_id and m.message_id = i.message_id`,
 
 /** Adds a line to the trace of messages whose state does not change (waits, orphans). */
 export async function appendHistory(
-  tx: SqlRunner,
+  db: SqlRunner,
   rows: readonly { readonly tenantId: TenantId; readonly messageId: MessageId; readonly trace: TraceEntry }[],
 ): Promise<void> {
-  await tx.run(APPEND_HISTORY, [
+  await db.run(APPEND_HISTORY, [
     rows.map((row) => row.tenantId),
     rows.map((row) => row.messageId),
     rows.map((row) => JSON.stringify([row.trace])),

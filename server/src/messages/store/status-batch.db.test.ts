@@ -60,7 +60,8 @@ async function makeMessage() {
     settle: (settlement: Settlement, attempt: number, fromState: 1 | 2 = 1) => {
       const trace = { atMs: 5, event: 'test', detail: 'x' };
       const epoch = fromState === 1 ? 1 : null;
-      return settleOthers(db, [{ tenantId, messageId, epoch, fromState, attempt, nowMs: 5, settlement, trace }]);
+      const row = { tenantId, messageId, epoch, fromState, attempt, nowMs: 5, settlement, trace };
+      return db.transaction((tx) => settleOthers(tx, [row]));
     },
     status: (change: Partial<StatusRow>) => {
       const row: StatusRow = {

@@ -4,7 +4,7 @@ import { ERASED } from '#core/erasure';
 import type { CallbackId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
 import { queueState } from '#core/queue-state';
 import { plainArray, sparse, sparsePlain, tokenArray } from '#database/arrays';
-import type { SqlRunner, Statement } from '#database/database';
+import type { SqlRunner, Statement, Transaction } from '#database/database';
 import type { MessageChange } from '#events/domain/message-events';
 import { type ChangeRow, emittingSql, NEWS_COLUMNS, SENT_IS_TOLD, toChange } from '#events/store/message-events';
 import { type DeliveryError, TAKEN_TWICE } from '#messages/domain/message';
@@ -168,7 +168,7 @@ export interface AppliedStatuses {
 }
 
 /** Applies statuses in the transaction of the caller, who tells the news. */
-export async function applyStatuses(tx: SqlRunner, batch: ApplyStatuses): Promise<AppliedStatuses> {
+export async function applyStatuses(tx: Transaction, batch: ApplyStatuses): Promise<AppliedStatuses> {
   const told = await untilNoneOvertaken<ChangeRow & StatusesRow>(tx, APPLY_STATUSES, batch);
   return {
     missing: missingOf(told),
@@ -264,7 +264,7 @@ export interface NetworkName {
 
 /** Our ids of messages by the network's: for statuses without a valid echo, and for replies. Keys: nameKey. */
 export async function findByNetworkNames(
-  tx: SqlRunner,
+  tx: Transaction,
   names: readonly NetworkName[],
 ): Promise<ReadonlyMap<string, MessageId>> {
   const findable = names.filter((name) => name.recipient !== null);
@@ -306,7 +306,7 @@ export interface ParkedStatus {
 }
 
 /** Keeps statuses that came before we knew the network's id of their message. */
-export async function parkStatuses(tx: SqlRunner, rows: readonly ParkedStatus[], nowMs: number): Promise<void> {
+export async function parkStatuses(tx: Transaction, rows: readonly ParkedStatus[], nowMs: number): Promise<void> {
   if (rows.length === 0) return;
   await tx.run(PARK, [
     rows.map((row) => row.tenantId),
@@ -348,7 +348,7 @@ export async function isAnyParked(db: SqlRunner, sinceMs: number): Promise<boole
 
 /** Takes out statuses parked since `sinceMs` whose message is known by now. */
 export async function unparkStatuses<Item>(
-  tx: SqlRunner,
+  tx: Transaction,
   sinceMs: number,
 ): Promise<readonly { readonly tenantId: TenantId; readonly item: Item }[]> {
   const { rows } = await tx.run<{ tenant_id: TenantId; item: Item }>(UNPARK, [sinceMs]);

@@ -1,7 +1,7 @@
 import type { HoursAt } from '#agents/actions/business-hours-status';
 import type { RuleId, TenantId, TimerId } from '#core/ids';
 import type { JsonObject } from '#core/json';
-import type { Database, SqlRunner } from '#database/database';
+import type { Database, Transaction } from '#database/database';
 import type { EventSink } from '#events/actions/with-events';
 import { type Decision, decide, type RuleHistory } from '#rules/domain/decide';
 import { type EvaluatedMessage, factsOf, momentOf } from '#rules/domain/facts';
@@ -36,7 +36,7 @@ export interface EvaluateMoment {
 
 /** Locks a contact for evaluation, with what rules did for it before. */
 export function historyOf(
-  tx: SqlRunner,
+  tx: Transaction,
   set: RuleSet,
   contact: Pick<EvaluatedMessage, 'contactId'> & { readonly tenantId: TenantId },
 ): Promise<RuleHistory> {
@@ -50,7 +50,7 @@ export function historyOf(
  */
 export async function evaluateMoment(
   { rt, hoursAt }: EvaluateDeps,
-  tx: SqlRunner,
+  tx: Transaction,
   events: EventSink,
   asked: EvaluateMoment,
 ): Promise<readonly RuleReply[]> {
@@ -74,7 +74,7 @@ interface EvaluatedMoment {
 }
 
 async function record(
-  tx: SqlRunner,
+  tx: Transaction,
   asked: EvaluateMoment,
   { decision, done, facts, nowMs }: EvaluatedMoment,
 ): Promise<void> {
@@ -117,7 +117,7 @@ function paused({ tenantId, message }: EvaluateMoment, { budget, verdicts }: Dec
 }
 
 /** A message of the customer begins the silences that rules wait for. */
-async function startTimers(rt: Runtime, tx: SqlRunner, { tenantId, message, set }: EvaluateMoment): Promise<void> {
+async function startTimers(rt: Runtime, tx: Transaction, { tenantId, message, set }: EvaluateMoment): Promise<void> {
   const { conversationId, contactId, messageId, createdMs: startedMs } = message;
   for (const { rule } of set.rules) {
     if (rule.trigger.on !== 'no_reply') continue;

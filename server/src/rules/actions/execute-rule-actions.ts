@@ -3,7 +3,7 @@ import type { ConversationChange } from '#conversations/domain/conversation';
 import { lockConversation } from '#conversations/store/conversations';
 import { ApiProblem } from '#core/errors';
 import type { AgentId, NoteId, TeamId, TenantId } from '#core/ids';
-import type { SqlRunner } from '#database/database';
+import type { Transaction } from '#database/database';
 import type { EventSink } from '#events/actions/with-events';
 import type { Decision, PlannedAction } from '#rules/domain/decide';
 import type { EvaluatedMessage } from '#rules/domain/facts';
@@ -38,7 +38,7 @@ export interface ActionsDone {
  */
 export async function doRuleActions(
   rt: Runtime,
-  tx: SqlRunner,
+  tx: Transaction,
   events: EventSink,
   work: RuleActions,
 ): Promise<ActionsDone> {
@@ -65,7 +65,7 @@ async function takeForBot(doing: Doing, ruleId: string): Promise<void> {
 
 interface Doing {
   readonly rt: Runtime;
-  readonly tx: SqlRunner;
+  readonly tx: Transaction;
   readonly events: EventSink;
   readonly work: RuleActions;
 }

@@ -1,5 +1,5 @@
 import type { MessageId } from '#core/ids';
-import type { Database, SqlRunner } from '#database/database';
+import type { Database, Transaction } from '#database/database';
 import { faultKind } from '#database/pg-errors';
 import { reportRefused } from '#database/until-stored';
 import { withEvents } from '#events/actions/with-events';
@@ -70,7 +70,7 @@ interface Waiting {
 }
 
 /** Whether the rule is due now; otherwise the timer continues, or is deleted. */
-async function hasLasted({ rt }: EvaluateDeps, tx: SqlRunner, { timer, set, phone }: Waiting): Promise<boolean> {
+async function hasLasted({ rt }: EvaluateDeps, tx: Transaction, { timer, set, phone }: Waiting): Promise<boolean> {
   const trigger = set.rules.find(({ rule }) => rule.ruleId === timer.ruleId)?.rule.trigger;
   // Switched off, or changed since.
   if (trigger?.on !== 'no_reply') return false;
@@ -97,7 +97,7 @@ async function hasLasted({ rt }: EvaluateDeps, tx: SqlRunner, { timer, set, phon
 
 /** What the customer wrote after an answer waits for the next one. */
 async function waitAnew(
-  tx: SqlRunner,
+  tx: Transaction,
   timer: RuleTimer,
   { answer, forMs }: { readonly answer: MessageId; readonly forMs: number },
 ): Promise<void> {

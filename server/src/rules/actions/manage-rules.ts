@@ -9,7 +9,7 @@ import type { Requester } from '#core/caller/origin';
 import { ApiProblem, type FaultDetail } from '#core/errors';
 import type { RuleId, TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
-import type { Database, SqlRunner } from '#database/database';
+import type { Database, SqlRunner, Transaction } from '#database/database';
 import { type EventSink, withEvents } from '#events/actions/with-events';
 import type { CheckDeps } from '#messages/actions/send-checks';
 import { compileRules, ruleFaults } from '#rules/domain/check-rule';
@@ -152,7 +152,7 @@ interface MovedRules {
 
 /** Writes and records the rules that moved to make room, or to close a gap. */
 async function moveRest(
-  tx: SqlRunner,
+  tx: Transaction,
   events: EventSink,
   { tenantId, before, rest, nowMs }: MovedRules,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import type { RuleId, TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
 import { plainArray } from '#database/arrays';
-import type { SqlRunner, Statement } from '#database/database';
+import type { SqlRunner, Statement, Transaction } from '#database/database';
 import type { ChatbotRule, RuleAction, RuleCase, RuleTrigger } from '#rules/domain/rule';
 
 interface RuleRow {
@@ -56,7 +56,7 @@ on conflict (tenant_id) do update set version = rule_sets.version + 1`,
 };
 
 /** Takes the rules of a tenant for a change: other changes wait, and what was compiled of them becomes stale. */
-export async function lockRuleSet(tx: SqlRunner, tenantId: TenantId): Promise<void> {
+export async function lockRuleSet(tx: Transaction, tenantId: TenantId): Promise<void> {
   await tx.run(LOCK_SET, [tenantId]);
 }
 
@@ -70,7 +70,7 @@ update rule_sets set (enabled, silences) = (
 };
 
 /** Notes what ingest needs to know of the rules; the last step of a change. */
-export async function countRuleSet(tx: SqlRunner, tenantId: TenantId): Promise<void> {
+export async function countRuleSet(tx: Transaction, tenantId: TenantId): Promise<void> {
   await tx.run(COUNT_SET, [tenantId]);
 }
 
@@ -153,12 +153,12 @@ function parametersOf(rule: ChatbotRule): readonly unknown[] {
   ];
 }
 
-export async function insertRule(tx: SqlRunner, rule: ChatbotRule): Promise<void> {
+export async function insertRule(tx: Transaction, rule: ChatbotRule): Promise<void> {
   await tx.run(INSERT_RULE, parametersOf(rule));
 }
 
 /** Writes all of a rule; the caller holds the set. */
-export async function updateRule(tx: SqlRunner, rule: ChatbotRule): Promise<void> {
+export async function updateRule(tx: Transaction, rule: ChatbotRule): Promise<void> {
   await tx.run(UPDATE_RULE, parametersOf(rule));
 }
 
@@ -172,7 +172,7 @@ where r.tenant_id = $1 and r.rule_id = t.rule_id and r.place <> t.place`,
 
 /** Gives rules their places; those that move have a new version. */
 export async function placeRules(
-  tx: SqlRunner,
+  tx: Transaction,
   tenantId: TenantId,
   rules: readonly Pick<ChatbotRule, 'ruleId' | 'position'>[],
   nowMs: number,
@@ -191,6 +191,6 @@ delete from chatbot_rules where tenant_id = $1 and rule_id = $2`,
 };
 
 /** Removes a rule with what it waits for; its decisions stay. */
-export async function removeRule(tx: SqlRunner, tenantId: TenantId, ruleId: RuleId): Promise<void> {
+export async function removeRule(tx: Transaction, tenantId: TenantId, ruleId: RuleId): Promise<void> {
   await tx.run(REMOVE_RULE, [tenantId, ruleId]);
 }

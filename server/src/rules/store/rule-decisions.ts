@@ -1,7 +1,7 @@
 import type { ContactId, ConversationId, MessageId, RuleId, TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
 import type { ListWindow, Page } from '#core/paging';
-import type { SqlRunner, Statement } from '#database/database';
+import type { SqlRunner, Statement, Transaction } from '#database/database';
 import type { Decision, RuleVerdict } from '#rules/domain/decide';
 
 /** An action of a decision with what became of it. */
@@ -42,7 +42,7 @@ values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10::jsonb, $11::jsonb, $12::jsonb, 
 };
 
 /** @throws the driver's error when there is a decision of this id already: then everything of this one is undone */
-export async function insertDecision(tx: SqlRunner, record: DecisionRecord): Promise<void> {
+export async function insertDecision(tx: Transaction, record: DecisionRecord): Promise<void> {
   await tx.run(RULE_DECISION_INSERT, [
     record.tenantId,
     record.decisionId,

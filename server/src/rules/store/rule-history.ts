@@ -1,6 +1,6 @@
 import type { ContactId, RuleId, TenantId } from '#core/ids';
 import { plainArray } from '#database/arrays';
-import type { SqlRunner, Statement } from '#database/database';
+import type { Statement, Transaction } from '#database/database';
 import type { ReplyBudget, RuleHistory } from '#rules/domain/decide';
 
 const LOCK_BUDGET: Statement = {
@@ -27,7 +27,7 @@ order by rule_id for update`,
  * @param limited whether a rule of the set has max_runs: those are held as well
  */
 export async function lockRuleHistory(
-  tx: SqlRunner,
+  tx: Transaction,
   {
     tenantId,
     contactId,
@@ -59,7 +59,7 @@ update rule_budgets set started_ms = $3, replies = $4, paused_until_ms = $5 wher
 };
 
 export async function saveBudget(
-  tx: SqlRunner,
+  tx: Transaction,
   contact: { readonly tenantId: TenantId; readonly contactId: ContactId },
   budget: ReplyBudget,
 ): Promise<void> {
@@ -91,7 +91,7 @@ export interface NotedRuns {
 
 /** Notes which rules matched, as far as later decisions depend on it. */
 export async function noteRuns(
-  tx: SqlRunner,
+  tx: Transaction,
   { tenantId, contactId, cooling, limited, nowMs }: NotedRuns,
 ): Promise<void> {
   if (cooling.length > 0) await tx.run(NOTE_RUNS, [tenantId, contactId, plainArray(cooling), nowMs]);

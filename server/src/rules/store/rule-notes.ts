@@ -1,5 +1,5 @@
 import type { ConversationId, NoteId, RuleId, TenantId } from '#core/ids';
-import type { SqlRunner, Statement } from '#database/database';
+import type { Statement, Transaction } from '#database/database';
 
 const RULE_NOTE_INSERT: Statement = {
   name: 'rule_note_insert',
@@ -19,6 +19,6 @@ export interface RuleNote {
   readonly nowMs: number;
 }
 
-export async function insertRuleNote(tx: SqlRunner, note: RuleNote): Promise<void> {
+export async function insertRuleNote(tx: Transaction, note: RuleNote): Promise<void> {
   await tx.run(RULE_NOTE_INSERT, [note.tenantId, note.conversationId, note.noteId, note.body, note.ruleId, note.nowMs]);
 }

@@ -1,6 +1,6 @@
 import { INACTIVE_TENANTS } from '#access/store/tenant-states';
 import type { MessageId, TenantId } from '#core/ids';
-import type { SqlRunner, Statement } from '#database/database';
+import type { SqlRunner, Statement, Transaction } from '#database/database';
 import type { StoredInbound } from '#inbound/store/rule-queue';
 
 /** A message that this process judges now. */
@@ -38,6 +38,6 @@ const RULE_QUEUE_TAKE: Statement = {
 };
 
 /** Takes a message out for good. @returns false when another process was faster */
-export async function takeFromRules(tx: SqlRunner, tenantId: TenantId, messageId: MessageId): Promise<boolean> {
+export async function takeFromRules(tx: Transaction, tenantId: TenantId, messageId: MessageId): Promise<boolean> {
   return (await tx.run(RULE_QUEUE_TAKE, [tenantId, messageId])).rowCount > 0;
 }

@@ -32,10 +32,10 @@ values ($1, $2, $3, $4, $5, $6, $7, $8::jsonb, $9, $10)`,
 };
 
 /** @param dueMs when somebody else may send it: until then whoever decided does */
-export async function insertReply(tx: SqlRunner, reply: RuleReply, dueMs: number): Promise<void> {
+export async function insertReply(db: SqlRunner, reply: RuleReply, dueMs: number): Promise<void> {
   const { tenantId, decisionId, ruleId, action, place, to, phoneNumberId, content, createdMs } = reply;
   const json = JSON.stringify(content);
-  await tx.run(RULE_REPLY_INSERT, [
+  await db.run(RULE_REPLY_INSERT, [
     tenantId,
     decisionId,
     ruleId,

@@ -65,6 +65,7 @@ test('the message that a timer begins anew with is the first after its own', asy
     values ($1, $2, $3, $3, '100', gen_random_uuid(), '1', '1', 'text', '{}', 1, 1)`;
   for (const id of ids) await run(text, [tenantId, id, timer.conversationId]);
   const [next, last] = ids as [MessageId, MessageId];
-  expect(await findInboundAfter(database.db, timer, timer.messageId)).toMatchObject({ messageId: next });
-  expect(await findInboundAfter(database.db, timer, next)).toMatchObject({ messageId: last });
+  const after = (messageId: MessageId) => database.db.transaction((tx) => findInboundAfter(tx, timer, messageId));
+  expect(await after(timer.messageId)).toMatchObject({ messageId: next });
+  expect(await after(next)).toMatchObject({ messageId: last });
 });

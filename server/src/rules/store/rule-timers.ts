@@ -1,6 +1,6 @@
 import { INACTIVE_TENANTS } from '#access/store/tenant-states';
 import type { ContactId, ConversationId, MessageId, RuleId, TenantId, TimerId } from '#core/ids';
-import type { SqlRunner, Statement } from '#database/database';
+import type { SqlRunner, Statement, Transaction } from '#database/database';
 import type { LastWords } from '#rules/domain/silence';
 
 /** A silence that a rule waits for. */
@@ -31,7 +31,7 @@ values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (tenant_id, conversation_id,
 };
 
 /** @param how what happens when the rule waits already: it goes on waiting, or begins anew */
-export async function startTimer(tx: SqlRunner, timer: RuleTimer, how: 'keep' | 'restart'): Promise<void> {
+export async function startTimer(tx: Transaction, timer: RuleTimer, how: 'keep' | 'restart'): Promise<void> {
   const { tenantId, timerId, ruleId, conversationId, contactId, messageId, startedMs, dueMs } = timer;
   const parameters = [tenantId, timerId, ruleId, conversationId, contactId, messageId, startedMs, dueMs];
   await tx.run(how === 'keep' ? RULE_TIMER_KEEP : RULE_TIMER_RESTART, parameters);
@@ -67,7 +67,7 @@ delete from rule_timers where tenant_id = $1 and conversation_id = $2 and rule_i
 };
 
 /** Takes a claimed timer out. @returns false when it began anew, or another process was faster */
-export async function takeTimer(tx: SqlRunner, timer: RuleTimer): Promise<boolean> {
+export async function takeTimer(tx: Transaction, timer: RuleTimer): Promise<boolean> {
   const { tenantId, conversationId, ruleId, timerId, dueMs } = timer;
   return (await tx.run(RULE_TIMER_TAKE, [tenantId, conversationId, ruleId, timerId, dueMs])).rowCount > 0;
 }
@@ -95,7 +95,7 @@ order by message_id limit 1`,
 };
 
 /** Who wrote last since a timer began; null when the conversation is gone. @param phone of the customer, digits */
-export async function findLastWords(tx: SqlRunner, timer: RuleTimer, phone: string): Promise<LastWords | null> {
+export async function findLastWords(tx: Transaction, timer: RuleTimer, phone: string): Promise<LastWords | null> {
   const { rows } = await tx.run<{
     status: string;
     last_outbound: MessageId | null;
@@ -110,7 +110,7 @@ export async function findLastWords(tx: SqlRunner, timer: RuleTimer, phone: stri
 
 /** The first message of the customer after another message of the conversation. */
 export async function findInboundAfter(
-  tx: SqlRunner,
+  tx: Transaction,
   { tenantId, conversationId }: RuleTimer,
   messageId: MessageId,
 ): Promise<{ readonly messageId: MessageId; readonly createdMs: number } | null> {

@@ -1,6 +1,6 @@
 import type { Located } from '#accounts/domain/located';
 import type { JsonObject } from '#core/json';
-import type { SqlRunner } from '#database/database';
+import type { Transaction } from '#database/database';
 import type { EventSink } from '#events/actions/with-events';
 import type { Runtime } from '#runtime/runtime';
 import type { TemplateText } from '#templates/domain/definition';
@@ -22,7 +22,7 @@ interface TemplateBatch {
  */
 export async function applyTemplateChanges(
   rt: Runtime,
-  tx: SqlRunner,
+  tx: Transaction,
   { items, events, nowMs }: TemplateBatch,
 ): Promise<readonly Located<TemplateItem>[]> {
   const strange: Located<TemplateItem>[] = [];

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '#core/json';
-import type { SqlRunner } from '#database/database';
+import type { Transaction } from '#database/database';
 import type { EventSink } from '#events/actions/with-events';
 import type { Runtime } from '#runtime/runtime';
 import { type TemplateStatus, templateTransitions } from '#templates/domain/status';
@@ -10,7 +10,7 @@ import { bumpTemplateCache, insertTemplate, saveTemplate } from '#templates/stor
 /** Where a change is written. */
 export interface TemplateWriter {
   readonly rt: Pick<Runtime, 'newId' | 'clock'>;
-  readonly tx: SqlRunner;
+  readonly tx: Transaction;
   readonly events: EventSink;
   readonly cause: TemplateCause;
 }

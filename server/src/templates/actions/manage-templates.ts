@@ -6,7 +6,7 @@ import type { Requester } from '#core/caller/origin';
 import { ApiProblem } from '#core/errors';
 import type { TemplateId, TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
-import type { Database, SqlRunner } from '#database/database';
+import type { Database, Transaction } from '#database/database';
 import { withEvents } from '#events/actions/with-events';
 import type { Runtime } from '#runtime/runtime';
 import { inUpperCase, sameText, type TemplateDefinition, type TemplateText } from '#templates/domain/definition';
@@ -112,7 +112,7 @@ function wording({ category, components, parameterFormat, messageTtlS }: Templat
 /** Writes which template it was and in which version, but nothing of what it says. */
 export function auditTemplate(
   rt: Runtime,
-  tx: SqlRunner,
+  tx: Transaction,
   { tenantId, templateId, name, language, category, version }: Template,
   entry: Pick<AuditEntry, 'action' | 'origin'>,
   more: JsonObject = {},
@@ -177,6 +177,6 @@ export async function readTemplate(db: Database, tenantId: TenantId, templateId:
 }
 
 /** The same, locked, in the version that the request names. @throws ApiProblem not_found, precondition_failed */
-export async function requireTemplate(tx: SqlRunner, request: OneTemplate): Promise<Template> {
+export async function requireTemplate(tx: Transaction, request: OneTemplate): Promise<Template> {
   return requireVersion('template', await lockTemplate(tx, request.tenantId, request.templateId), request.versions);
 }

@@ -45,12 +45,12 @@ on conflict (tenant_id, network_account_id) do update set
 
 /** Notes how a reading of the network's list ended. @param read `error` null: to its end */
 export async function noteTemplateSync(
-  tx: SqlRunner,
+  db: SqlRunner,
   account: { readonly tenantId: TenantId; readonly networkAccountId: string },
   read: { readonly nowMs: number; readonly error: string | null },
 ): Promise<void> {
   const syncedMs = read.error === null ? read.nowMs : null;
-  await tx.run(TEMPLATE_ACCOUNT_NOTE, [account.tenantId, account.networkAccountId, syncedMs, read.nowMs, read.error]);
+  await db.run(TEMPLATE_ACCOUNT_NOTE, [account.tenantId, account.networkAccountId, syncedMs, read.nowMs, read.error]);
 }
 
 const LIST_SYNCED: Statement = {

@@ -1,4 +1,4 @@
-import type { SqlRunner, Statement } from '#database/database';
+import type { SqlRunner, Statement, Transaction } from '#database/database';
 import type { Template, TemplateHistoryEntry } from '#templates/domain/template';
 
 const TEMPLATE_HISTORY_APPEND: Statement = {
@@ -10,7 +10,7 @@ values ($1, $2, $3, $4, $5, $6::jsonb, $7)`,
 
 type Key = Pick<Template, 'tenantId' | 'templateId'>;
 
-export async function appendTemplateHistory(tx: SqlRunner, key: Key, entry: TemplateHistoryEntry): Promise<void> {
+export async function appendTemplateHistory(tx: Transaction, key: Key, entry: TemplateHistoryEntry): Promise<void> {
   const { entryId, kind, cause, details, atMs } = entry;
   await tx.run(TEMPLATE_HISTORY_APPEND, [
     key.tenantId,
@@ -44,7 +44,7 @@ values ($1, $2, $3, $4, $5, $6::jsonb, $7, $8)`,
 };
 
 /** Keeps what this version of a template says. */
-export async function addTemplateVersion(tx: SqlRunner, template: Template): Promise<void> {
+export async function addTemplateVersion(tx: Transaction, template: Template): Promise<void> {
   const { tenantId, templateId, version, category, parameterFormat, components, messageTtlS, updatedMs } = template;
   const text = [category, parameterFormat, JSON.stringify(components), messageTtlS];
   await tx.run(ADD_VERSION, [tenantId, templateId, version, ...text, updatedMs]);
@@ -56,7 +56,7 @@ const NOTE_EDIT: Statement = {
 };
 
 /** The version was handed in as an edit of an approved template; null: it was refused and does not count. */
-export async function noteTemplateEdit(tx: SqlRunner, template: Template, editMs: number | null): Promise<void> {
+export async function noteTemplateEdit(tx: Transaction, template: Template, editMs: number | null): Promise<void> {
   await tx.run(NOTE_EDIT, [template.tenantId, template.templateId, template.version, editMs]);
 }
 
@@ -70,7 +70,7 @@ limit 100`,
 };
 
 /** When edits of the approved template were handed in since then. */
-export async function listTemplateEdits(tx: SqlRunner, key: Key, sinceMs: number): Promise<readonly number[]> {
+export async function listTemplateEdits(tx: Transaction, key: Key, sinceMs: number): Promise<readonly number[]> {
   const { rows } = await tx.run<{ edit_ms: number }>(LIST_EDITS, [key.tenantId, key.templateId, sinceMs]);
   return rows.map((row) => Number(row.edit_ms));
 }

@@ -1,7 +1,7 @@
 import { isUuid, type TemplateId, type TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
 import type { ListWindow, Page } from '#core/paging';
-import type { Database, SqlRunner, Statement } from '#database/database';
+import type { Database, SqlRunner, Statement, Transaction } from '#database/database';
 import type { Schema } from '#database/schema';
 import type { ParameterFormat, TemplateCategory, TemplateText } from '#templates/domain/definition';
 import type { TemplateQuality, TemplateStatus } from '#templates/domain/status';
@@ -20,7 +20,7 @@ on conflict do nothing`,
 };
 
 /** @returns false when the account has a template of this name and language already */
-export async function insertTemplate(tx: SqlRunner, template: Template): Promise<boolean> {
+export async function insertTemplate(tx: Transaction, template: Template): Promise<boolean> {
   const { tenantId, templateId, networkAccountId, name, language, createdMs } = template;
   const values = [tenantId, templateId, networkAccountId, name, language, createdMs, ...changing(template)];
   return (await tx.run(TEMPLATE_INSERT, values)).rowCount > 0;
@@ -37,7 +37,7 @@ where tenant_id = $1 and template_id = $2`,
 };
 
 /** Writes everything that can change, of a row that the caller has locked. */
-export async function saveTemplate(tx: SqlRunner, template: Template): Promise<void> {
+export async function saveTemplate(tx: Transaction, template: Template): Promise<void> {
   await tx.run(TEMPLATE_SAVE, [template.tenantId, template.templateId, ...changing(template)]);
 }
 
@@ -76,7 +76,7 @@ export async function findTemplate(db: SqlRunner, tenantId: TenantId, templateId
 }
 
 /** The same, kept from changing until the transaction ends. */
-export async function lockTemplate(tx: SqlRunner, tenantId: TenantId, templateId: string): Promise<Template | null> {
+export async function lockTemplate(tx: Transaction, tenantId: TenantId, templateId: string): Promise<Template | null> {
   return readOne(tx, TEMPLATE_LOCK, tenantId, templateId);
 }
 
@@ -98,7 +98,7 @@ for update`,
 
 /** Templates of one account by name and language, from one on, kept from changing. */
 export async function lockTemplatesOfAccount(
-  tx: SqlRunner,
+  tx: Transaction,
   account: { readonly tenantId: TenantId; readonly networkAccountId: string },
   { after, limit }: { readonly after: Pick<Template, 'name' | 'language'>; readonly limit: number },
 ): Promise<readonly Template[]> {
@@ -119,7 +119,7 @@ for update of t`,
 
 /** The templates of an account with these names and languages, kept from changing. */
 export async function lockNamedTemplates(
-  tx: SqlRunner,
+  tx: Transaction,
   account: { readonly tenantId: TenantId; readonly networkAccountId: string },
   wanted: readonly Pick<Template, 'name' | 'language'>[],
 ): Promise<readonly Template[]> {
@@ -142,7 +142,7 @@ for update`,
 
 /** Whom the network tells of: over all tenants, because its news names an account and not a tenant. */
 export async function lockReportedTemplates(
-  tx: SqlRunner,
+  tx: Transaction,
   times: Pick<Template, 'networkAccountId' | 'name' | 'language'> & { readonly networkTemplateId: string },
 ): Promise<readonly Template[]> {
   const { networkAccountId, name, language, networkTemplateId } = times;
@@ -232,8 +232,8 @@ on conflict (tenant_id) do update set revision = template_books.revision + 1`,
 };
 
 /** Tells whoever remembers the templates of a tenant that they changed. */
-export async function bumpTemplateCache(tx: SqlRunner, tenantId: TenantId): Promise<void> {
-  await tx.run(BUMP, [tenantId]);
+export async function bumpTemplateCache(db: SqlRunner, tenantId: TenantId): Promise<void> {
+  await db.run(BUMP, [tenantId]);
 }
 
 const REVISION: Statement = {

@@ -37,7 +37,7 @@ test('an endpoint that fails is reported once, by whichever process sees it, and
     disabledReason: null,
     disabledMs: null,
   } as const;
-  await insertEndpoint(database.db, { ...lane, ...rest, secret, createdMs: clock.now() });
+  await database.db.transaction((tx) => insertEndpoint(tx, { ...lane, ...rest, secret, createdMs: clock.now() }));
   await emitFailing(rt, database.db, { ...lane, url });
   expect(await toldAt()).toEqual([]);
   const sinceMs = clock.now();

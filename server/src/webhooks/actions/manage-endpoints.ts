@@ -7,7 +7,7 @@ import type { Origin } from '#core/caller/origin';
 import { ApiProblem } from '#core/errors';
 import type { EndpointId, TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
-import type { Database, SqlRunner } from '#database/database';
+import type { Database, SqlRunner, Transaction } from '#database/database';
 import type { EventType } from '#events/domain/event';
 import type { Keyring } from '#runtime/keyring';
 import type { Runtime } from '#runtime/runtime';
@@ -196,7 +196,7 @@ function requireNewAddress(url: string, others: readonly Pick<WebhookEndpoint, '
 
 /** @throws ApiProblem conflict when another endpoint than this one has the address */
 async function requireFreeAddress(
-  tx: SqlRunner,
+  tx: Transaction,
   { tenantId, endpointId }: WebhookEndpoint,
   url: string,
 ): Promise<void> {
@@ -215,7 +215,7 @@ function requireAddress(rt: Runtime, url: string): void {
 }
 
 async function lockVersion(
-  tx: SqlRunner,
+  tx: Transaction,
   { tenantId, endpointId, versions }: EndpointRequest,
 ): Promise<WebhookEndpoint> {
   return requireVersion('endpoint', await lockEndpoint(tx, tenantId, endpointId), versions);

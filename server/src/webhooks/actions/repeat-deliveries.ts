@@ -1,7 +1,7 @@
 import { ApiProblem } from '#core/errors';
 import type { DeliveryId, TenantId } from '#core/ids';
 import type { JsonObject } from '#core/json';
-import type { Database, SqlRunner } from '#database/database';
+import type { Database, SqlRunner, Transaction } from '#database/database';
 import type { EventType, StoredEvent } from '#events/domain/event';
 import { firstSequenceSince, readEvents } from '#events/store/events';
 import type { Runtime } from '#runtime/runtime';
@@ -195,7 +195,7 @@ function enqueue(
 }
 
 async function requireEnabled(
-  tx: SqlRunner,
+  tx: Transaction,
   { tenantId, endpointId }: Pick<DeliveryRequest, 'tenantId' | 'endpointId'>,
 ): Promise<WebhookEndpoint> {
   const endpoint = await lockEndpoint(tx, tenantId, endpointId);

@@ -1,6 +1,6 @@
 import { type DeliveryId, type EndpointId, isUuid, type TenantId } from '#core/ids';
 import type { ListWindow, Page } from '#core/paging';
-import type { SqlRunner, Statement } from '#database/database';
+import type { SqlRunner, Statement, Transaction } from '#database/database';
 import type { EventType } from '#events/domain/event';
 import type { WebhookAttempt, WebhookDelivery, WebhookState } from '#webhooks/domain/webhook';
 
@@ -37,13 +37,13 @@ on conflict (tenant_id, endpoint_id, event_id) do nothing`,
 
 /** Enqueues events for an endpoint, at once; what is enqueued already stays as it is. @returns how many are new */
 export async function insertDeliveries(
-  tx: SqlRunner,
+  db: SqlRunner,
   { tenantId, endpointId }: EndpointKey,
   deliveries: readonly NewDelivery[],
   nowMs: number,
 ): Promise<number> {
   if (deliveries.length === 0) return 0;
-  const { rowCount } = await tx.run(WEBHOOK_DELIVERY_INSERT, [
+  const { rowCount } = await db.run(WEBHOOK_DELIVERY_INSERT, [
     tenantId,
     endpointId,
     deliveries.map((delivery) => delivery.deliveryId),
@@ -162,11 +162,11 @@ where tenant_id = $1 and endpoint_id = $2 and state = 'pending'`,
 
 /** Nothing more of what is pending is attempted: its endpoint is disabled. */
 export async function giveUpDeliveries(
-  tx: SqlRunner,
+  db: SqlRunner,
   { tenantId, endpointId }: EndpointKey,
   nowMs: number,
 ): Promise<void> {
-  await tx.run(GIVE_UP, [tenantId, endpointId, nowMs]);
+  await db.run(GIVE_UP, [tenantId, endpointId, nowMs]);
 }
 
 const COLUMNS = `tenant_id, delivery_id, endpoint_id, event_id, sequence, type, state, attempts, due_ms, overtaken, log,
@@ -234,7 +234,7 @@ where tenant_id = $1 and endpoint_id = $2 and delivery_id = any ($3::uuid[])`,
 
 /** Begins the schedule anew, with the same webhook-id. */
 export async function requeueDeliveries(
-  tx: SqlRunner,
+  tx: Transaction,
   { tenantId, endpointId }: EndpointKey,
   deliveryIds: readonly DeliveryId[],
   nowMs: number,

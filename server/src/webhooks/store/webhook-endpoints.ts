@@ -2,7 +2,7 @@ import { deleteLane, insertLane } from '#accounts/store/lane-owners';
 import { type EndpointId, isUuid, type TenantId } from '#core/ids';
 import type { ListWindow, Page } from '#core/paging';
 import type { SealedToken } from '#core/sealed-token';
-import type { SqlRunner, Statement } from '#database/database';
+import type { SqlRunner, Statement, Transaction } from '#database/database';
 import type { EventType } from '#events/domain/event';
 import type { DisabledReason, EndpointOrdering, WebhookEndpoint } from '#webhooks/domain/webhook';
 
@@ -24,7 +24,7 @@ select $1, $2, coalesce((select last_seq from event_heads where tenant_id = $1),
 
 export type NewEndpoint = Omit<WebhookEndpoint, 'failingSinceMs' | 'oldSecret' | 'version' | 'updatedMs'>;
 
-export async function insertEndpoint(tx: SqlRunner, endpoint: NewEndpoint): Promise<void> {
+export async function insertEndpoint(tx: Transaction, endpoint: NewEndpoint): Promise<void> {
   const { tenantId, endpointId, url, description, types, ordering, disabledReason, disabledMs, secret } = endpoint;
   const texts = [tenantId, endpointId, url, description, types === null ? null : [...types], ordering];
   const { sealed, keyId } = secret;
@@ -44,7 +44,7 @@ const WEBHOOK_ENDPOINT_ADDRESSES: Statement = {
 
 /** Where the endpoints of a tenant are; nobody else adds or moves one until the transaction ends. */
 export async function lockAddresses(
-  tx: SqlRunner,
+  tx: Transaction,
   tenantId: TenantId,
 ): Promise<readonly Pick<WebhookEndpoint, 'endpointId' | 'url'>[]> {
   await tx.run(LOCK_ADDITIONS, [tenantId]);
@@ -88,7 +88,7 @@ export function findEndpoint(db: SqlRunner, tenantId: TenantId, endpointId: stri
 }
 
 /** The same, and nobody else changes it until the transaction ends. */
-export function lockEndpoint(tx: SqlRunner, tenantId: TenantId, endpointId: string): Promise<WebhookEndpoint | null> {
+export function lockEndpoint(tx: Transaction, tenantId: TenantId, endpointId: string): Promise<WebhookEndpoint | null> {
   return readOne(tx, WEBHOOK_ENDPOINT_LOCK, tenantId, endpointId);
 }
 
@@ -137,7 +137,7 @@ where tenant_id = $1 and endpoint_id = $2`,
 };
 
 /** Writes what people choose, and whether it is enabled. */
-export async function updateEndpoint(tx: SqlRunner, endpoint: WebhookEndpoint, nowMs: number): Promise<void> {
+export async function updateEndpoint(tx: Transaction, endpoint: WebhookEndpoint, nowMs: number): Promise<void> {
   const { tenantId, endpointId, url, description, types, ordering, disabledReason, disabledMs } = endpoint;
   const wish = [url, description, types === null ? null : [...types], ordering];
   await tx.run(WEBHOOK_ENDPOINT_UPDATE, [tenantId, endpointId, ...wish, disabledReason, disabledMs, nowMs]);
@@ -153,7 +153,7 @@ where tenant_id = $1 and endpoint_id = $2`,
 
 /** An endpoint that is switched on again begins with what happens from now on; `recover` brings what it missed. */
 export async function restartLane(
-  tx: SqlRunner,
+  tx: Transaction,
   { tenantId, endpointId }: Pick<WebhookEndpoint, 'tenantId' | 'endpointId'>,
 ): Promise<void> {
   await tx.run(FORGET_FAILURES, [tenantId, endpointId]);
@@ -171,7 +171,7 @@ where tenant_id = $1 and endpoint_id = $2`,
 
 /** @param secret.oldUntilMs when the present secret stops to sign; null: now */
 export async function rotateEndpointSecret(
-  tx: SqlRunner,
+  tx: Transaction,
   { tenantId, endpointId }: Pick<WebhookEndpoint, 'tenantId' | 'endpointId'>,
   { sealed, keyId, oldUntilMs, nowMs }: SealedToken & { readonly oldUntilMs: number | null; readonly nowMs: number },
 ): Promise<void> {
@@ -193,7 +193,7 @@ const WEBHOOK_ENDPOINT_DELETE: Statement = {
 
 /** Removes an endpoint with its deliveries. */
 export async function deleteEndpoint(
-  tx: SqlRunner,
+  tx: Transaction,
   { tenantId, endpointId }: Pick<WebhookEndpoint, 'tenantId' | 'endpointId'>,
 ): Promise<void> {
   for (const statement of [DELETE_DELIVERIES, DELETE_CURSOR, WEBHOOK_ENDPOINT_DELETE])
