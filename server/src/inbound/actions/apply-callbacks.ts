@@ -86,17 +86,17 @@ async function applyEverything(
     });
     const inbound = await storeInbound(rt, tx, { inbound: batch.inbound, events, nowMs });
     const unknown = strangers.map(({ located, reason }) =>
-      leftover(located, 'unknown_message', reason, toJson(located.item)),
+      unhandledItem(located, 'unknown_message', reason, toJson(located.item)),
     );
     const strange = await applyTemplateChanges(rt, tx, { items: batch.templates, events, nowMs });
-    const leftovers = [...batch.leftovers, ...unknown, ...strange.map(unknownTemplate)];
+    const unhandled = [...batch.unhandled, ...unknown, ...strange.map(unknownTemplate)];
     for (const one of batch.numbers) {
       const isOurs = await storeNumberChanges(tx, events, { item: one.item, nowMs });
-      if (!isOurs) leftovers.push(leftover(one, 'unknown_number', 'Nobody has such a number.', one.item.raw));
+      if (!isOurs) unhandled.push(unhandledItem(one, 'unknown_number', 'Nobody has such a number.', one.item.raw));
     }
-    await keepUnhandledItems(tx, leftovers, nowMs);
+    await keepUnhandledItems(tx, unhandled, nowMs);
     const template = batch.templates.length - strange.length;
-    return { status: applied, inbound, template, parked, leftover: leftovers.length };
+    return { status: applied, inbound, template, parked, leftover: unhandled.length };
   });
 }
 
@@ -157,7 +157,7 @@ interface SortedItems {
   readonly inbound: readonly (Located<InboundItem> & { readonly tenantId: TenantId })[];
   readonly numbers: readonly Located<NumberItem>[];
   readonly templates: readonly Located<TemplateItem>[];
-  readonly leftovers: readonly UnhandledItem[];
+  readonly unhandled: readonly UnhandledItem[];
 }
 
 /** Finds the tenant of each item by its number; an item without one, or of an unknown kind, is unhandled. */
@@ -166,32 +166,32 @@ function sortItems(callbacks: readonly ParsedCallback[], owners: ReadonlyMap<str
   const inbound: (Located<InboundItem> & { tenantId: TenantId })[] = [];
   const numbers: Located<NumberItem>[] = [];
   const templates: Located<TemplateItem>[] = [];
-  const leftovers: UnhandledItem[] = [];
+  const unhandled: UnhandledItem[] = [];
   const located = callbacks.flatMap(({ callbackId, items }) =>
     items.map((item, index) => ({ callbackId, index, item })),
   );
   for (const one of located) {
     const { item } = one;
     const tenantId = item.kind === 'status' || item.kind === 'inbound' ? owners.get(item.phoneNumberId) : undefined;
-    if (item.kind === 'other') leftovers.push(leftover(one, item.name, 'Nothing reads this kind yet.', item.raw));
+    if (item.kind === 'other') unhandled.push(unhandledItem(one, item.name, 'Nothing reads this kind yet.', item.raw));
     else if (item.kind === 'number') numbers.push({ ...one, item });
     else if (item.kind === 'template') templates.push({ ...one, item });
-    else if (item.kind === 'ignored') leftovers.push(leftover(one, 'malformed', item.reason, item.raw));
+    else if (item.kind === 'ignored') unhandled.push(unhandledItem(one, 'malformed', item.reason, item.raw));
     else if (tenantId === undefined) {
-      leftovers.push(leftover(one, 'unknown_number', `Nobody has the number ${item.phoneNumberId}.`, toJson(item)));
+      unhandled.push(unhandledItem(one, 'unknown_number', `Nobody has the number ${item.phoneNumberId}.`, toJson(item)));
     } else if (item.kind === 'status') statuses.push({ ...one, item, tenantId });
     else inbound.push({ ...one, item, tenantId });
   }
-  return { statuses, inbound, numbers, templates, leftovers };
+  return { statuses, inbound, numbers, templates, unhandled };
 }
 
 /** Created at the network and never read from it: a sync imports it, with the reported state. */
 function unknownTemplate(located: Located<TemplateItem>): UnhandledItem {
   const { name, language, raw } = located.item;
-  return leftover(located, 'unknown_template', `Nobody has the template ${name} (${language}).`, raw);
+  return unhandledItem(located, 'unknown_template', `Nobody has the template ${name} (${language}).`, raw);
 }
 
-function leftover(
+function unhandledItem(
   { callbackId, index }: Located<unknown>,
   name: string,
   reason: string,

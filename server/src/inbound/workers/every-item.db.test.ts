@@ -157,7 +157,7 @@ test('P1: random callbacks: items in are items stored and items recorded as igno
   const read = new Set(allOf(reported, 'read').map(({ message }) => message));
   expect(await readTimes()).toEqual(messageIds.map((_id, at) => (read.has(at) ? READ_AT_S * 1_000 : null)));
   expect(await reportedQualities()).toEqual([newest(allOf(reported, 'number')), newest(allOf(reported, 'template'))]);
-  expect(await leftovers()).toEqual(reported.flatMap(expectedUnhandledItems).sort());
+  expect(await unhandledItems()).toEqual(reported.flatMap(expectedUnhandledItems).sort());
 }, 1_800_000);
 
 async function storedMessages(): Promise<readonly string[]> {
@@ -184,7 +184,7 @@ async function reportedQualities(): Promise<readonly unknown[]> {
 }
 
 /** The place and name of each; one without a reason says so. */
-async function leftovers(): Promise<readonly string[]> {
+async function unhandledItems(): Promise<readonly string[]> {
   const rows = await rowsOf(
     `select substr(c.body, 1, ${KEY_CHARACTERS}) as key, l.item, l.name, l.reason
      from callback_leftovers l join callbacks c on c.callback_id = l.callback_id`,
