@@ -89,7 +89,10 @@ async function runOne(
   }
 }
 
-/** A database that goes back in time ends the records that a run compares: it is tried apart, in a run of everything. */
+/**
+ * A database that goes back in time ends the records that a run compares: it is tried separately, in a run of
+ * everything.
+ */
 async function lossesOf(
   { isWhole, keep, roundsOn }: ChaosOptions,
   database: DatabaseKind,

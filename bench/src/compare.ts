@@ -50,7 +50,7 @@ async function main(): Promise<number> {
   return figures.every(({ pass }) => pass) ? 0 : 1;
 }
 
-/** What a benchmark prints to its end. Its progress goes to the terminal as well, since a run takes minutes. */
+/** The complete output of a benchmark. Its progress is printed on the terminal as well, since a run takes minutes. */
 function printedBy(program: string, args: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [program, ...args], { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -45,7 +45,7 @@ export const atMost = (value: number): Limit => ({ kind: 'at_most', value });
 export const between = (value: number, upper: number): Limit => ({ kind: 'between', value, upper });
 export const noLimit: Limit = { kind: 'none', value: 0 };
 
-/** Evaluators a value. @param also further conditions, all of which must hold */
+/** Evaluates a value. @param also further conditions, all of which must hold */
 export function makeFigure(input: NewFigure, also = true): Figure {
   const { yardstick, ...rest } = input;
   const ratio = yardstick.value === 0 ? 0 : input.value / yardstick.value;

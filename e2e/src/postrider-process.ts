@@ -64,8 +64,8 @@ export function run(args: readonly string[], settings: Settings): Promise<Finish
 }
 
 /**
- * Below the ports that the system hands to outgoing connections (32768 on Linux): a program that is started again must
- * find its port free, not taken by somebody's connection.
+ * Below the ports that the system gives to outgoing connections (32768 on Linux): a program that is started again must
+ * find its port free, not used by another connection.
  */
 const LOWEST_PORT = 12_000;
 const HIGHEST_PORT = 20_000;

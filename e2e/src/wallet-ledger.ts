@@ -29,7 +29,7 @@ const ROUTES: Readonly<Record<Line['kind'], readonly [from: Account, to: Account
 };
 
 /**
- * Caches the lines of one tenant again, the oldest first, and holds each to the rules: nothing below zero at any point,
+ * Replays the lines of one tenant, the oldest first, and holds each to the rules: nothing below zero at any point,
  * the balance that the line names, one hold per message, and what was held ends once and wholly.
  */
 export function replayLedger(lines: readonly Line[]): Accounts {

@@ -66,7 +66,7 @@ function readSwitch(name: string, text: string): boolean {
   return text === 'on';
 }
 
-/** One sentence for what goes wrong when starting. */
+/** One sentence for a failure at the start. */
 function explain(error: unknown, options: SimulatorOptions | null): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'EADDRINUSE')

@@ -98,7 +98,7 @@ export class ChaosEngine {
     return this.#plan.callback.find((rule) => this.#hits(rule.probability)) ?? null;
   }
 
-  /** An answer that nobody can read, to a message that was taken or not. */
+  /** An unreadable answer to a message that was taken or not. */
   drawGarbage(taken: boolean): Garbage {
     return garbageAnswer(this.#rng, taken);
   }

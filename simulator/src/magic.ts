@@ -1,4 +1,4 @@
-/** Recipients that behave in a fixed way, by their last four digits; 999 is nobody's country code. */
+/** Recipients that behave in a fixed way, by their last four digits; 999 is not assigned to any country. */
 import { failedPlan, ordinaryPlan, type StatusPlan } from './callbacks/plan.ts';
 import type { LimitCode } from './limits.ts';
 import type { Settings } from './settings.ts';

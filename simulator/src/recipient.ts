@@ -1,4 +1,4 @@
-/** Who a message goes to, in the forms the network knows. */
+/** The recipient of a message, in the forms the network knows. */
 export type RecipientKind = 'phone' | 'user' | 'group';
 
 const USER_ID = /^[A-Z]{2}\.(ENT\.)?[A-Za-z0-9]{1,128}$/;

@@ -128,7 +128,7 @@ function mediaNode(sim: Simulation, call: GraphCall, item: MediaItem): unknown {
   return call.request.method === 'DELETE' ? deleteMedia(sim, call, item) : refuseUnknown(call);
 }
 
-/** An id that nobody has used is a number when it is asked for what only numbers have. */
+/** An unused id is a number when it is asked for what only numbers have. */
 function isNumber(sim: Simulation, call: GraphCall): boolean {
   if (sim.numbers.list().some((number) => number.phoneNumberId === call.path.objectId)) return true;
   return !sim.settings.strictNumbers && /phone_number|quality_rating|verified_name/.test(call.path.query);

@@ -1,7 +1,7 @@
 import { buildPlainRoute } from './fastify-route.ts';
 import { openPeer, PEERS } from './peer-queues.ts';
 
-/* The plain route with somebody else's queue behind it: `peer-main.js <openapi file> <port> <peer> <store url>`. */
+/* The plain route with another project's queue behind it: `peer-main.js <openapi file> <port> <peer> <store url>`. */
 const [openApiFile = '', port = '0', wanted = '', storeUrl = ''] = process.argv.slice(2);
 const name = PEERS.find((peer) => peer === wanted);
 if (name === undefined) throw new Error(`"${wanted}" is none of ${PEERS.join(', ')}.`);

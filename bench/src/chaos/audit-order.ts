@@ -3,7 +3,7 @@ import type { Violation } from './evidence.ts';
 
 /**
  * Order: messages that one caller posted one after the other to one recipient reach the network in that order. Only
- * those that went the ordinary way at the first attempt are compared; a retry may be overtaken.
+ * those that were sent in the ordinary way at the first attempt are compared; a retry may be overtaken.
  */
 export function checkOrder({ client, rows, ledger }: Indexed): readonly Violation[] {
   const place = new Map<string, number>();

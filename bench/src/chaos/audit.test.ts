@@ -128,7 +128,7 @@ describe('duplicates', () => {
     expect(kinds(evidence({ ledger: [accept(1), accept(2), again(3_000)] }, announced))).toEqual(['duplicate']);
   });
 
-  test('an announced one that nobody decided', () => {
+  test('an announced copy that was not decided', () => {
     expect(kinds(evidence({ ledger: [accept(1), accept(2), again(9_000)] }, decidedAt()))).toEqual(['duplicate']);
     expect(kinds(evidence({ ledger: [accept(1), accept(2), again(9_000)] }, decidedAt(9_900)))).toEqual(['duplicate']);
   });
@@ -164,7 +164,7 @@ describe('duplicates', () => {
     expect(kinds(evidence({}, decidedAt(8_900, 17_900)))).toEqual(['duplicate']);
   });
 
-  test('the accept that nobody could learn of may be unknown to the database, when its repetition is explained', () => {
+  test('the accept that could not become known may be unknown to the database, when its repetition is explained', () => {
     const known = { ...announced, knownNetworkIds: new Set(['wamid.2', 'wamid.again']) };
     expect(kinds(evidence({ ledger: [accept(1), accept(2), again(9_000)] }, known))).toEqual([]);
   });

@@ -111,7 +111,7 @@ function checkUnrecorded(indexed: Indexed, explained: ReadonlySet<string>): read
     const row = messageId === null ? undefined : rows.get(messageId);
     if (row === undefined)
       return [{ kind: 'unrecorded', what: `The network accepted ${networkId}, of which the database has no message.` }];
-    // The accept whose answer and statuses were all lost is the one thing that nobody can know.
+    // The accept whose answer and statuses were all lost is the one thing that cannot be known.
     const isUnknowable = explained.has(row.messageId) || isGivenUp(indexed, row);
     if (database.knownNetworkIds.has(networkId) || isUnknowable) return [];
     return [

@@ -60,7 +60,7 @@ async function nothingQueued(arena: Arena): Promise<boolean> {
   }
 }
 
-/** A message goes from one to the other and back: asked in this order, one that moves once in between is still seen. */
+/** A message moves from one to the other and back: read in this order, one that moves once in between is still seen. */
 const WAITING = ['queued', 'sending', 'queued'];
 
 /** The embedded database can be asked only through its server, and for one tenant at a time. */

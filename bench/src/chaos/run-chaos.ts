@@ -192,8 +192,8 @@ async function reviveUntil({ arena, found, spec }: Run, plan: RoundPlan, done: P
 const RECOVERY_WITHIN_MS = 20_000;
 
 /**
- * How long it takes until every sending number has sent something again. The load continues after the repair and goes
- * to all numbers, so each of them owes something.
+ * How long it takes until every sending number has sent something again. The load continues after the repair and
+ * reaches all numbers, so each of them owes something.
  */
 async function recovery(arena: Arena, repairedMs: number): Promise<number | null> {
   const probe = async (): Promise<number | null> =>

@@ -55,7 +55,7 @@ interface Page {
   readonly ids: readonly string[];
 }
 
-/** A page that holds messages of this list alone, and is not the last one: what is stored next goes there. */
+/** A page that holds messages of this list alone, and is not the last one, which receives what is stored next. */
 async function pageOf(ids: readonly string[]): Promise<Page> {
   const database = await openDatabase(stage);
   try {

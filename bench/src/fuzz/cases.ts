@@ -43,7 +43,7 @@ function hintsOf(known: KnownIds): Hints {
   ]);
 }
 
-/** An agent that nobody has. */
+/** An agent that does not exist. */
 const NOBODY = '0190a6f2-9a00-7b00-8c00-0a1b2c3d4e5f';
 
 /** Headers by name: those that the document describes as strings have a grammar of their own. */

@@ -218,7 +218,7 @@ function choicesOf({ schema }: Parameter): readonly string[] | null {
   return schema.type === 'boolean' ? ['true', 'false'] : null;
 }
 
-/** The example of a parameter, alone and with those of its like: the first day of a report goes with its last one. */
+/** The example of a parameter, alone and with related ones: the first day of a report belongs to its last one. */
 function examplesOf(operation: FuzzOperation, { name, example, schema }: Parameter): readonly Query[] {
   const like = operation.parameters.filter((one) => one.in === 'query' && one.schema.pattern === schema.pattern);
   const examples = like.flatMap((one) => (one.example === undefined ? [] : [[one.name, String(one.example)]]));

@@ -16,8 +16,8 @@ export interface FuzzAnswer {
   /** Undefined when the body is not JSON. */
   readonly json: unknown;
   /**
-   * The connection broke in the middle of the body: a list that is streamed ends so when its database fails, lest it
-   * look whole.
+   * The connection broke in the middle of the body: a streamed list ends so when its database fails, so that it does
+   * not look complete.
    */
   readonly cutOff: boolean;
 }

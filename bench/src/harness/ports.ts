@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * Below the ports that the system hands to outgoing connections (32768 on Linux): a program that is killed and started
- * again must find its port free, not taken by somebody's connection.
+ * Below the ports that the system gives to outgoing connections (32768 on Linux): a program that is killed and started
+ * again must find its port free, not used by another connection.
  */
 const LOWEST = 20_000;
 const HIGHEST = 32_000;

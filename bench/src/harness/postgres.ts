@@ -129,7 +129,7 @@ async function runCluster(folder: string, name: string, make: MakeCluster): Prom
     for (const child of childrenOf(pid)) signalIfThere(child, 'SIGKILL');
     signalIfThere(pid, 'SIGKILL');
   };
-  // Before the folder goes, which was registered earlier.
+  // Before the folder is deleted, which was registered earlier.
   process.prependOnceListener('exit', leave);
   return {
     adminUrl,
@@ -152,7 +152,7 @@ async function runCluster(folder: string, name: string, make: MakeCluster): Prom
   };
 }
 
-/** A server that somebody else runs: databases are made and dropped in it, and it is never killed. */
+/** An existing server: databases are created and dropped in it, and it is never killed. */
 export async function usePostgres(adminUrl: string): Promise<Postgres> {
   const client = new pg.Client({ connectionString: adminUrl });
   await client.connect();

@@ -26,10 +26,12 @@ export interface StageSpec {
 export interface Stage {
   readonly server: Server;
   readonly simulator: Simulator;
-  /** Null on the embedded database, which nobody else can open while the server runs. */
+  /** Null on the embedded database, which no other process can open while the server runs. */
   readonly databaseUrl: string | null;
   readonly dataDir: string;
-  /** Stops the server, does `between` while nobody has the database open, and starts a server with other settings. */
+  /**
+   * Stops the server, does `between` while no process has the database open, and starts a server with other settings.
+   */
   replaceServer(settings: Readonly<Record<string, string>>, between: () => Promise<void>): Promise<Server>;
   close(): Promise<void>;
 }

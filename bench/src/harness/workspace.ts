@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A temporary folder, and what must be ended before it goes; ended in reverse order. */
+/** A temporary folder, and what must be ended before it is deleted; ended in reverse order. */
 export interface Workspace {
   readonly folder: string;
   /** Registers what ends something. */
   onClose(end: () => Promise<void> | void): void;
-  /** From now on `close` leaves the folder with its logs behind: somebody will want to read them. */
+  /** From now on `close` keeps the folder with its logs for inspection. */
   retain(): void;
   close(): Promise<void>;
 }

@@ -43,8 +43,8 @@ interface Sides {
 }
 
 /**
- * Runs two jobs in short turns, so that a machine that slows down slows both; who comes first changes, so that what
- * grows with time (tables, caches) favours neither. A full run lasts as long as its rounds together.
+ * Runs two jobs in short turns, so that a machine that slows down slows both; the first of a turn alternates, so that
+ * growth over time (tables, caches) favors neither. A full run lasts as long as its rounds together.
  */
 export async function alternate(bench: Bench, sides: Sides): Promise<readonly Pair[]> {
   const { acceptSeconds, acceptRounds } = bench.sizes;

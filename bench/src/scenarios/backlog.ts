@@ -13,7 +13,7 @@ const TIMEOUT_MS = 180_000;
 const FIRST_SHARE = 0.05;
 const LAST_SHARE = 0.95;
 
-/** A backlog that was posted while nobody sent it; then the same database is started with all roles, and sends. */
+/** A backlog that was posted while nothing was sent; then the same database is started with all roles, and sends. */
 export const backlog: Scenario = {
   name: 'backlog',
   databases: ['postgres', 'pglite'],
@@ -69,7 +69,10 @@ async function fill(bench: Bench, stage: Stage): Promise<number> {
   return posted;
 }
 
-/** The samples between which most of the backlog went; from the start of the process when it went within one sample. */
+/**
+ * The samples between which most of the backlog was sent; from the start of the process when it was sent within one
+ * sample.
+ */
 function middle(samples: readonly Progress[], posted: number): readonly [Progress | undefined, Progress | undefined] {
   const from = samples.find((sample) => sample.sent >= posted * FIRST_SHARE);
   const to = samples.find((sample) => sample.statuses >= posted * STATUSES_PER_MESSAGE * LAST_SHARE);

@@ -178,7 +178,7 @@ const LISTS: readonly string[] = [
   'unread=true&assignee={agent}',
   'q=customer%20{hex}',
   'q=1555000{digits}',
-  // More than anyone reads: the broadest search that somebody types in.
+  // More than anyone reads: the broadest search that a person types in.
   'q=cust',
   'waiting=true&team={team}',
   'waiting=true&assignee={agent}',

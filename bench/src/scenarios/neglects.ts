@@ -2,7 +2,7 @@ import pg from 'pg';
 import { pause } from '../harness/pause.ts';
 import { runSql } from '../harness/postgres.ts';
 
-/** What somebody does to a database for as long as it lasts. @returns what ends it */
+/** A neglected transaction. @returns a function that ends it */
 export type Neglect = (databaseUrl: string) => Promise<() => Promise<void>>;
 
 const READERS = 4;

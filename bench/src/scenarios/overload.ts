@@ -10,9 +10,12 @@ const SETTINGS = { ...UNLIMITED, MESSAGING_ROLES: 'api' } as const;
 /** A statement takes so long that the generator can offer several times what the database stores, on any machine. */
 const STATEMENT_S = 0.5;
 const OTHER_TENANTS = 3;
-/** As many wait in closed loop as statements in flight and the next ones take: nobody is refused, and none is idle. */
+/**
+ * As many wait in closed loop as statements in flight and the next ones take: no request is refused, and no statement
+ * is idle.
+ */
 const PROBE_CONNECTIONS = 1_500;
-/** More than may ever wait; a server that refuses nobody has this many waiting. */
+/** More than may ever wait; a server that refuses nothing has this many waiting. */
 const CONNECTIONS = 8_000;
 /** Several times as long as a statement takes. */
 const LEAST_MS = 2_000;

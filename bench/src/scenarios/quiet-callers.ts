@@ -17,7 +17,7 @@ export interface Caller {
   readonly connection: Connection;
   readonly headers: Readonly<Record<string, string>>;
   readonly random: Random;
-  /** A number that nobody was written to before. */
+  /** A recipient without earlier messages. */
   nextRecipient(): string;
 }
 

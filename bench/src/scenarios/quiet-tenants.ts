@@ -12,7 +12,7 @@ import { seedRows } from './seed-rows.ts';
 import { type SeededTenant, seedTenants } from './seed-tenants.ts';
 
 const QUIET_TENANTS = 50;
-/** A quiet tenant may wait twice as long beside the backlog as it does when nobody else sends. */
+/** A quiet tenant may wait twice as long beside the backlog as it does when no other tenant sends. */
 const WANTED_RATIO = 2;
 const MS_PER_SECOND = 1000;
 const LIVE = { MESSAGING_WEBHOOK_ALLOW: '127.0.0.1' } as const;

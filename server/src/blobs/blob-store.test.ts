@@ -211,7 +211,7 @@ describe('the disk store', () => {
 });
 
 describe('the S3-compatible store', () => {
-  test('says that it is unavailable when nobody answers, or the key is refused', async () => {
+  test('says that it is unavailable when the server does not answer, or the key is refused', async () => {
     const s3 = await startS3(freshFolder());
     const refused = s3Store(s3, freshFolder(), 'another-key');
     const staged = await refused.receive(Readable.from([randomBytes(10)]), MAX);

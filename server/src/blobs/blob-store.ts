@@ -6,7 +6,7 @@ export interface ByteRange {
   readonly last: number;
 }
 
-/** Bytes that have arrived completely and belong to nobody yet. Either `keep` or `discard` ends them. */
+/** Bytes that have arrived completely and have no owner yet. Either `keep` or `discard` ends them. */
 export interface StagedBlob {
   /** 64 lower-case hex digits over all bytes. */
   readonly sha256: string;

@@ -55,7 +55,7 @@ test.each(['sha1', 'sha256', 'md5'] as const)('a piece with its own %s is kept',
   expect(await store.append(key, pieces(bytes), { algorithm, base64 })).toBe(700);
 });
 
-test('a file that nobody writes to is swept, any other stays', async () => {
+test('a file that no process writes to is swept, any other stays', async () => {
   utimesSync(join(folder, key), 1_000, 1_000);
   await store.create(`${key}-fresh`);
   expect(await store.sweep(2_000_000)).toBe(1);

@@ -30,7 +30,7 @@ export interface PartialStore {
   open(key: string): Promise<Readable | null>;
   /** Of an upload that is over. Never fails: what cannot be removed now is left to the sweep. */
   remove(key: string): Promise<void>;
-  /** Removes files that nobody has written to since `beforeMs`. @returns how many */
+  /** Removes files that no process has written to since `beforeMs`. @returns how many */
   sweep(beforeMs: number): Promise<number>;
 }
 

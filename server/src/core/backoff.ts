@@ -18,7 +18,7 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** A longer wait is a fault of somebody in between, and must not use up the validity of the message. */
+/** A longer wait is the fault of something in between, and must not use up the validity of the message. */
 export const MAX_RETRY_AFTER_MS = HOUR;
 
 /** Jitter spreads what failed together over the wait, but never below a tenth of it. */

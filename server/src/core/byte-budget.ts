@@ -2,8 +2,8 @@
 export type Shortage = 'all' | 'owner';
 
 /**
- * Counts bytes that are held in memory, against a limit for all owners together and one for each of them. Nothing is
- * remembered of an owner who holds nothing.
+ * Counts bytes that are held in memory, against a limit for all owners together and one for each of them. An owner that
+ * holds nothing leaves no trace.
  */
 export class ByteBudget {
   readonly #total: number;

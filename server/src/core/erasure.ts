@@ -66,7 +66,7 @@ const KEPT_FIELDS: ReadonlySet<string> = new Set([
 const FOREIGN_IDS: ReadonlySet<string> = new Set(['external_id', 'client_ref', 'user_id', 'from_user_id']);
 /** Fields of which an event always has a text. */
 const NEVER_NULL: ReadonlySet<string> = new Set('to from body message network_message_id'.split(' '));
-/** Objects whose very keys are what somebody wrote. */
+/** Objects whose keys are personal data. */
 const FREE_FORM: ReadonlySet<string> = new Set(['attributes', 'content', 'data', 'referral']);
 const NAMES_IDS = /(^|_)ids?$|^mentions$/;
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;

@@ -21,7 +21,7 @@ export function isJsonList(value: JsonValue | undefined): value is readonly Json
   return Array.isArray(value);
 }
 
-/** PostgreSQL stores neither NUL nor half a surrogate pair: NUL goes, a lone surrogate becomes U+FFFD. */
+/** PostgreSQL stores neither NUL nor half a surrogate pair: NUL is dropped, a lone surrogate becomes U+FFFD. */
 export function toSafeText(text: string): string {
   // The test is one pass without an allocation; nearly every text passes it.
   return UNSTORABLE.test(text) ? text.replaceAll('\0', '').replace(/\p{Surrogate}/gu, '\uFFFD') : text;

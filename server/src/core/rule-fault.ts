@@ -9,8 +9,8 @@ export interface RuleFault {
 }
 
 /**
- * A rule over an object or list of a request. It meets unchecked values: what has the wrong shape is somebody else's
- * fault to name, so it is passed over here.
+ * A rule over an object or array of a request. It receives unchecked values: a wrong shape is reported by another
+ * check, so it is skipped here.
  */
 export type ContentRule = (value: JsonValue) => readonly RuleFault[];
 

@@ -21,7 +21,7 @@ const NONCE_BYTES = 12;
 /** Said to the cipher in so many words: it would also take a shorter tag, which is easier to forge. */
 const TAG_BYTES = 16;
 
-/** @param owner whom the token belongs to; a row copied to another owner does not open there */
+/** @param owner the owner of the token; a row copied to another owner does not open there */
 export function sealToken(key: EncryptionKey, owner: string, token: string): SealedToken {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, key.bytes, nonce, { authTagLength: TAG_BYTES });

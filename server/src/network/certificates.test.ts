@@ -17,7 +17,7 @@ const server = createServer(TEST_CERTIFICATE, (_request, response) => {
 beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
 afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-test('nothing is sent to a network whose certificate nobody has signed', async () => {
+test('nothing is sent to a network whose certificate is not signed by a known authority', async () => {
   const networkUrl = `https://localhost:${(server.address() as AddressInfo).port}`;
   const config = { ...readConfig({}), networkUrl };
   const network = makeNetworkClient(config);

@@ -138,7 +138,7 @@ class HttpMediaClient implements MediaClient {
     return this.#agent.destroy();
   }
 
-  /** Our token goes along, so only to the network itself: its own address, or one of its file hosts over HTTPS. */
+  /** Our token is sent along, so only to the network itself: its own address, or one of its file hosts over HTTPS. */
   #allowed(text: string): URL | null {
     if (!URL.canParse(text)) return null;
     const url = new URL(text);

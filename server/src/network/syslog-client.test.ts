@@ -102,7 +102,7 @@ describe('a log server', () => {
     expect(came.every((message) => message.startsWith('<110>1 '))).toBe(true);
   });
 
-  test('whose name nobody knows fails within the deadline', { timeout: PATIENCE_MS }, async () => {
+  test('whose name does not resolve fails within the deadline', { timeout: PATIENCE_MS }, async () => {
     const dns = await startNameServer(() => 'silence');
     closes.push(dns.close);
     for (const transport of ['udp', 'tcp']) {

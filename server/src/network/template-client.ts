@@ -85,7 +85,7 @@ function readPage({ data, paging }: Fields): NetworkTemplatePage | null {
   };
 }
 
-/** Null for what has no name, no language or a category of another time: nobody could send it from here. */
+/** Null for a template without a name or language, or with an obsolete category: it could not be sent from here. */
 function readTemplate(node: Fields): NetworkTemplate | null {
   const { id, name, language, status, parameter_format: format, quality_score: quality } = node;
   const category = categoryOfWord(wordOf(node.category));

@@ -184,7 +184,7 @@ describe('one recipient', () => {
     lane.ended(group);
   }
 
-  test('that has had enough does not hold up the others, and its reserved turns come one after the other', () => {
+  test('that has had enough does not delay the others, and its reserved turns come one after the other', () => {
     const crowd = Array.from({ length: PAIR_BURST + 3 }, (_, index) => item(`crowd-${index}`, { group: 'crowd' }));
     const { lane } = contender('lane', 't', [], { ratePerSecond: 0, pairLimit: true });
     const deferred: number[] = [];

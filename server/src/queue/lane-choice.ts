@@ -15,9 +15,9 @@ export interface Choice<Item> {
 
 /**
  * Fills the free places: one item per tenant and turn, and within a tenant one per lane and turn. A tenant with a
- * million queued delays one with a single message by at most one turn. An item that goes, or is expired, holds a place
- * under its id.
- * @param start rotates who goes first from round to round
+ * million queued delays one with a single message by at most one turn. An item that leaves, or is expired, holds a
+ * place under its id.
+ * @param start rotates the first tenant from round to round
  */
 export function chooseItems<Item extends LaneItem>(
   contenders: readonly Contender<Item>[],

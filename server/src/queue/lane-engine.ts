@@ -78,7 +78,7 @@ export class LaneEngine<Item extends EngineItem, Claimed> {
   /** Keys of lanes in which work may wait. */
   readonly #hungry = new Set<string>();
   readonly #running = new Set<Promise<void>>();
-  /** Places in flight: a lane that holds its share waits, and nobody else. */
+  /** Places in flight: a lane that holds its share waits, without delaying others. */
   readonly #shares: Shares;
   #looping = false;
   /** Ends with the step under way: a claim in flight still yields work. */

@@ -34,8 +34,8 @@ export interface Moment {
 }
 
 /**
- * Shares of the three priorities when all of them wait. Every class has a share, so nobody starves; a fifth of the
- * tokens is kept for high besides (`token-bucket.ts`).
+ * Shares of the three priorities when all of them wait. Every class has a share, so none starves; a fifth of the tokens
+ * is reserved for high in addition (`token-bucket.ts`).
  */
 export const PRIORITY_WEIGHTS: readonly number[] = [16, 4, 1];
 const TOTAL_WEIGHT = 21;
@@ -90,7 +90,7 @@ export class Lane<Item extends LaneItem> {
     this.#highMayWait = true;
   }
 
-  /** How many items could leave now, as far as the rate goes; the next step asks for that many. */
+  /** How many items the rate lets leave now; the next step asks for that many. */
   capacity(now: Moment): number {
     return now.monoMs < this.#restUntilMs ? 0 : this.tokens.available(now.monoMs, this.#highMayWait);
   }
@@ -154,7 +154,9 @@ export class Lane<Item extends LaneItem> {
     return (this.#credits[priority] ?? 0) + (PRIORITY_WEIGHTS[priority] ?? 0);
   }
 
-  /** Classes that wait earn their weight, the one that went pays for all; a class without work saves nothing up. */
+  /**
+   * Classes that wait earn their weight, the one that was served pays for all; a class without work saves nothing up.
+   */
   #spend(priority: number): void {
     this.#credits = this.#credits.map((credit, index) => {
       if (index === priority) return credit + (PRIORITY_WEIGHTS[index] ?? 0) - TOTAL_WEIGHT;

@@ -93,7 +93,7 @@ describe('lanes among processes', () => {
     expect(new Set(ownersOf(world))).toEqual(new Set(['p0']));
   });
 
-  test('a second process gets a share of them while nobody sends from both', async () => {
+  test('a second process gets a share of them, and in between neither sends', async () => {
     const world = calmWorld(1);
     await world.pass(2_000);
     world.join();

@@ -33,7 +33,7 @@ export const BEAT_MS = 1_000;
 /** An owner whose beat stood still this long, by the observer's own monotonic clock, is dead or frozen. */
 export const DEAD_MS = 6_000;
 /**
- * An owner stops sending this long after its last beat began. Well before DEAD_MS: between the two nobody sends, so
+ * An owner stops sending this long after its last beat began. Well before DEAD_MS: between the two no process sends, so
  * clocks need not agree, only run at about the same speed.
  */
 export const SAFE_MS = 4_000;
@@ -168,7 +168,7 @@ export class Ownership<T> {
     this.#owned = new Map([...this.#owned, ...taken.map((lane) => [lane.key, lane] as const)]);
   }
 
-  /** Lanes of nobody that prefer us, and those that the table calls ours after our lease had lapsed. */
+  /** Lanes without an owner that prefer us, and those that the table calls ours after our lease had lapsed. */
   #wants(row: LeaseRow<T>, live: ReadonlySet<string>): boolean {
     const { id, isBusy } = this.#parts;
     const free = row.ownerId === id ? !this.#owned.has(row.key) && !isBusy(row.key) : !live.has(row.ownerId ?? '');

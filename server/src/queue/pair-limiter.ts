@@ -53,7 +53,7 @@ export class PairLimiter {
   }
 
   /**
-   * Caches the next turn of this recipient, now or later, and says when it is. Several bookings get turns one after the
+   * Reserves the next turn of this recipient, now or later, and returns when it is. Several reservations get turns one after the
    * other, so that messages which step aside keep their order and need not ask again.
    */
   reserve(recipient: string, now: number): number {

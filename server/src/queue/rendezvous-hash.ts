@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 
 /**
- * Rendezvous (highest random weight) hashing: each key goes to the owner that scores highest with it. When an owner
- * comes or goes, only its own keys move. Deterministic: all processes come to the same answer.
+ * Rendezvous (highest random weight) hashing: each key is assigned to the owner that scores highest with it. When an
+ * owner joins or leaves, only its own keys move. Deterministic: all processes come to the same result.
  */
 export function preferredOwner(key: string, owners: ReadonlySet<string>): string | null {
   let best: string | null = null;

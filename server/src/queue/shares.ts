@@ -26,8 +26,8 @@ interface Lane {
 /**
  * A bounded number of places, shared among lanes and their tenants. Each may grow as long as it holds at most a
  * multiple of what is still free (the dynamic threshold of packet switches): one alone gets most of them, several get
- * equal parts, and something is left for who comes next, since a place that is held cannot be taken away. A lane gets
- * little until its work has come back quickly. Who holds nothing may always take a free place.
+ * equal parts, and some are left for newcomers, since a place that is held cannot be taken away. A lane gets little
+ * until its work has come back quickly. A lane that holds nothing may always take a free place.
  */
 export class Shares {
   readonly #size: number;

@@ -63,7 +63,7 @@ describe('slots', () => {
     expect(slots.held).toBe(1);
   });
 
-  test('a lane that is held up for long is reported with what it holds', async () => {
+  test('a lane that is delayed for long is reported with what it holds', async () => {
     const clock = new TestClock();
     const slots = new Slots(SIZE, clock);
     const held = takeMany(slots, 'hung', 20);

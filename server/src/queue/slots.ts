@@ -62,7 +62,7 @@ export class Slots {
     while (this.#shares.free > 0 && this.#grant());
   }
 
-  /** Nobody gets a slot any more; who waits learns of it. What is held stays held. */
+  /** Grants no further slots, and dismisses those that wait. Slots that are held stay held. */
   close(): void {
     this.#isClosed = true;
     for (const waiter of [...this.#queues.values()].flat()) waiter.resolve(false);

@@ -131,7 +131,7 @@ describe('the reserve', () => {
     expect(drain(limiter, 0, true)).toBe(4);
   });
 
-  test('at a burst of one it shuts nobody out', () => {
+  test('at a burst of one it never stops sending', () => {
     const limiter = bucket({ ratePerSecond: 1, burst: 1 });
     expect(limiter.tryTake(0, false)).toBe(true);
     expect(limiter.tryTake(999, false)).toBe(false);

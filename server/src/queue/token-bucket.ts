@@ -80,7 +80,7 @@ export class TokenBucket {
     return Math.max(0, Math.floor(this.#tokens + EPSILON - this.#needed(reserved) + 1));
   }
 
-  /** Whole milliseconds after which a take succeeds if nobody else takes; 0 when one would now. */
+  /** Whole milliseconds after which a take succeeds if no other take comes first; 0 when one would now. */
   msUntilAvailable(now: number, reserved: boolean): number {
     if (this.#configuredRate === 0) return 0;
     this.#refill(now);

@@ -28,7 +28,7 @@ export interface ClusterClock extends Clock {
 export const SLEW_LIMIT_MS = 2_000;
 /** While a difference is worked in, a second lasts this share of a second more or less. */
 const SLEW_RATE = 0.5;
-/** A larger difference counts once it has lasted so long: a clock that jumps and comes back moves nobody. */
+/** A larger difference counts once it has lasted so long: a clock that jumps and comes back has no effect. */
 export const STEADY_MS = 30_000;
 
 /** A difference that is too large to be worked in, and since when it has been seen. */

@@ -66,7 +66,7 @@ test('a name that does not exist is remembered, and reported as dns.lookup repor
   expect(server.asked.length).toBe(2);
 });
 
-test('a hundred names that nobody answers for hold up no other name', async () => {
+test('a hundred names without an answer delay no other name', async () => {
   says = (name) => (name.startsWith('dead') ? 'silence' : ['192.0.2.1']);
   const { find } = names();
   const order: string[] = [];

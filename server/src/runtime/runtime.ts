@@ -17,7 +17,7 @@ export interface Runtime {
   readonly metrics: Metrics;
   /** Notified after each commit that recorded events. */
   readonly eventSignal: EventSignal;
-  /** How what this process stores goes; `/readyz` asks it. */
+  /** Whether this process can store its work; `/readyz` asks it. */
   readonly workHealth: WorkHealth;
   /** Uniform in [0, 1). */
   readonly random: () => number;

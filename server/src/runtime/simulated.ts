@@ -1,7 +1,7 @@
 import { isLoopbackUrl } from '#core/loopback';
 import type { Config } from './config.ts';
 
-/** Whether what is sent reaches nobody, because the network is the simulator. */
+/** Whether sends reach no real recipient, because the network is the simulator. */
 export function networkIsSimulated({ networkIsSimulator, networkUrl }: Config): boolean {
   return networkIsSimulator === 'auto' ? isLoopbackUrl(networkUrl) : networkIsSimulator === 'yes';
 }

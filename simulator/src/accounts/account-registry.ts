@@ -9,7 +9,7 @@ export type NumberDetails = {
   readonly status: string | null;
 };
 
-/** Permission that somebody gave in the dialog, waiting to be exchanged. */
+/** Permission that was given in the dialog, waiting to be exchanged. */
 export type Grant = {
   readonly code: string;
   readonly appId: string;
@@ -38,7 +38,7 @@ export class AccountRegistry {
   readonly #grants = new Map<string, Grant>();
   readonly #subscriptions = new Map<string, readonly Subscription[]>();
   readonly #registrations = new Map<string, Registration>();
-  /** Accounts whose callbacks nobody has subscribed to. */
+  /** Accounts without a subscription to their callbacks. */
   readonly #silent = new Set<string>();
 
   detailsOf(phoneNumberId: string): NumberDetails {

@@ -1,4 +1,4 @@
-/** `/{version}/dialog/oauth`: the page on which a person lets an app use an account, and where the answer goes. */
+/** `/{version}/dialog/oauth`: the page on which a person lets an app use an account, and the target of the answer. */
 import type { ServerResponse } from 'node:http';
 import type { GraphCall } from '../graph/call.ts';
 import { isWebAddress } from '../send/payloads/text.ts';

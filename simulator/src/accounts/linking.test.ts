@@ -58,7 +58,7 @@ const linked = async (wabaId = '300400500600'): Promise<string> =>
   String((await exchange(await codeFor(wabaId))).body.access_token);
 const subcode = (answer: Answer): unknown => isJsonObject(answer.body.error) && answer.body.error.error_subcode;
 
-test('the page says who asks and has a way on and a way out', async () => {
+test('the page names the app and has a link to continue and one to cancel', async () => {
   const page = await fetch(dialogUrl());
   const html = await page.text();
   expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');

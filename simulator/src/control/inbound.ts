@@ -87,7 +87,7 @@ function readSender(body: JsonObject, message: JsonObject): { from: string | nul
   if (userId !== null && !isUserId(userId)) throw new InputError('"user_id" must look like US.13491208655302741918.');
   const given = optionalString(body, 'from') ?? optionalString(message, 'from');
   if (given === undefined) {
-    // A message object is sent as it is: some of the network's kinds name nobody.
+    // A message object is sent as it is: some of the network's kinds name no sender.
     if (userId === null && body.message === undefined)
       throw new InputError('Give "from" (a phone number) or "user_id".');
     return { from: null, userId };

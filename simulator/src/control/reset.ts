@@ -4,7 +4,7 @@ import { DEFAULT_REVIEW } from '../templates/review.ts';
 import { type ControlAnswer, ok } from './answer.ts';
 
 /**
- * `POST /_sim/reset`: forgets all traffic and goes back to an undisturbed network: ledger (its file too), chaos, limits,
+ * `POST /_sim/reset`: forgets all traffic and returns to an undisturbed network: ledger (its file too), chaos, limits,
  * counters, pending callbacks, customers and the clock's offset. Settings and registered numbers stay.
  */
 export function postReset(sim: Simulation): ControlAnswer {

@@ -113,7 +113,7 @@ export class GatewayEvents {
     const body = JSON.stringify(event);
     const taken = await this.#deliver(url, body, gatewaySignature(secret, body, seconds(this.#parts.clock.now())));
     if (taken || generation !== this.#generation || attempt >= MAX_TRIES) return;
-    // Later, beside the queue: one event that nobody takes must not hold up the others.
+    // Later, beside the queue: one event that is not accepted must not delay the others.
     const waitMs = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (attempt - 1));
     this.#parts.timers.after(waitMs, () => void this.#post(event, attempt + 1, generation));
   }

@@ -1,4 +1,4 @@
-/** `/c/pay/{session}`: the page on which a customer pays, has the card refused, or goes away. */
+/** `/c/pay/{session}`: the page on which a customer pays, has the card refused, or leaves. */
 import type { ServerResponse } from 'node:http';
 import { escapeHtml, htmlPage } from '../html.ts';
 import type { Simulation } from '../simulation.ts';

@@ -68,7 +68,7 @@ function checkFile(declared: string, head: Buffer, bytes: number, sniff: boolean
   }
 }
 
-/** The parts of one upload; the file goes to disk as it arrives. */
+/** The parts of one upload; the file is written to disk as it arrives. */
 class Upload {
   readonly #path: string;
   readonly #hash = createHash('sha256');

@@ -20,7 +20,7 @@ export function checkReferences(sim: Simulation, number: BusinessNumber, send: C
 }
 
 function checkMediaId(sim: Simulation, number: BusinessNumber, { type, payload }: MediaReference): NetworkError | null {
-  // A link is fetched later and by nobody here.
+  // A link is fetched later, and not here.
   if (typeof payload.id !== 'string') return null;
   const item = sim.media.find(payload.id, sim.clock.now());
   if (item === null || item.wabaId !== number.wabaId) {

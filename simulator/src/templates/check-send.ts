@@ -11,7 +11,7 @@ const MAX_BODY = 1024;
 const MAX_BODY_ALONE = 32_768;
 const TEXT_TYPES = ['text', 'currency', 'date_time'];
 
-/** Null when the send fits. A name that nobody created is taken as it is, unless `strict_templates` is on. */
+/** Null when the send fits. An unknown name is accepted as it is, unless `strict_templates` is on. */
 export function checkTemplateSend(sim: Simulation, wabaId: string, body: JsonObject): NetworkError | null {
   const { name, language, components } = readTemplate(body);
   const languages = sim.templates.named(wabaId, name, sim.clock.now());

@@ -327,7 +327,7 @@ test("the customers' phones show the texts of a template with its parameters", a
   expect(item?.rendered).toBe('News\nHello Ada, your order A-17 is ready.');
 });
 
-test('a template that nobody created is taken, unless templates are strict', async () => {
+test('an unknown template is accepted, unless templates are strict', async () => {
   expect((await send([])).status).toBe(200);
   await network.put('/_sim/config', { strict_templates: true });
   const strict = await send([]);

@@ -5,7 +5,7 @@ import type { TempFolder } from '../temp-folder.ts';
 /** How the id of an upload session begins; it is a path, and its signature the query behind it. */
 export const UPLOAD_PREFIX = 'upload:';
 
-/** The end of a session that nobody completes. */
+/** When a session that is not completed ends. */
 const LIFETIME_MS = 24 * 3600 * 1000;
 const HANDLE_LIFETIME_MS = 24 * 3600 * 1000;
 

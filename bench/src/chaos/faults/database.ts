@@ -64,14 +64,16 @@ export const connectionLimit: FaultAction = {
   },
 };
 
-/** In the order in which the service locks them, lest the two wait for each other: events are numbered last. */
+/**
+ * In the order in which the service locks them, so that the two do not wait for each other: events are numbered last.
+ */
 const LOCKS = [
   `select 1 from usage_counters where tenant_id = $1
    order by day, fact, phone_number_id, name, slot for update`,
   'select 1 from event_heads where tenant_id = $1 for update',
 ];
 
-/** A transaction of somebody else holds rows that every accept of the first tenant needs. */
+/** A foreign transaction holds rows that every accept of the first tenant needs. */
 export const lockHeld: FaultAction = {
   databases: POSTGRES,
   isApart: true,

@@ -5,7 +5,7 @@ import type { Arena } from '../arena.ts';
 /** Undoes what was inflicted. The recovery is measured from its start. */
 export type Repair = () => Promise<void>;
 
-/** One thing that goes wrong in a round. */
+/** One fault of a round. */
 export interface FaultAction {
   readonly databases: readonly DatabaseKind[];
   /** Milliseconds between the fault and its repair. */

@@ -130,7 +130,7 @@ describe('a key', () => {
     expect(authenticator.authenticate(key)).not.toBeInstanceOf(Promise);
   });
 
-  test('that nobody has is refused, also the second time, when it is remembered', async () => {
+  test('that does not exist is refused, also the second time, when it is remembered', async () => {
     const [authenticator] = processes(1);
     expect(await authenticator?.authenticate('no such key at all')).toBeNull();
     expect(authenticator?.authenticate('no such key at all')).toBeNull();

@@ -26,8 +26,9 @@ export async function beginAuditExport(
 }
 
 /**
- * The sealed entries of a tenant, oldest first, in portions that are read as fast as they are taken. An entry is sealed about a
- * second after it was written. One that somebody removed from the table is left out; its number is missing then.
+ * The sealed entries of a tenant, oldest first, in portions that are read as fast as they are consumed. An entry is
+ * sealed about a second after it was written. An entry that was removed from the table by hand is left out; its number
+ * is missing then.
  */
 export async function* exportAudit(
   db: Database,

@@ -78,7 +78,7 @@ describe('forwarding the audit log', () => {
     expect(seqsOf(tenantId)).toEqual([1, 2, 3, 4]);
   });
 
-  test('is repeated from the same place when its process dies before it has noted what was taken', async () => {
+  test('is repeated from the same place when its process dies before it has recorded what was taken', async () => {
     const tenantId = await audited(3);
     let dies = (): void => undefined;
     const died = new Promise<void>((resolve) => {
@@ -97,7 +97,7 @@ describe('forwarding the audit log', () => {
     expect(seqsOf(tenantId)).toEqual([1, 2, 3]);
   });
 
-  test('holds up no request and no sealing while the log server hangs', async () => {
+  test('delays no request and no sealing while the log server hangs', async () => {
     await audited(3);
     server.way = 'hangs';
     const hanging = forwarder()();

@@ -48,7 +48,7 @@ async function forwardNext({ rt: { clock }, db, send }: ForwardDeps): Promise<nu
   try {
     const seals = await readChain(db, tenantId, { afterSeq, limit: AT_ONCE });
     await send(seals.flatMap(({ seq, hash, entry }) => (entry === null ? [] : [{ seq, hash, entry }])));
-    // Seals that somebody removed cannot be forwarded: the missing numbers show it.
+    // Seals that were removed by hand cannot be forwarded: the missing numbers show it.
     forwardedSeq = seals.at(-1)?.seq ?? chain.seq;
   } finally {
     await markForwarded(db, { tenantId, forwardedSeq }, clock.now());

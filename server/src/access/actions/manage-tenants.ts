@@ -20,7 +20,7 @@ import { audit } from './audit.ts';
 import { createKeyIn, isUsable, type KeyFields, revokeKeyIn, rotateKeyIn } from './key-changes.ts';
 
 const MAX_NAME = 200;
-/** Most would rather have a message twice than not at all; nobody wants it again and again. */
+/** Most tenants prefer a duplicate to a lost message, but not many duplicates. */
 const DEFAULT_UNKNOWN_RESENDS = 1;
 const MAX_UNKNOWN_RESENDS = 2;
 

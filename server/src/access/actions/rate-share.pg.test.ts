@@ -41,7 +41,7 @@ describe('the share of a process', () => {
     expect(first.current().processes).toBe(2);
   });
 
-  test('the row of a process that is long gone goes away', async () => {
+  test('the row of a process that is long gone is deleted', async () => {
     const [left, alive] = [makeRateShare(rt, database.db), makeRateShare(rt, database.db)];
     await left.runOnce();
     await alive.runOnce();

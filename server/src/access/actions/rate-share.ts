@@ -8,7 +8,7 @@ export const PROCESS_BEAT_MS = 1_000;
 const GONE_MS = 5_000;
 /** The others count this process with their next beat; until then they use what will be its share. */
 const NEW_FOR_MS = 2 * PROCESS_BEAT_MS;
-/** The row of a process that did not take its leave goes after this, so that a slow one finds its row again. */
+/** The row of a process that ended without removing it is deleted after this; a slow one finds its row again. */
 const FORGET_MS = 60_000;
 
 /** What a single process has: the embedded database, or a test. */

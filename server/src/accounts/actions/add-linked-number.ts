@@ -66,7 +66,7 @@ async function findOwned(parts: LinkDeps, { tenantId, phoneNumberId }: AddNumber
     if (number !== undefined) return { account, token, networkAccountId: id, number };
     if (!listed.ok) failure = listed.failure;
   }
-  // Without an answer of every account nobody can say that it is none of theirs.
+  // Without an answer for every account it is not certain that the number is in none of them.
   if (failure !== null) throw failed(isPassing(failure), describeFailure(failure));
   const details = [{ path: 'body.phone_number_id', message: NOBODYS }];
   throw new ApiProblem('unknown_phone_number', { sentence: NOBODYS, details });

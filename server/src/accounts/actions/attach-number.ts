@@ -38,7 +38,10 @@ export async function joinNumber(run: RunningLink, joining: JoiningNumber): Prom
   logStep(run, taken ? { ...result, error: ownError('number_taken') } : result);
 }
 
-/** The number, ready to send, or why it is not. Whose it is comes first: to register the number of another tenant would take it away from him. */
+/**
+ * The number, ready to send, or why it is not. Its owner is checked first: registering the number of another tenant
+ * would take it away from that tenant.
+ */
 async function prepare(run: RunningLink, { token, number }: JoiningNumber): Promise<NetworkNumber | LinkStepError> {
   const { phoneNumberId } = number;
   const owner = (await findNumberOwners(run.db, [phoneNumberId])).get(phoneNumberId);

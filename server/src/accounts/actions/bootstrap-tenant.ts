@@ -27,7 +27,7 @@ export const SIMULATED_ACCOUNT = '300400500600';
 
 /** Gives the first tenant this key, and makes tenant and number when there are none. Repeating it changes nothing. */
 export async function bootstrapTenant(rt: Runtime, db: Database, key: string): Promise<Bootstrap> {
-  // One connection, one process: nobody to wait for, and a transaction would keep the work itself waiting.
+  // One connection, one process: there is nothing to wait for, and a transaction would keep the work itself waiting.
   if (db.kind === 'pglite') return makeFirstTenant(rt, db, key);
   return db.transaction(async (tx) => {
     await lockBootstrap(tx);

@@ -5,7 +5,7 @@ import type { Runtime } from '#runtime/runtime';
 
 /** Remembers whose the numbers of callbacks are, so that a batch of statuses costs no extra query. */
 export interface OwnerCache {
-  /** Owners by phone_number_id; numbers of nobody are absent. */
+  /** Owners by phone_number_id; numbers without an owner are absent. */
   of(phoneNumberIds: ReadonlySet<string>): Promise<ReadonlyMap<string, TenantId>>;
 }
 

@@ -34,7 +34,7 @@ export async function runLink(parts: LinkDeps, { account, origin, grant }: LinkR
 
 async function exchange(run: RunningLink, grant: DialogCode): Promise<void> {
   const first = await run.accounts.exchange(grant);
-  // Once more when it passes: the code lives for seconds, and nobody can repeat this step later.
+  // One more try after a transient failure: the code lives for seconds, and this step cannot be repeated later.
   const asked = first.ok || !isPassing(first.failure) ? first : await run.accounts.exchange(grant);
   if (!asked.ok) return record(run, { name: 'exchange', target: null, error: stepError(asked.failure) });
   const { token, expiresInS } = asked.value;

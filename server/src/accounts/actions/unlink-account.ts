@@ -13,7 +13,7 @@ export interface UnlinkAccount {
   readonly origin: Origin;
 }
 
-/** What went, and which numbers it stopped. */
+/** What was unlinked, and which numbers it stopped. */
 export interface UnlinkedAccount {
   readonly accountId: AccountId;
   readonly pausedNumbers: readonly PhoneNumberId[];
@@ -21,7 +21,7 @@ export interface UnlinkedAccount {
 
 /** Why the numbers are paused. */
 export const UNLINKED = 'Its account was unlinked: link it again.';
-/** The refusal while somebody else works with the token. */
+/** The refusal while another process works with the token. */
 export const AT_WORK = 'The steps of this account are being run right now.';
 
 /**

@@ -28,8 +28,8 @@ export function readLinkState(secret: string, text: string): LinkState | null {
 }
 
 /**
- * The PIN that a number is registered with. The network wants the same one at each registration, so it follows from
- * the secret: an answer that was lost, or a process that was killed, leaves no number behind whose PIN nobody knows.
+ * The PIN that a number is registered with. The network requires the same one at each registration, so it is derived
+ * from the secret: an answer that was lost, or a process that was killed, leaves no number behind whose PIN is unknown.
  * @returns six digits
  */
 export function registrationPin(secret: string, phoneNumberId: string): string {

@@ -38,7 +38,7 @@ const attempt = (name: LinkStep['name'], isDone: boolean): Move => {
   };
 };
 const end: Move = (model) => ({ ...model, runUntilMs: NOW_MS });
-/** Like the statements that take and replace: both ask for a token and that nobody is at work. */
+/** Like the statements that take and replace: both require a token and that no other process is at work. */
 const take: Move = (model) =>
   isAlive(model) || !hasToken(model) || model.replacedMs !== null ? model : { ...model, runUntilMs: NOW_MS + RUN_MS };
 const replace: Move = (model) => (isAlive(model) || !hasToken(model) ? model : { ...model, replacedMs: NOW_MS });

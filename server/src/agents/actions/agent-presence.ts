@@ -10,7 +10,7 @@ import { saveChange } from './manage-agents.ts';
 interface Presence {
   readonly tenantId: TenantId;
   readonly agentId: string;
-  /** Null: as it was; who was offline is online. */
+  /** Null: unchanged; an agent who was offline is online. */
   readonly availability: Availability | null;
 }
 

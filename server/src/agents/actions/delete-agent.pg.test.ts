@@ -107,7 +107,7 @@ async function assignee(): Promise<unknown> {
   return (await assigneesOf(database.db, tenantId)).get(conversationId);
 }
 
-test('an agent who is removed while somebody assigns it a conversation loses that one too', async () => {
+test('an agent who is deleted during the assignment of a conversation loses that one too', async () => {
   // First it is made offline; the second time is after its conversations were freed.
   const gate = stopBefore(removing, 'agent_lock', 2);
   const removed = remove(gate.db);
@@ -119,7 +119,7 @@ test('an agent who is removed while somebody assigns it a conversation loses tha
   expect(await findAgent(database.db, tenantId, agent.agentId)).toBe(null);
 });
 
-test('a conversation is not assigned to an agent who is just being removed', async () => {
+test('a conversation is not assigned to an agent who is being deleted', async () => {
   const gate = stopBefore(removing, 'agent_delete');
   const removed = remove(gate.db);
   await gate.reached;

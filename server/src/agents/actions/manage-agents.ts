@@ -55,8 +55,8 @@ export type NewAgent = Omit<
 
 /**
  * Adds an agent.
- * @throws ApiProblem conflict when another one has the external id, forbidden for an owner made by
- * someone who is none
+ * @throws ApiProblem conflict when another one has the external id, forbidden when an owner is created by someone who
+ * is not an owner
  */
 export function createAgent(
   rt: Runtime,
@@ -127,7 +127,7 @@ export async function saveChange(
   return after;
 }
 
-/** An agent who goes, and who asks for it. */
+/** An agent to delete, and the caller. */
 export interface Leaving {
   readonly tenantId: TenantId;
   readonly agentId: AgentId;
@@ -147,7 +147,7 @@ export async function removeAgent(
   unassign: UnassignStep,
   request: OneAgentRequest,
 ): Promise<Agent> {
-  // First nobody gives it more; then what it has goes, piece by piece, so that no transaction is long.
+  // First it gets no more conversations; then those it has are unassigned in portions, so that no transaction is long.
   const { tenantId, agentId } = await withEvents(rt, db, async (tx, events) => {
     const before = await requireRemovable(tx, request);
     const wanted: Agent = { ...before, availability: 'offline', presenceUntilMs: null };

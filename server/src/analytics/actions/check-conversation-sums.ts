@@ -22,7 +22,7 @@ export interface FigureDrift {
 }
 
 export interface ConversationCheck {
-  /** Events of earlier days are not kept any more, or nobody asked for them. */
+  /** Events of earlier days are no longer kept, or were not requested. */
   readonly sinceMs: number;
   /** Days of keys that were compared. */
   readonly checked: number;

@@ -97,7 +97,7 @@ class History {
     if (step.do === 'accept') return this.#accept(step);
     if (step.do === 'inbound') return this.#inbound(step);
     const sent = this.#sent[step.which];
-    if (sent) await this.#tell(sent, step.do);
+    if (sent) await this.#addStatus(sent, step.do);
   }
 
   async #accept(step: StepOf & { do: 'accept' }): Promise<void> {
@@ -150,7 +150,7 @@ class History {
     await withEvents(rt, database.db, (tx, events) => storeInbound(rt, tx, { inbound, events, nowMs: rt.clock.now() }));
   }
 
-  async #tell({ messageId, phoneNumberId }: Sent, what: 'answer' | 'refuse' | keyof typeof TIMES): Promise<void> {
+  async #addStatus({ messageId, phoneNumberId }: Sent, what: 'answer' | 'refuse' | keyof typeof TIMES): Promise<void> {
     const ids = { tenantId: this.#tenantId, messageId };
     const networkMessageId = `w.${messageId}`;
     if (what === 'answer') {

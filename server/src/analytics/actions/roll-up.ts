@@ -66,7 +66,7 @@ function addEvents(
   const { durations } = conversations;
   const moving = movingCursor({ ...place, lastSequence, asOfMs: recordedMs });
   return db.transaction(async (tx) => {
-    // What is read here to be written again is read after the cursor: nobody else changes it then.
+    // What is read here to be written again is read after the cursor: no other process changes it then.
     if (replies.length + durations.length > 0) await tx.run(moving.statement, moving.parameters);
     else tx.atCommit(moving);
     for (const message of await markReplied(tx, tenantId, replies)) tally.add('replied', message);

@@ -24,7 +24,7 @@ export interface TopUpInput {
 
 /** Open payments of a tenant: the gateway is asked for each, and one tenant must not delay the others. */
 const MAX_PENDING = 50;
-/** Killed while it waits for the gateway, a request leaves a top-up that nobody can pay; it ends after this. */
+/** A request that is killed while it waits for the gateway leaves a top-up that cannot be paid; it ends after this. */
 const ABANDONED_MS = 60 * 60_000;
 
 /**

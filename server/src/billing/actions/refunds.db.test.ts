@@ -41,7 +41,7 @@ const refundedOf = async (tenant: TestTenant, { id }: BegunTopUp) =>
 const paid = (tenant: TestTenant, topUp: BegunTopUp) =>
   postEvent(kit, paymentEvent('checkout.session.completed', paidSession(tenant, topUp)));
 
-/** A charge of which so many cents went back in all. */
+/** A charge of which so many cents were refunded in all. */
 function refunded(tenant: TestTenant, topUp: BegunTopUp, cents: number, fields: object = {}) {
   const metadata = { tenant_id: tenant.tenantId, topup_id: topUp.id };
   const charge = { id: 'ch_1', object: 'charge', amount: 5000, amount_refunded: cents, currency: 'eur', metadata };

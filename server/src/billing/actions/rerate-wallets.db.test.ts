@@ -12,7 +12,7 @@ import { settleHolds } from './settle-wallet.ts';
 
 let kit: TestService;
 let shops = 0;
-/** A region per shop. Priced before the first message, because what is held goes by prices that are remembered. */
+/** A region per shop. Priced before the first message, because holds use cached prices. */
 const REGIONS = ['931', '932', '933', '934', '935', '936', '937'];
 beforeAll(async () => {
   kit = await startTestService({ config: { roles: 'api,receiver,ingester', walletEnabled: 'true' } });

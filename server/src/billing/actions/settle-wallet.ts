@@ -35,7 +35,7 @@ export async function settleHolds(rt: Runtime, db: Database): Promise<number> {
   }
 }
 
-/** A hold that cannot be settled for what its rows say stays as it is, and holds up no other. */
+/** A hold that cannot be settled because of the content of its rows stays as it is, and delays no other. */
 async function settleApart(rt: Runtime, db: Database, ended: readonly HeldMessage[]): Promise<number> {
   try {
     return await settleBatch(rt, db, ended);

@@ -87,7 +87,7 @@ describe('a wallet', () => {
     await expectLedgerFits(kit.service.db, tenant.tenantId);
   });
 
-  test('that was spoilt by hand holds up the holds of no other', async () => {
+  test('that was corrupted by hand delays the holds of no other', async () => {
     const [spoilt, healthy] = [await funded(100), await funded(100)];
     const ids = [];
     for (const tenant of [spoilt, healthy]) ids.push((await send(tenant, text)).body.id);

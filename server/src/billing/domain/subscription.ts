@@ -39,7 +39,7 @@ export const subscriptionTransitions: Record<SubscriptionStatus, readonly Subscr
 export interface Subscription {
   readonly plan: Plan;
   readonly status: SubscriptionStatus;
-  /** Where its periods are counted from; null: calendar months, of a tenant that nobody moved yet. */
+  /** The start of its periods; null: calendar months, of a tenant without a subscription. */
   readonly anchorMs: number | null;
   readonly trialEndsMs: number | null;
   readonly cancelAtMs: number | null;
@@ -53,7 +53,7 @@ export type SubscriptionGate =
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** The state at this moment: a trial that is over and a cancellation that is due need nobody to move them. */
+/** The state at this moment: a trial that is over and a cancellation that is due take effect without a job. */
 export function statusAt(subscription: Subscription, nowMs: number): SubscriptionStatus {
   const { status, trialEndsMs, cancelAtMs } = subscription;
   if (cancelAtMs !== null && cancelAtMs <= nowMs) return 'canceled';

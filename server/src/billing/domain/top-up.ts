@@ -29,9 +29,11 @@ export interface TopUp {
   readonly checkoutUrl: string | null;
   /** What was paid, in minor units; null unless paid. Credited is creditedAmount of it. */
   readonly paidAmount: number | null;
-  /** What went back through the gateway and was taken from the wallet for it, in minor units. */
+  /** What was refunded through the gateway and taken from the wallet for it, in minor units. */
   readonly refundTaken: number;
-  /** What the gateway says went back; more than was taken while it is not credited, or not so much is available. */
+  /**
+   * What the gateway reports as refunded; more than was taken while it is not credited, or not so much is available.
+   */
   readonly refundReported: number;
   /** Why it ended as it did, where that is not plain. */
   readonly note: string | null;
@@ -53,7 +55,7 @@ export interface CheckoutReport {
   readonly currency: string;
 }
 
-/** What the gateway says of a payment of which something went back. */
+/** What the gateway reports of a payment that was refunded in part or whole. */
 export interface RefundReport {
   /** Ours, as we gave them to the gateway; they are only compared. */
   readonly tenantId: string;

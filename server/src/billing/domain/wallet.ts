@@ -17,7 +17,7 @@ export interface Transfer {
   readonly amountMicros: number;
 }
 
-/** The accounts of each kind. An adjustment goes either way between the tenant and us. */
+/** The accounts of each kind. An adjustment may go either way between the tenant and us. */
 const routes = {
   topup: { from: 'cash', to: 'available' },
   hold: { from: 'available', to: 'held' },

@@ -13,7 +13,7 @@ const EVENTS_AT_ONCE = 2_000;
 const KEPT = 4_000;
 /** Tenants whose campaigns run concurrently in one process; of others the events are read again. */
 const MAX_TENANTS = 50;
-/** A tenant is dropped when none of its campaigns has asked for so many rounds: nobody needs its events any longer. */
+/** A tenant is dropped when none of its campaigns has asked for so many rounds: its events are no longer needed. */
 const FORGET_AFTER = 100;
 
 /** The outcome of a message of a campaign, as an event reports it. */
@@ -32,7 +32,7 @@ interface Window {
   readonly reported: readonly ReportedOutcome[];
 }
 
-/** What a campaign has not noted yet. */
+/** What a campaign has not recorded yet. */
 export interface CampaignOutcomes {
   /** The last word on each of its messages. */
   readonly outcomes: readonly MessageOutcome[];

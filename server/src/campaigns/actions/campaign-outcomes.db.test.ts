@@ -81,7 +81,7 @@ describe('outcomes', () => {
     );
   });
 
-  /** Recipients went only where docs/state-machines.md draws it, and there. */
+  /** Recipients changed state only as docs/state-machines.md draws it. */
   async function expectDrawnMoves(...wanted: readonly string[]): Promise<void> {
     const drawn = Object.entries(RECIPIENT_MOVES).flatMap(([from, tos]) => tos.map((to) => `${from} > ${to}`));
     const seen = await moves();
@@ -209,7 +209,7 @@ describe('outcomes', () => {
     expect(await runOut(made)).toMatchObject({ status: 'completed', failed: paused.failed, skipped: 0 });
   });
 
-  test('customers who cannot be reached do not pause a campaign', async () => {
+  test('unreachable customers do not pause a campaign', async () => {
     const made = await kit.make({ count: 100 });
     await kit.command(made, 'start');
     expect(await runOut(made, () => 'recipient_unreachable')).toMatchObject({ status: 'completed', failed: 100 });
@@ -236,7 +236,7 @@ insert into contact_identities (tenant_id, kind, value, contact_id) select tenan
 
   const everyone = { segmentId: null, condition: { field: 'contact.country', match: 'is', value: 'GB' } };
 
-  test('is taken in by portions that survive kills, once each, and frozen: later changes do not matter', async () => {
+  test('is added in portions that survive kills, once each, and frozen: later changes do not matter', async () => {
     const { tenantId } = await withContacts(COUNT);
     const template = {
       name: 'sale',

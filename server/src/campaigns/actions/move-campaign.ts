@@ -53,7 +53,7 @@ export async function commandCampaign(
   return campaign;
 }
 
-/** What a command comes to: a start may lie ahead, and members of an audience are taken in first. */
+/** The effect of a command: a start may be in the future, and members of an audience are added first. */
 function moveOf(campaign: Campaign, command: CampaignCommand, nowMs: number): CampaignCommand | 'schedule' | 'prepare' {
   if (command === 'start' && (campaign.sendAtMs ?? 0) > nowMs) return 'schedule';
   if ((command === 'start' && campaign.audience !== null) || (command === 'resume' && campaign.progress.pending)) {

@@ -57,7 +57,7 @@ interface Tally {
   readonly wouldSkip: Map<string, number>;
 }
 
-/** The condition of an audience whose members are still to be taken in; null when there is none. */
+/** The condition of an audience whose members are still to be added; null when there is none. */
 async function openCondition({ db }: DryRunDeps, campaign: Campaign): Promise<Condition | null> {
   const { tenantId, audience, status, progress } = campaign;
   if (audience === null) return null;
@@ -130,7 +130,7 @@ async function accountOf({ numbers }: DryRunDeps, { tenantId, phoneNumberId }: C
   return chosen === null ? null : ((await numbers.of(tenantId)).find(chosen)?.networkAccountId ?? null);
 }
 
-/** A number of nobody: what says nothing of a recipient is the same for it. */
+/** An unassigned number: checks that do not depend on the recipient give the same result for it. */
 const NOBODY = '15550000000';
 
 /** What holds for every message of the campaign. */

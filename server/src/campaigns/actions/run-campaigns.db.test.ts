@@ -133,7 +133,7 @@ test('a scheduled campaign starts at its time and not before', async () => {
   await expectDone(made, { accepted: 3, skipped: 0 });
 });
 
-test('a campaign that nobody can be sent to pauses with the reason, and loses no recipient', async () => {
+test('a campaign that cannot send to anyone pauses with the reason, and loses no recipient', async () => {
   const made = await kit.make({ count: 5, number: false });
   await kit.command(made, 'start');
   await kit.step();

@@ -43,12 +43,12 @@ interface StepDeps extends SendDeps {
 }
 
 function readerOf(round: OutcomeRound, due: readonly Campaign[]): StepDeps['outcomesOf'] {
-  // Those that are only followed may be far behind, and would hold up the others.
+  // Those that only record outcomes may be far behind, and would delay the others.
   const running = due.filter(({ status }) => status === 'running');
   return (campaign) => round.outcomesFor(campaign, running);
 }
 
-/** A campaign whose step fails holds up no other; the step is repeated when its limit is over. */
+/** A campaign whose step fails delays no other; the step is repeated when its limit is over. */
 async function stepApart(parts: StepDeps, campaign: Campaign): Promise<void> {
   const { tenantId, campaignId } = campaign;
   try {

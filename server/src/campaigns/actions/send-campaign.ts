@@ -109,7 +109,7 @@ export async function chosenNumber(
   }
 }
 
-/** What became of a recipient that was taken; `stop`: nobody can be sent to now, and this one waits again. */
+/** The outcome of a recipient that was taken; `stop`: sending is impossible now, and this one waits again. */
 type Outcome = RecipientOutcome | { readonly place: number; readonly stop: ApiProblem };
 
 async function sendTo(
@@ -162,7 +162,7 @@ async function sendOne(
   }
 }
 
-/** Why somebody without a value for a placeholder is skipped. */
+/** Why a recipient without a value for a placeholder is skipped. */
 export function missingReason(name: string): SkipReason {
   return {
     code: 'variable_missing',
@@ -209,7 +209,7 @@ export function requestOf(
   };
 }
 
-/** Notes the outcomes; pauses the campaign when nobody can be sent to. */
+/** Records the outcomes; pauses the campaign when sending is impossible. */
 async function settle({ rt, db }: SendDeps, key: Campaign, outcomes: readonly Outcome[]): Promise<void> {
   if (outcomes.length === 0) return;
   const stops = outcomes.filter((outcome) => 'stop' in outcome);
@@ -228,7 +228,9 @@ async function settle({ rt, db }: SendDeps, key: Campaign, outcomes: readonly Ou
   });
 }
 
-/** Refusals of values that the template does not take count against it; a recipient who wants nothing does not count. */
+/**
+ * Refusals of values that the template does not accept count against it; a recipient who has opted out does not count.
+ */
 function recentWith({ recent, breaker }: Campaign, known: readonly RecipientOutcome[]): string {
   const bad = known.filter(({ reason }) => reason !== null && isBad(reason.code));
   if (breaker === null || bad.length === 0) return recent;

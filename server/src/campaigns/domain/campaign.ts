@@ -42,7 +42,7 @@ export interface Audience {
   readonly condition: JsonObject;
 }
 
-/** How far the members of an audience were taken in. */
+/** How far the members of an audience were added. */
 export interface AudienceProgress {
   readonly pending: boolean;
   /** Contacts created until this moment are evaluated, and times of the condition count from it. */

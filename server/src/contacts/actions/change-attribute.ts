@@ -48,15 +48,15 @@ export function relabelAttribute(
 }
 
 /**
- * Takes the values of an attribute from all contacts, then the attribute itself. The values go in portions, so that
- * nobody who writes waits long; killed in between, it can be asked for again.
- * @throws ApiProblem not_found, precondition_failed, conflict while a segment asks for it
+ * Deletes the values of an attribute from all contacts, then the attribute itself. The values are deleted in portions,
+ * so that no writer waits long; killed in between, the request can be repeated.
+ * @throws ApiProblem not_found, precondition_failed, conflict while a segment uses it
  */
 export async function deleteAttribute(rt: Runtime, db: Database, request: AttributeRequest): Promise<void> {
   const { tenantId, origin } = request;
   const key = await db.transaction(async (tx) => {
     const { attributeId, key, type } = await requireUnused(tx, request);
-    // Before the first value goes: a process that is killed between the portions has taken some.
+    // Before the first value is deleted: a process that is killed between the portions has deleted some.
     await audit(rt, tx, {
       tenantId,
       origin,

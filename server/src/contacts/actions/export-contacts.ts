@@ -14,7 +14,7 @@ const PORTION = 500;
 
 export interface ExportInput {
   readonly tenantId: TenantId;
-  /** Null: nobody matches. */
+  /** Null: no contact matches. */
   readonly filter: ContactFilter | null;
   readonly format: ExportFormat;
   /** The moment that conditions are about. */

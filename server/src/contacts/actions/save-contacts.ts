@@ -35,8 +35,8 @@ export interface ContactSave {
 const MAX_CANCELLED = 1_000;
 
 /**
- * Stores contacts with all that follows from their change, in one transaction: the ledger of consent, who is not
- * written to, messages that wait and may no longer leave, and the events.
+ * Stores contacts with all that follows from their change, in one transaction: the ledger of consent, the list of
+ * suppressed recipients, messages that wait and may no longer leave, and the events.
  */
 export async function saveContacts(
   work: ContactWork,

@@ -5,12 +5,12 @@ import { foldedWords, foldWhole } from '#core/text/normalize-text';
 export type ContactStatus = 'active' | 'blocked';
 export type Marketing = 'granted' | 'denied' | 'unknown';
 
-/** A person who is written to, or wrote. */
+/** A person who sends or receives messages. */
 export interface Contact {
   readonly contactId: ContactId;
   /** As the network spells it, else as it was given: digits only. */
   readonly phone: string | null;
-  /** The network's identifier of someone who may show no number. */
+  /** The network's identifier of a person who may show no number. */
   readonly userId: string | null;
   /** What people here call the contact. */
   readonly name: string | null;

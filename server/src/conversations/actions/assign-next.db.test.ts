@@ -81,7 +81,7 @@ describe('what waits', () => {
     expect(await openOf(ana)).toBe(0);
   });
 
-  test('goes to nobody who is offline, away, full, without the skill, or outside the hours', async () => {
+  test('goes to no agent who is offline, away, full, without the skill, or outside the hours', async () => {
     const weekly = { mon: [], tue: [], wed: [], thu: [], fri: [], sat: [], sun: [] };
     const fields = { name: 'Never', timezone: 'UTC', weekly, holidays: [], isDefault: false };
     const { hoursId: never } = await createHours(rt, database.db, { tenantId, origin: OPERATOR, fields });
@@ -99,7 +99,7 @@ describe('what waits', () => {
     expect(entry?.skipped.map(({ reason }) => reason).toSorted()).toEqual(['away', 'lacks_skill', 'lacks_skill']);
   });
 
-  test('goes to the last agent of the customer, by turns otherwise, and to the overflow when nobody has room', async () => {
+  test('goes to the last agent of the customer, by turns otherwise, and to the overflow when no agent has room', async () => {
     const [ana, bo, zoe] = [await agent({ maxOpen: 3 }), await agent({ maxOpen: 3 }), await agent()];
     const night = await team({ name: 'Night', policy: 'manual', members: [zoe], isDefault: false });
     await team({ policy: 'round_robin', members: [ana, bo], overflowTeamId: night.teamId });
@@ -159,7 +159,7 @@ describe('an agent', () => {
     expect(await typesSince(before)).toEqual(['agent.availability_changed', 'agent.availability_changed']);
   });
 
-  test('who goes leaves its conversations to others', async () => {
+  test('an agent who is deleted leaves its conversations to others', async () => {
     const [ana, bo] = [await agent(), await agent({ availability: 'offline' })];
     await team({ members: [ana, bo] });
     const [one, two] = await conversations([{}, {}]);
@@ -203,7 +203,7 @@ test('P15: 300 conversations over 20 agents: all full, none over, and the counts
   const loads = async () => Promise.all(agents.map(async (one) => (await openOf(one)) ?? 0));
   await conversations(Array.from({ length: 150 }, () => ({})));
   expect(await assign()).toBe(150);
-  // While there is room nobody waits, and loads are even.
+  // While there is room no conversation waits, and loads are even.
   expect(Math.max(...(await loads())) / Math.min(...(await loads()))).toBeLessThanOrEqual(1.2);
   await conversations(Array.from({ length: 150 }, () => ({})));
   const rounds = await Promise.all([assign(), assign(), assign()]);

@@ -41,7 +41,7 @@ const ENTRIES = {
   text: `select count(*)::int as entries from assignment_log where tenant_id = $1`,
 };
 
-test('each conversation is assigned once, nobody gets more than there is room for, and no room is left', async () => {
+test('each conversation is assigned once, no agent gets more than there is room for, and no room is left', async () => {
   const { db } = database;
   const agents: Agent[] = [];
   for (let index = 0; index < AGENTS; index += 1) agents.push(await addAgent(rt, db, tenantId, { maxOpen: MAX_OPEN }));

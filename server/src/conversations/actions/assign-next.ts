@@ -27,7 +27,7 @@ const MAX_TEAMS = 200;
 const MAX_AT_ONCE = 50;
 
 /**
- * Gives every conversation that waits to an agent who is eligible and has room, until there is none of either.
+ * Assigns every waiting conversation to an agent who is eligible and has room, until there is none of either.
  * @returns how many were assigned
  */
 export async function assignWaiting(rt: Runtime, db: Database): Promise<number> {
@@ -73,7 +73,7 @@ async function assignForTeam(room: Room, { tenantId, teamId }: Pick<Team, 'tenan
   return entries.length;
 }
 
-/** What waits for the team itself comes before what waits for nobody in particular. */
+/** Conversations that wait for the team itself come before those that wait for any team. */
 async function claimQueues(tx: Transaction, team: Team): Promise<readonly WaitingConversation[]> {
   const { tenantId, teamId } = team;
   const own = await claimWaiting(tx, { tenantId, teamId, limit: MAX_AT_ONCE });

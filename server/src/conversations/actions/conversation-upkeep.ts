@@ -21,7 +21,7 @@ import { updateConversation } from './change-conversation.ts';
 const BATCH = 100;
 const SYSTEM: Actor = { kind: 'system', id: null };
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** How far back a new conversation takes in what was sent to the customer before. */
+/** How far back earlier messages to the customer are added to a new conversation. */
 const EARLIER_MS = 30 * DAY_MS;
 
 /**

@@ -143,7 +143,7 @@ class BothAnswer implements Step {
       agents.map((agentId, who) => answer(stage, agentId, { seen: model.seen[who] ?? '' })),
     );
     const winners = given.flatMap((id, who) => (id === null ? [] : [{ id, who }]));
-    // Of two who may, one does: which one, the lock decides.
+    // Of two that are allowed, one succeeds: the lock decides which.
     expect(winners.length).toBe(Math.min(may.length, 1));
     for (const { id, who } of winners) {
       expect(may).toContain(who);

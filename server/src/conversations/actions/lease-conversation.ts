@@ -15,7 +15,7 @@ export interface LeaseRequest {
 }
 
 /**
- * Takes the conversation for an agent who writes, or prolongs that.
+ * Leases the conversation to an agent who writes, or prolongs the lease.
  * @throws ApiProblem not_found, conversation_conflict while another agent holds it
  */
 export function takeLease(rt: Runtime, db: Database, request: LeaseRequest): Promise<Conversation> {
@@ -26,7 +26,7 @@ export function takeLease(rt: Runtime, db: Database, request: LeaseRequest): Pro
 }
 
 /**
- * Gives the conversation back. One that is nobody's, or another agent's, stays as it is.
+ * Releases the lease of the conversation. A conversation without a lease, or leased to another agent, stays as it is.
  * @throws ApiProblem not_found
  */
 export function releaseLease(rt: Runtime, db: Database, request: LeaseRequest): Promise<Conversation> {

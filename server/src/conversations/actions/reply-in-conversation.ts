@@ -24,7 +24,7 @@ import type { AcceptRow } from '#messages/store/accept-batch';
 import type { Runtime } from '#runtime/runtime';
 import { measureTime } from './measure-time.ts';
 
-/** An answer that somebody gives in a conversation. */
+/** A reply in a conversation. */
 export interface Reply {
   readonly tenantId: TenantId;
   readonly conversationId: string;

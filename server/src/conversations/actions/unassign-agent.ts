@@ -3,7 +3,7 @@ import { lockConversationsOfAgent } from '#agents/store/agents';
 import { withEvents } from '#events/actions/with-events';
 import { updateConversation } from './change-conversation.ts';
 
-/** Conversations that one transaction takes away from an agent who goes: each is an event. */
+/** Conversations that one transaction takes from an agent who is deleted: each is an event. */
 const AT_ONCE = 200;
 
 /** Locks the conversations before the agent, as every change of a conversation does. */

@@ -20,7 +20,7 @@ const why = (choice: ReturnType<typeof ask>) =>
   choice.skipped.map(({ name, reason, detail }) => [name, reason, detail]);
 
 describe('a decision', () => {
-  test('names who was passed over, and why', () => {
+  test('names the agents that were passed over, and why', () => {
     const team = pool([
       candidate('Ana', { openCount: 5 }),
       candidate('Bo', { availability: 'offline' }),
@@ -41,7 +41,7 @@ describe('a decision', () => {
     expect(why(ask(pool([candidate('Ana', { openCount: 5 })])))).toEqual([['Ana', 'at_capacity', '5/5']]);
   });
 
-  test('goes by turns, or by the share of the capacity that is taken', () => {
+  test('goes by turns, or by the share of the capacity that is in use', () => {
     const two = [
       candidate('Ana', { openCount: 1, maxOpen: 2 }),
       candidate('Bo', { openCount: 2, maxOpen: 10, turn: 1 }),
@@ -67,7 +67,7 @@ describe('a decision', () => {
     expect(ask(full, { stickyAgentId: 'ana' as AgentId })).toMatchObject({ agentId: 'bo', because: 'least_loaded' });
   });
 
-  test('asks the overflow when nobody here has room or the team is closed', () => {
+  test('asks the overflow when no agent here has room or the team is closed', () => {
     const overflow = pool([candidate('Zoe')], { teamId: 'night' as TeamId, policy: 'manual' });
     const helped = { outcome: 'assigned', agentId: 'zoe', teamId: 'night', because: 'least_loaded' };
     expect(ask(pool([candidate('Ana', { openCount: 5 })]), { overflow })).toMatchObject(helped);
@@ -131,7 +131,7 @@ class Simulation {
     return this.#arrived === CONVERSATIONS && this.#waiting === 0 && this.#open.length === 0;
   }
 
-  /** One thing happens: a customer writes, a conversation ends, or an agent comes or goes. Then the queue is worked. */
+  /** One event: a customer writes, a conversation ends, or an agent joins or leaves. Then the queue is worked. */
   step(): void {
     const dice = this.#random();
     const pressure = this.#arrived < CONVERSATIONS / 2 ? 0.62 : 0.5;
@@ -193,7 +193,7 @@ describe('P15: 200 agents and 5,000 conversations', () => {
   test.each([
     [1, 'least_loaded'],
     [2, 'round_robin'],
-  ] as const)('seed %i, %s: nobody is over capacity, nobody waits while someone has room, and loads are even', (seed, policy) => {
+  ] as const)('seed %i, %s: no agent is over capacity, no conversation waits while an agent has room, and loads are even', (seed, policy) => {
     const simulation = new Simulation(seed, policy);
     while (!simulation.isOver) simulation.step();
     expect(simulation.faults).toEqual([]);

@@ -25,7 +25,7 @@ export interface Pool {
 /** What a decision is about: one conversation and who could take it. */
 export interface Question {
   readonly team: Pool;
-  /** Asked when nobody of the team has room; null: there is none. */
+  /** Asked when no agent of the team has room; null: there is none. */
   readonly overflow: Pool | null;
   /** Of the team; the members of the overflow need them too. */
   readonly requiredSkills: readonly string[];

@@ -71,7 +71,7 @@ export function continuesWith(one: Conversation, rule: ReopenRule, nowMs: number
  * @param arrivals in the order in which they were stored
  */
 export function addInbound(before: Conversation, arrivals: readonly Arrival[], nowMs: number): Conversation {
-  // A time that lies ahead is one of a clock that is ahead of ours: nobody writes in the future, and no window lasts longer.
+  // A time in the future comes from a clock that is ahead of ours; it counts as now, so that no window lasts longer.
   const timeOf = (arrival: Arrival): number => Math.min(arrival.networkMs, nowMs);
   const times = arrivals.map(timeOf);
   const lastInboundMs = Math.max(before.lastInboundMs ?? 0, ...times);

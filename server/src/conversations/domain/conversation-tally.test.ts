@@ -37,7 +37,7 @@ const durationsOf = (tally: ConversationTally): readonly string[] => [
 const opened = event('conversation.opened', { opened_at: AT });
 const reply = { message_id: MESSAGE_ID, is_first: true };
 
-test('each kind of event counts once, for who has the conversation, in its quarter of an hour', () => {
+test('each kind of event counts once, for the assignee, in its quarter of an hour', () => {
   const tally = tallyOf(
     opened,
     opened,
@@ -59,7 +59,7 @@ test('a conversation that only got another team was not given to an agent', () =
   expect(tally.deltas).toEqual([]);
 });
 
-test('a reply belongs to the agent who wrote it, and one of a key to who has the conversation', () => {
+test('a reply belongs to the agent who wrote it, and one of a key to the assignee', () => {
   const by = (actor: JsonObject) => tallyOf(event('conversation.replied', { reply, timing: took, actor }));
   const one = { ...NO_CONVERSATIONS, replies: 1 };
   expect(countsOf(by({ kind: 'agent', id: 'ben' }), 'ben')).toEqual(one);
@@ -75,7 +75,7 @@ test('a first reply counts as a response too, a later one does not, and one with
   expect(of(null)).toEqual([]);
 });
 
-test('a conversation that nobody has was resolved by the agent who did it', () => {
+test('an unassigned conversation was resolved by the agent who did it', () => {
   const resolved = (assignee: string | null) =>
     tallyOf(
       event('conversation.resolved', { resolved_at: AT, assignee_id: assignee, actor: { kind: 'agent', id: 'ben' } }),

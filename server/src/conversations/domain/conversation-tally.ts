@@ -88,7 +88,7 @@ export class ConversationTally {
     if (isGiven) this.#count('assigned', this.#at(data, recordedMs));
   }
 
-  /** Belongs to who wrote it; an answer of a key to who has the conversation. It counts where its message does. */
+  /** Belongs to its author; an answer of a key to the assignee. It counts where its message does. */
   #replied(data: JsonObject): void {
     const messageId = fieldOf(data.reply, 'message_id');
     if (messageId === null) return;
@@ -98,7 +98,7 @@ export class ConversationTally {
     if (fieldIn(data.reply, 'is_first') === true) this.#time('first_response', measured, data.timing);
   }
 
-  /** Belongs to who has the conversation; of one that nobody has, to the agent who resolved it. */
+  /** Belongs to the assignee; of an unassigned conversation, to the agent who resolved it. */
   #resolved(data: JsonObject): void {
     const measured = this.#at(data, timeOf(data.resolved_at), textOrNull(data.assignee_id) ?? agentIn(data));
     this.#count('resolved', measured);
@@ -158,7 +158,7 @@ function placesOf(data: JsonObject, agentId: string | null): readonly Place[] {
   ];
 }
 
-/** The agent who did it; null: somebody else. */
+/** The agent who did it; null: not an agent. */
 function agentIn({ actor }: JsonObject): string | null {
   return fieldOf(actor, 'kind') === 'agent' ? fieldOf(actor, 'id') : null;
 }

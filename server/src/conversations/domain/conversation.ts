@@ -251,7 +251,7 @@ export function previewOf(text: string | null): string | null {
     : characters.join('');
 }
 
-/** Whether someone else writes an answer at this moment. */
+/** Whether another agent writes an answer at this moment. */
 export function isHeldByOther(
   { leaseAgentId, leaseUntilMs }: Pick<Conversation, 'leaseAgentId' | 'leaseUntilMs'>,
   agentId: string | null,

@@ -9,7 +9,7 @@ interface ErrorGroup {
   readonly codes: Readonly<Record<number, readonly [code: string, sentence: string]>>;
 }
 
-/** The network's own trouble: nobody is to blame and a later attempt may pass. */
+/** A failure inside the network: a later attempt may succeed. */
 const passing: readonly ErrorGroup[] = [
   {
     retryClass: 'transient',

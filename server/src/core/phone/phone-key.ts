@@ -12,7 +12,7 @@ const SPELLINGS: readonly (readonly [pattern: RegExp, key: string])[] = [
 ];
 
 /**
- * What a number is recognised by: equal for all spellings of one number. Not to be dialled or shown: a reply goes to
+ * The key that identifies a number: equal for all spellings of one number. Not to be dialed or shown: a reply goes to
  * the spelling that the network used.
  * @param phone digits only, in international form
  */

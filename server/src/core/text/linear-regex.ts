@@ -2,7 +2,7 @@ import { RE2JS, RE2JSException } from 're2js';
 import { fold } from './normalize-text.ts';
 import { type AnyOf, holdsRequired, requiredTexts } from './required-texts.ts';
 
-/** Longer patterns are programs, which nobody can review in a rule. */
+/** Longer patterns are programs, which cannot be reviewed in a rule. */
 export const MAX_PATTERN_CHARACTERS = 250;
 /**
  * Steps that a pattern may have when compiled. A match costs at most steps × characters: a counted repetition of a

@@ -19,7 +19,7 @@ export class EventWaiters {
     });
   }
 
-  /** The process is about to stop, or too many wait already: nobody may wait. */
+  /** The process is about to stop, or too many wait already: no more may wait. */
   get full(): boolean {
     return this.#closed || this.#count >= MAX_READERS;
   }
@@ -49,7 +49,7 @@ export class EventWaiters {
   }
 }
 
-/** One who waits for events of a tenant. A wake-up is kept until it is waited for. */
+/** A waiter for events of a tenant. A wake-up is kept until it is waited for. */
 export class EventReader {
   readonly #rt: Runtime;
   readonly #leave: () => void;

@@ -12,7 +12,7 @@ export interface EventSink {
 
 /**
  * Runs `work` in one transaction that records the events of its facts with them: both are there, or neither. They are
- * numbered by the last statement before the commit, so that nobody waits long for this tenant's next number.
+ * numbered by the last statement before the commit, so that no transaction waits long for this tenant's next number.
  */
 export async function withEvents<T>(
   rt: Runtime,

@@ -178,7 +178,9 @@ function sortItems(callbacks: readonly ParsedCallback[], owners: ReadonlyMap<str
     else if (item.kind === 'template') templates.push({ ...one, item });
     else if (item.kind === 'ignored') unhandled.push(unhandledItem(one, 'malformed', item.reason, item.raw));
     else if (tenantId === undefined) {
-      unhandled.push(unhandledItem(one, 'unknown_number', `Nobody has the number ${item.phoneNumberId}.`, toJson(item)));
+      unhandled.push(
+        unhandledItem(one, 'unknown_number', `Nobody has the number ${item.phoneNumberId}.`, toJson(item)),
+      );
     } else if (item.kind === 'status') statuses.push({ ...one, item, tenantId });
     else inbound.push({ ...one, item, tenantId });
   }

@@ -10,7 +10,10 @@ import type { RecordedCallback } from './record-callback.ts';
 const MAX_FAILURES = 5;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** Notes that a callback could not be stored. One that keeps failing for its own sake is put aside, with the reason. */
+/**
+ * Records that a callback could not be stored. One that keeps failing because of its own content is put aside, with the
+ * reason.
+ */
 export async function failCallback(rt: Runtime, db: Database, callbackId: CallbackId, error: unknown): Promise<void> {
   if (faultKind(error) === 'connection' || isLockTimeout(error) || isOverload(error)) return;
   if ((await countCallbackFailure(db, callbackId)) < MAX_FAILURES) return;
@@ -22,7 +25,7 @@ export async function failCallback(rt: Runtime, db: Database, callbackId: Callba
   rt.log.error({ callbackId, error: (error as Error).message }, 'callback.put_aside');
 }
 
-/** It was not tried: too many wait for a row that somebody holds. */
+/** It was not tried: too many wait for a locked row. */
 function isOverload(error: unknown): boolean {
   return error instanceof ApiProblem && error.code === 'overloaded';
 }

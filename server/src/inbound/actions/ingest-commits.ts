@@ -10,7 +10,7 @@ const MAX_CALLBACKS = 200;
  * that meet in a batch are one update instead of three. The first of a quiet time is never delayed.
  */
 const GATHER_MS = 40;
-/** So many callbacks wait for nobody. */
+/** This many waiting callbacks are applied without gathering more. */
 const COMPANY = 64;
 
 export interface IngestCommitsOptions {
@@ -34,7 +34,7 @@ export function makeIngestCommits(parts: IngestDeps, options: IngestCommitsOptio
     name: 'ingest',
     maxBatch: MAX_CALLBACKS,
     maxQueued,
-    // Memory for those of everybody else is left.
+    // Leaves memory for all other tenants.
     maxApart: Math.floor(maxQueued / 5),
     maxInFlight: 1,
     minBatch: COMPANY,

@@ -101,7 +101,7 @@ async function saveSender(work: ContactWork, row: InboundRow, save: ContactSave)
   if (after.phone !== null && after.phone !== before?.phone) {
     await claimIdentity(work.tx, { tenantId, kind: 'phone', value: after.phone, contactId });
   }
-  // Most messages say nothing new of their sender: then only the time is noted, and no version is used up.
+  // Most messages say nothing new of their sender: then only the time is recorded, and no version is used up.
   if (before !== null && sameButTime(before, after)) {
     if (after.lastInboundMs !== null) await touchContact(work.tx, tenantId, contactId, after.lastInboundMs);
     return;

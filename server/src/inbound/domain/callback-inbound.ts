@@ -9,7 +9,7 @@ const MAX_NAME_LENGTH = 256;
 /** The people of one change, found by phone number or by user id. */
 export interface ContactCache {
   readonly byId: ReadonlyMap<string, CallbackContact>;
-  /** The contact when there is exactly one: it is then the sender of a message that names nobody. */
+  /** The contact when there is exactly one: it is then the sender of a message that names none. */
   readonly sole: CallbackContact | null;
 }
 

@@ -14,9 +14,9 @@ const OBJECT = 'whatsapp_business_account';
 
 /**
  * Turns the parsed body of a network callback into items: one for every message, status and error of every change of
- * every entry, and one for every other change, in the order of the body. What is malformed becomes an ignored item
- * with its reason, so that nothing goes missing in silence. Never throws; texts come out fit for PostgreSQL.
- * Above MAX_CALLBACK_ITEMS the rest is one ignored item that counts it.
+ * every entry, and one for every other change, in the order of the body. What is malformed becomes an ignored item with
+ * its reason, so that nothing is lost silently. Never throws; texts come out fit for PostgreSQL. Above
+ * MAX_CALLBACK_ITEMS the rest is one ignored item that counts it.
  */
 export function interpretCallback(body: unknown): readonly CallbackItem[] {
   return interpretSafeCallback(toSafeJson(body));

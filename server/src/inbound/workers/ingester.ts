@@ -32,7 +32,7 @@ export interface Ingester {
 const MAX_KNOWN = 5_000;
 /** Read back immediately. */
 const MAX_READ_BACK = 200;
-/** A callback this old that nobody has ingested is found by polling the database. */
+/** A callback this old that is not ingested yet is found by polling the database. */
 const STALE_MS = 1_000;
 const POLL_MS = 500;
 const FAILURE_PAUSE_MS = 250;
@@ -111,15 +111,15 @@ class CallbackIngester implements Ingester {
     await this.#commits.drain();
   }
 
-  /** Callbacks of other processes, of before a restart, or that did not fit into memory. */
+  /** Callbacks of other processes, from before a restart, or that did not fit into memory. */
   async #readBack(): Promise<void> {
-    // While those at hand wait for a row that somebody holds, others can leave beside them.
+    // While those at hand wait for a locked row, others can leave beside them.
     if (this.#commits.pending >= MAX_READ_BACK && !this.#commits.isHanging) return;
     const { rt, db } = this.#parts;
     this.#finished = new Set();
     const query = { beforeMs: rt.clock.now() - STALE_MS, after: this.#after, limit: MAX_READ_BACK };
     const stale = await findStaleCallbacks(db, query);
-    // The oldest may be those that wait longest for a row that somebody holds: the others have their turn too.
+    // The oldest may be those that wait longest for a locked row: the others have their turn too.
     this.#after = stale.length < MAX_READ_BACK ? null : (stale.at(-1)?.callbackId ?? null);
     for (const callback of stale) if (!this.#finished.has(callback.callbackId)) this.offer(callback);
   }

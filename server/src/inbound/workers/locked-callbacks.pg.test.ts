@@ -21,7 +21,7 @@ const HELD = 250;
 const inboxOf = async (tenant: TestTenant): Promise<readonly object[]> =>
   (await tenant.call('GET', '/v1/messages/inbound?limit=200')).body.data;
 
-test('while somebody holds a row that hundreds of stored callbacks need, the callbacks of others that were stored after them are read', async () => {
+test('while a row that hundreds of stored callbacks need is locked, the callbacks of others that were stored after them are read', async () => {
   const [held, free] = [await makeTestTenant(kit), await makeTestTenant(kit)];
   const textTo = ({ phoneNumberId }: TestTenant, id: string): Buffer =>
     Buffer.from(callbackBody({ phoneNumberId, messages: [inboundText(id, freshPhone())] }));

@@ -13,7 +13,7 @@ afterAll(() => kit.close());
 /** More than one portion. */
 const CONTACTS = 60;
 
-test('an export reads every row once while others write, and keeps nobody waiting', async () => {
+test('an export reads every row once while others write, and blocks no writer', async () => {
   const tenant = await makeTestTenant(kit);
   const add = () => tenant.call('POST', '/v1/contacts', { phone: freshPhone() });
   for (let count = 0; count < CONTACTS; count += 1) expect((await add()).status).toBe(201);

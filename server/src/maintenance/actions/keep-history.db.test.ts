@@ -102,7 +102,7 @@ describe('a database that was restored', () => {
 });
 
 describe('a new history begins, too', () => {
-  test('when the mark went back behind the one that the process remembers', async () => {
+  test('when the mark went back below the one that the process remembers', async () => {
     const keeper = makeHistoryKeeper(kit.rt, kit.service.db);
     await keeper.open();
     await keeper.mark();
@@ -114,7 +114,7 @@ describe('a new history begins, too', () => {
     expect(await stateOf(tenant, due[1])).toBe('unknown');
   });
 
-  test('when the mark went back behind the one in the data folder while no process ran', async () => {
+  test('when the mark went back below the one in the data folder while no process ran', async () => {
     const keeper = makeHistoryKeeper(kit.rt, kit.service.db);
     await keeper.open();
     for (let marks = 0; marks < 3; marks += 1) await keeper.mark();

@@ -19,7 +19,9 @@ import type { TraceEntry } from '#messages/domain/message';
 import { holdDue } from '#messages/store/held-messages';
 import type { Runtime } from '#runtime/runtime';
 
-/** How often the database gets a mark: what went back by less is noticed by the identity of the server alone. */
+/**
+ * How often the database gets a mark: a restore to a more recent point is noticed by the identity of the server alone.
+ */
 export const MARK_MS = 5_000;
 
 /** Notices that the database was restored, or that a replica took over, before anything is sent on its word. */

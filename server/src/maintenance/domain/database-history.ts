@@ -15,7 +15,7 @@ export interface HistoryMark {
 /** Why a history began. */
 export type HistoryReason = 'first' | 'other_server' | 'other_timeline' | 'went_back' | 'operator';
 
-/** The history that a database goes by. */
+/** The current history of a database. */
 export interface DatabaseHistory extends ServerIdentity, HistoryMark {
   readonly reason: HistoryReason;
   readonly beganMs: number;

@@ -38,9 +38,9 @@ function nextEvent(): Promise<void> {
 
 async function untilGiven(conversationId: ConversationId, { agentId }: Agent): Promise<void> {
   for (;;) {
-    const news = nextEvent();
+    const event = nextEvent();
     if ((await assigneesOf(database.db, tenantId)).get(conversationId) === agentId) return;
-    await news;
+    await event;
   }
 }
 

@@ -83,7 +83,7 @@ const SEAL_AUDIT_MS = 1_000;
 const FORWARD_AUDIT_MS = 1_000;
 /** How soon the search for events of an erased person begins. */
 const ERASE_MS = 1_000;
-/** How soon the next portion of a tenant that is being deleted goes. */
+/** How soon the next portion of a tenant that is being deleted is deleted. */
 const DELETE_TENANTS_MS = 1_000;
 const TIDY_GROWING_MS = 10 * 60_000;
 

@@ -20,8 +20,8 @@ export interface MediaPlaces {
 }
 
 /**
- * One round: expired media, bytes without references, uploads that nobody completed, and what killed processes left in
- * the staging folder.
+ * One round: expired media, bytes without references, uploads that were not completed, and what killed processes left
+ * in the staging folder.
  */
 export async function cleanMedia(rt: Runtime, db: Database, { blobs, partials }: MediaPlaces): Promise<MediaCleanup> {
   const counts = {

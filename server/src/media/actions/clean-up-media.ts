@@ -10,7 +10,7 @@ export const BLOB_REMOVAL_MS = 2 * LOOSE_MS;
 /** Batches per round, so that one round stays short. */
 const MAX_BATCHES = 20;
 
-/** Media whose time is over goes away; its bytes follow later. @returns how much */
+/** Deletes media whose time is over; the bytes follow later. @returns how much */
 export async function removeExpiredMedia(rt: Runtime, db: Database): Promise<number> {
   let removed = 0;
   for (let batch = 0; batch < MAX_BATCHES; batch += 1) {

@@ -38,7 +38,7 @@ async function fail(fetch: ClaimedFetch | undefined, passing: boolean): Promise<
   return failMediaFetch(rt, database.db, fetch, { code: 'media_unreachable', passing });
 }
 
-test('a file whose process was killed is another one’s in time for the five minutes, and nobody’s before', async () => {
+test('a file whose process was killed is taken over in time for the five minutes, and not before', async () => {
   expect(await claimed()).toMatchObject({ attempt: 1 });
   clock.advance(FETCH_LEASE_MS - 1);
   expect(await claimed()).toBeUndefined();

@@ -37,7 +37,7 @@ export function tiedTo(fetch: ClaimedFetch): Alongside {
   };
 }
 
-/** The lease was over and somebody else was faster; what was stored here is undone. */
+/** The lease was over and another process was faster; what was stored here is undone. */
 export class FetchedElsewhere extends Error {
   override name = 'FetchedElsewhere';
 }
@@ -52,7 +52,7 @@ export interface FetchFailure {
   readonly retryAfterMs?: number;
 }
 
-/** Notes a failed fetch where the message shows it. @returns when it is tried again; null: never */
+/** Records a failed fetch where the message shows it. @returns when it is tried again; null: never */
 export async function failMediaFetch(
   rt: Runtime,
   db: Database,

@@ -129,7 +129,7 @@ describe('media for the network', () => {
     expect((await kit.simulate('GET', '/_sim/failures')).body).toEqual({});
   });
 
-  test('of nobody, of another tenant or deleted is a failure for good', async () => {
+  test('that does not exist, is of another tenant or deleted is a permanent failure', async () => {
     const mediaId = await uploaded();
     const stranger = await makeTestTenant(kit);
     const gone = { failure: { sentence: 'The media was deleted or has expired.', retryable: false } };
@@ -141,7 +141,7 @@ describe('media for the network', () => {
     expect(await countRows(kit.service.db, 'media_uploads', tenant.tenantId)).toBe(0);
   });
 
-  test('whose bytes somebody removed from the store is a failure for good', async () => {
+  test('whose bytes were removed from the store by hand is a permanent failure', async () => {
     const mediaId = await uploaded();
     rmSync(join(kit.rt.config.dataDir, 'media'), { recursive: true });
     expect(await networkIdFor(mediaId)).toEqual({

@@ -174,7 +174,7 @@ export async function failHandle(
   await settleUpload(db, upload, { dueMs: over ? null : dueMs, error: { code, message: describeFailure(failure) } });
 }
 
-/** Removes uploads that nobody completed within a day, and any that is a week old. */
+/** Removes uploads that were not completed within a day, and any that is a week old. */
 export function removeStaleUploads(rt: Runtime, db: Database): Promise<number> {
   const nowMs = rt.clock.now();
   return removeOldUploads(db, {

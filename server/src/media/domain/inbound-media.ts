@@ -28,7 +28,7 @@ export interface AnnouncedMedia {
 }
 
 const WITH_FILE: ReadonlySet<string> = new Set(['image', 'video', 'audio', 'document', 'sticker']);
-/** Real ids have about 16 digits; a longer text is nobody's id. */
+/** Real ids have about 16 digits; a longer text cannot be an id. */
 const MAX_ID_LENGTH = 128;
 
 /**

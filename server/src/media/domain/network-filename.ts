@@ -26,8 +26,8 @@ const KNOWN: ReadonlySet<string> = new Set([...ENDINGS.values()].flat());
 const ENDING = /\.([^.]+)$/;
 
 /**
- * The name under which a file goes to the network, which refuses an ending that belies the type: the caller's, with the
- * ending put right where it is another type's, and put behind where there is none that is known. Texts have many.
+ * The name under which a file is sent to the network, which refuses an ending that contradicts the type: the caller's,
+ * with the ending replaced where it is another type's, and added where no known one is there. Texts have many.
  */
 export function networkFilename(filename: string | null, mimeType: string): string | null {
   const fitting = ENDINGS.get(baseMimeType(mimeType));

@@ -113,7 +113,7 @@ describe('P12: the file of a customer', () => {
     expect(await countRows(kit.service.db, 'media', tenant.tenantId)).toBe(0);
   });
 
-  test('without an id, or of a type without a file, is nobody to fetch', async () => {
+  test('without an id, or of a type without a file, is not fetched', async () => {
     const item = (type: string, content: object) => ({
       from: freshPhone(),
       id: `wamid.${randomBytes(8).toString('hex')}`,
@@ -149,7 +149,7 @@ test('a hundred files are each fetched once by several fetchers at a time', asyn
   }
 });
 
-test('our token goes to no address but the network and its file hosts', async () => {
+test('our token is sent to no address but the network and its file hosts', async () => {
   const network = makeMediaClient({ ...kit.rt.config, mediaHosts: 'lookaside.fbsbx.com, files.example' });
   const refused = [
     'http://files.example/a',

@@ -110,7 +110,7 @@ describe.each([
   test('by a process that found its contact before the merge, belongs to the contact that has the number then', async () => {
     const { row, change, owner } = await makeScene(how, hasConversation);
     const both = await kit.db.transaction(async (tx) => {
-      // The last thing that the change writes: until then nobody else sees it.
+      // The last thing that the change writes: until then no other transaction sees it.
       await tx.run({ name: 'test_hold', text: 'lock table contact_merges in share mode' }, []);
       const changed = change();
       await untilWaiting(kit.db, 1, changed);

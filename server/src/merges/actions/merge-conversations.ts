@@ -80,7 +80,7 @@ async function setWait({ rt, tx }: ContactWork, one: Conversation, waitingSinceM
 }
 
 /**
- * Gives conversations back. Those that the merge resolved are as they were before, unless somebody changed them since or
+ * Restores conversations. Those that the merge resolved are as they were before, unless they were changed since or
  * another one with their number has taken their place.
  */
 export async function partConversations(

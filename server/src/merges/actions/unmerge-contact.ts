@@ -98,7 +98,7 @@ function laterFirst(mergedId: ContactId, survivorId: ContactId): ApiProblem {
   return new ApiProblem('merge_not_last', { sentence });
 }
 
-/** Without what somebody else has by now: a number or a name that was given up while the two were one. */
+/** Without what others have by now: a number or a name that was released while the two were one. */
 async function ownable(work: ContactWork, tenantId: TenantId, { survivor, other }: Apart): Promise<Apart> {
   return { survivor: await withOwned(work, tenantId, survivor), other: await withOwned(work, tenantId, other) };
 }

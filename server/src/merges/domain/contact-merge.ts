@@ -25,7 +25,7 @@ export interface ResolvedByMerge {
   readonly status: 'open' | 'pending' | 'snoozed';
   readonly waitingSinceMs: number | null;
   readonly snoozedUntilMs: number | null;
-  /** Its version when the merge had resolved it: with another one somebody changed it since. */
+  /** Its version when the merge had resolved it: with another one it was changed since. */
   readonly version: number;
   /** The surviving conversation, and since when its customer waited before and after. */
   readonly kept: ConversationId;
@@ -85,8 +85,8 @@ export interface Apart {
 }
 
 /**
- * Takes a merge back. What nobody changed since is as it was before; what was changed stays with the survivor. A refusal
- * that came since counts for both: nobody knows which of the two it was.
+ * Undoes a merge. Values unchanged since are as they were before; changed ones stay with the survivor. An opt-out since
+ * then counts for both: it is not known which of the two it was.
  * @param now the survivor as it is
  * @param kept the other contact as the merge left it
  */

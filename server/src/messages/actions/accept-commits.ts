@@ -18,7 +18,7 @@ export interface AcceptCommits {
   readonly drain: () => Promise<void>;
 }
 
-/** Stores messages of all tenants together, and apart those of a tenant whose rows somebody else holds. */
+/** Stores messages of all tenants together, and separately those of a tenant whose rows another transaction holds. */
 export function makeAcceptCommits(rt: Runtime, db: Database): AcceptCommits {
   const storing = (store: StoreBatch) => async (rows: readonly AcceptRow[]) => {
     const stored = await store(rows);

@@ -27,7 +27,7 @@ async function approve(name: string, text: string, example?: object): Promise<vo
 
 const isSettled = ({ status }: { status: string }) => status === 'sent' || status === 'failed';
 
-test('outside the window the fallback template goes instead, and trace, answer and dry run say so', async () => {
+test('outside the window the fallback template is sent instead, and trace, answer and dry run say so', async () => {
   await approve('hello_again', 'We have news for you. Please write back.');
   const to = freshPhone();
   const dry = await tenant.call('POST', '/v1/messages?dry_run=true', { to, body: 'Hi' });

@@ -3,15 +3,17 @@ import type { Database } from '#database/database';
 import { type NumberStatus, noteRefusal, noteStatuses } from '#messages/store/callback-health';
 import type { Runtime } from '#runtime/runtime';
 
-/** Often enough that a repetition is not held up, seldom enough to cost nothing beside the statuses themselves. */
+/** Often enough that a repetition is not delayed, seldom enough to cost nothing beside the statuses themselves. */
 const MAX_NOTE_MS = 5_000;
 
-/** How often it is noted that statuses come in, in milliseconds: a small part of the wait that depends on it. */
+/** How often it is recorded that statuses come in, in milliseconds: a small part of the wait that depends on it. */
 export function noteEveryMs(rt: Runtime): number {
   return Math.min(MAX_NOTE_MS, rt.config.unknownWaitS * 100);
 }
 
-/** Remembers of which numbers statuses came in, until it is noted for the dispatchers, which may be other processes. */
+/**
+ * Remembers of which numbers statuses came in, until it is recorded for the dispatchers, which may be other processes.
+ */
 export class StatusNotes {
   readonly #db: Database;
   #fresh = new Map<string, NumberStatus>();
@@ -27,7 +29,7 @@ export class StatusNotes {
       this.#fresh.set(phoneNumberId, { tenantId, phoneNumberId, statusMs });
   }
 
-  /** Notes what is new; asks the database nothing when nothing is. */
+  /** Records what is new; runs no query when nothing is. */
   async write(): Promise<void> {
     if (this.#fresh.size === 0) return;
     const fresh = this.#fresh;

@@ -5,9 +5,9 @@ import { type ClaimedMessage, type ClaimItem, claimQueued, removeLost, setAside 
 import type { Runtime } from '#runtime/runtime';
 
 /**
- * Claims ready rows; returns those that were claimed, in the order asked for. A row without a message (left by a partial
- * restore, or by hand) is removed: it would stay claimed for ever. One whose message the database cannot read is set
- * aside, so that it holds up no other.
+ * Claims ready rows; returns those that were claimed, in the order of the request. A row without a message (left by a
+ * partial restore, or by hand) is removed: it would stay claimed for ever. One whose message the database cannot read
+ * is set aside, so that it delays no other.
  */
 export async function claimMessages(
   rt: Runtime,

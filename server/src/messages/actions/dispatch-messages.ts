@@ -105,7 +105,7 @@ function idsOf({ tenantId, messageId }: Pick<SettleRow, 'tenantId' | 'messageId'
   return { tenantId, messageId };
 }
 
-/** The same without anything that somebody else wrote. */
+/** The same without any foreign content. */
 function strippedOf(row: SettleRow): SettleRow {
   const { settlement } = row;
   const { atMs, event } = row.trace;

@@ -19,7 +19,7 @@ function dry(of: TestTenant, body: object): Promise<Answer> {
 }
 
 const codes = (remarks: readonly { code: string }[]) => remarks.map(({ code }) => code);
-/** In the plan of its country, and nobody's. */
+/** In the plan of its country, and unassigned. */
 const british = '447400123456';
 
 async function write(of: TestTenant, from: string): Promise<void> {

@@ -76,7 +76,7 @@ interface Priced {
 }
 
 async function costOf({ rt, db }: DryRunDeps, { to, category, nowMs }: Priced): Promise<number | null> {
-  // What nobody pays for has no price.
+  // A message that is not charged has no price.
   if (category === null || rt.config.walletEnabled === 'false') return null;
   const prices = await listPrices(db);
   return prices.length === 0 ? null : priceOf(priceList(prices), { category, to, atMs: nowMs });

@@ -25,10 +25,7 @@ async function fillSlots({ tenantId }: TestTenant): Promise<void> {
   await kit.service.db.run({ name: 'test_fill_slots', text }, [tenantId]);
 }
 
-test.each([
-  'event_heads',
-  'usage_counters',
-])('a row of %s that somebody holds costs its tenant alone', async (table) => {
+test.each(['event_heads', 'usage_counters'])('a locked row of %s costs its tenant alone', async (table) => {
   const [held, free] = [await makeTestTenant(kit), await makeTestTenant(kit)];
   expect((await post(held)).status).toBe(202);
   await fillSlots(held);

@@ -100,7 +100,7 @@ function isOver(message: object): message is OutboundMessage {
   return 'status' in message && (message.status === 'sent' || message.status === 'failed');
 }
 
-/** A signal that is kept until somebody takes it. */
+/** A signal that is kept until it is taken. */
 class Signal {
   #given = false;
   #wake: (() => void) | null = null;

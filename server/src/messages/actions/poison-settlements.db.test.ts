@@ -91,7 +91,7 @@ test('a message whose network id cannot be stored is sent all the same', async (
   expect(await rowsOf([messageId])).toMatchObject([{ status: 'sent', network_message_id: null, queued: false }]);
 });
 
-test('messages of a tenant whose events cannot be numbered end, and hold up nobody', async () => {
+test('messages of a tenant whose events cannot be numbered end, and delay no other', async () => {
   const settler = makeSettler(rt, database.db, new OutcomeWaiters());
   const broken = await makeTenant();
   const [taken, refused, again] = (await queue(3, broken)) as [MessageId, MessageId, MessageId];

@@ -58,7 +58,7 @@ export function needsWindow(request: SendRequest): boolean {
   return request.content.type !== 'template';
 }
 
-/** The refusal of a message to someone who is blocked, or of marketing to someone who wants none; else null. */
+/** The refusal of a message to a blocked recipient, or of marketing to one who has opted out; otherwise null. */
 export function suppressionProblem(
   suppressions: TenantSuppressions,
   request: SendRequest,

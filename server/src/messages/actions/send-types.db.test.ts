@@ -111,7 +111,7 @@ describe('nothing is stored of', () => {
     return answer.body;
   }
 
-  test('a media that nobody uploaded; each is named by its place', async () => {
+  test('a media that was not uploaded; each is named by its place', async () => {
     expect(await refused({ type: 'image', media: { media_id } })).toEqual({
       error: 'media.media_id does not exist or has expired.',
       code: 'unknown_media',

@@ -40,7 +40,8 @@ interface PricedBatch {
 const DESCRIPTION = 'Held for a message until the network tells its price.';
 
 /**
- * Stores and holds in one statement; of tenants who cannot pay all that they have in the batch, each message is weighed.
+ * Stores and holds in one statement; for tenants that cannot pay all that they have in the batch, each message is
+ * checked.
  */
 async function storePaid(rt: Runtime, db: StoreDatabase, { rows, prices }: PricedBatch): Promise<readonly Storing[]> {
   const nowMs = rt.clock.now();

@@ -72,7 +72,7 @@ describe('a content', () => {
     expect(contentFromStored(content.type, stored)).toEqual(content);
   });
 
-  test('of a reaction to a message of ours goes out with the id of the network', () => {
+  test('of a reaction to a message of ours is sent with the id of the network', () => {
     const content = { type: 'reaction', reaction: { message_id: ours, emoji: '👍' } } as const;
     expect(networkPayload(content, { ...names, target: 'wamid.B' })).toEqual({ message_id: 'wamid.B', emoji: '👍' });
   });
@@ -114,7 +114,7 @@ describe('media inside a content', () => {
     ]);
   });
 
-  test('goes out under the id of the network, and nothing else changes', () => {
+  test('is sent under the id of the network, and nothing else changes', () => {
     const text = JSON.stringify([networkPayload(interactive, names), networkPayload(template, names)]);
     expect(text).not.toContain(ours);
     expect(networkPayload(interactive, names)).toEqual({

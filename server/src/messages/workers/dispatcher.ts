@@ -305,7 +305,7 @@ function learn({ rt, db, engine, outage, refused }: LearnDeps, taught: Lesson): 
   if (lesson !== 'auth') return;
   // Immediately in memory, so that not one more send is wasted; the database follows and notifies the other processes.
   lane?.rest(monoMs + REFUSED_REST_MS);
-  // Sends under way are refused together: one pause for all of them, lest a late one undoes what a person did since.
+  // Sends under way are refused together: one pause for all of them, lest a late one undo what a person did since.
   const access = `${laneKey(message)}/${accountId}`;
   const isOld = (refused.get(access) ?? Number.NEGATIVE_INFINITY) > monoMs;
   refused.set(access, monoMs + REFUSED_REST_MS);

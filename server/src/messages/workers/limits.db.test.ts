@@ -62,7 +62,7 @@ describe('P9: the speed of a number', () => {
     expect((await slow.ledger()).length).toBeLessThan(100);
   });
 
-  test('goes down when the network says that it is too fast', async () => {
+  test('falls when the network says that it is too fast', async () => {
     const tenant = await makeTestTenant(kit, { ratePerSecond: 60 });
     const [first = ''] = await sendMany(tenant, 1);
     await tenant.untilMessage(first, (m) => m.status === 'sent', 'the lane is open');
@@ -101,7 +101,7 @@ describe('priority', () => {
 });
 
 describe('P9: the limit per recipient', () => {
-  test('lets 45 of 50 go, the rest waits its turn with a reason, and nobody else waits', async () => {
+  test('lets 45 of 50 leave, the rest waits its turn with a reason, and other recipients do not wait', async () => {
     const tenant = await makeTestTenant(kit, { ratePerSecond: 0 });
     const crowded = freshPhone();
     const startedMs = Date.now();

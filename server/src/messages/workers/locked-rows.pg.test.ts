@@ -23,7 +23,7 @@ function sendSoon(tenant: TestTenant, count: number): Promise<readonly string[]>
   return Promise.all(Array.from({ length: count }, () => tenant.send(freshPhone(), { send_at })));
 }
 
-test('while somebody holds a row of one tenant that every outcome needs, sends of others are settled, with their statuses', async () => {
+test('while a row of one tenant that every outcome needs is locked, sends of others are settled, with their statuses', async () => {
   const [held, free] = [await makeTestTenant(kit), await makeTestTenant(kit)];
   const [ofHeld, ofFree] = [await sendSoon(held, 8), await sendSoon(free, 4)];
   await kit.service.db.transaction(async (tx) => {

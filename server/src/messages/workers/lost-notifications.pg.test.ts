@@ -57,6 +57,6 @@ test('messages leave within the poll though every notification of the process th
     'all messages are sent',
   );
   expect(performance.now() - startMs).toBeLessThan(WITHIN_MS);
-  // The notifications were sent, and went nowhere.
+  // The notifications were sent, and lost.
   expect(await column('select distinct channel as value from lost.notices')).toContain('postrider_lanes');
 });

@@ -26,7 +26,7 @@ async function deadLetters(owner: TestTenant) {
 }
 
 describe('a message to a customer', () => {
-  test('goes from queued over sent and delivered to read, and is sent once', async () => {
+  test('moves from queued over sent and delivered to read, and is sent once', async () => {
     const to = freshPhone();
     const id = await tenant.send(to, { body: 'Good day' });
     const message = await tenant.untilMessage(id, (m) => m.delivery.state === 'read', 'it is read');
@@ -115,7 +115,7 @@ describe('a refusal that passes', () => {
     expect((await own.ledger()).length).toBe(1);
   });
 
-  test('for this recipient (recipient 6) holds up no other recipient', async () => {
+  test('for this recipient (recipient 6) delays no other recipient', async () => {
     const own = await makeTestTenant(kit, { ratePerSecond: 0 });
     const held = await own.send(magic(6));
     await kit.until(

@@ -9,7 +9,7 @@ const STALE_MEDIA_CODES: ReadonlySet<number | null> = new Set([100, 131009]);
 
 export interface SentMedia {
   readonly outcome: SendOutcome;
-  /** Our ids of the media that went out under the network's. */
+  /** Our ids of the media that were sent under the network's. */
   readonly mediaIds: readonly string[];
   /** 1 for the first. */
   readonly attempt: number;

@@ -5,7 +5,7 @@ import { testRuntime } from '#testing/test-runtime';
 import { startTestService, type TestService } from '#testing/test-service';
 import { freshPhone, makeTestTenant, type TestTenant } from '#testing/test-tenant';
 
-/** Timers that come due while it is frozen run when it thaws: what a process stopped for a while goes through. */
+/** Timers that come due while it is frozen run when it thaws, as in a process that was stopped for a while. */
 class FreezableClock implements Clock {
   readonly #withheld: (() => void)[] = [];
   #frozen = false;
@@ -63,7 +63,7 @@ describe('two processes on one PostgreSQL', () => {
     await kit.close();
   });
 
-  /** Numbers by the dispatcher that owns them; '' for nobody. */
+  /** Numbers by the dispatcher that owns them; '' for none. */
   async function lanesByOwner(): Promise<ReadonlyMap<string, readonly string[]>> {
     const text = "select coalesce(owner_id::text, '') as owner, lane_id as phone_number_id from lane_owners";
     const { rows } = await kit.service.db.run<{ owner: string; phone_number_id: string }>(

@@ -39,7 +39,7 @@ export interface BacktestReport {
 }
 
 /**
- * Evaluators messages of the past with a draft among the rules that are on, oldest first, with cooldowns and budgets as they
+ * Evaluates past messages with a draft among the rules that are on, oldest first, with cooldowns and budgets as they
  * would have been. Nothing is done.
  * @throws ApiProblem validation_failed for a draft that is not valid, or replaces of no rule that is on
  */

@@ -21,8 +21,8 @@ export function claimRuleMessages(rt: Runtime, db: Database, limit: number): Pro
 }
 
 /**
- * Evaluators a message in one transaction: it leaves the queue, its decision is recorded and every change is made, or nothing
- * of it. Idempotent: the second who comes finds nothing to do.
+ * Evaluates a message in one transaction: it leaves the queue, its decision is recorded and every change is made, or
+ * nothing of it. Idempotent: a second process finds nothing to do.
  * @returns the replies to send after the commit
  */
 export function evaluateMessage(parts: EvaluateDeps, claimed: ClaimedForRules): Promise<readonly RuleReply[]> {

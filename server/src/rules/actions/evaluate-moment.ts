@@ -45,7 +45,7 @@ export function historyOf(
 }
 
 /**
- * Evaluators, does what was decided and records it, all in the caller's transaction.
+ * Evaluates, does what was decided and records it, all in the caller's transaction.
  * @returns the replies that are to be sent after the commit
  */
 export async function evaluateMoment(

@@ -55,7 +55,7 @@ export async function doRuleActions(
   return { done, replies };
 }
 
-/** A conversation that nobody handles is the machine's from its first answer on. */
+/** A conversation without an assignee belongs to the rules from their first answer on. */
 async function takeForBot(doing: Doing, ruleId: string): Promise<void> {
   const { tenantId, message } = doing.work;
   // Locked and read again: an agent may have taken it since it was evaluated, or an action has handed it over.

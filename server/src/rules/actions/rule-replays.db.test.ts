@@ -30,7 +30,10 @@ function randomOf(seed: number): (below: number) => number {
   };
 }
 
-/** A rule out of everything that a decision depends on: words, the contact, its tags of before, cooldowns, counts, stops. */
+/**
+ * A rule that uses everything that a decision depends on: words, the contact, its earlier tags, cooldowns, counts,
+ * stops.
+ */
 function randomRule(pick: (below: number) => number): [readonly RuleAction[], Partial<RuleDraft>] {
   const word = () => ({ field: 'text', match: 'word', value: WORDS[pick(WORDS.length)] ?? '' });
   const conditions = [

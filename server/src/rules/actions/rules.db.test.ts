@@ -181,7 +181,7 @@ test('a process that is killed at any step answers once all the same', { timeout
 });
 
 describe('a trigger', () => {
-  test('of closed hours goes by those of the tenant, and of the number where that has its own', async () => {
+  test('of closed hours uses those of the tenant, and of the number where that has its own', async () => {
     const world = await stage.makeWorld();
     await stage.rule(world, [reply('We are closed.')], { trigger: { on: 'outside_hours' } });
     const from = freshPhone();

@@ -19,8 +19,8 @@ export interface ReplyDeps {
 }
 
 /**
- * Later nobody waits for the answer any more. Far below the day for which idempotency keys are kept: while a reply is
- * tried, its key is known.
+ * Later the answer is no longer awaited. Far below the day for which idempotency keys are kept: while a reply is tried,
+ * its key is known.
  */
 export const REPLY_LIFETIME_MS = 60 * 60_000;
 

@@ -94,7 +94,7 @@ describe('rules', () => {
     expect(decision).toMatchObject({ ignored: 'It is a message of the network itself.', verdicts: [], actions: [] });
   });
 
-  test('do not answer where a person does, except to say that nobody is there', () => {
+  test('do not answer where a person does, except to say that no agent is there', () => {
     const values = { 'conversation.handled_by': 'agent', hours: 'closed' };
     const rules = [makeRule(1), makeRule(2, { trigger: { on: 'outside_hours' } })];
     const { decision } = decided(rules, messageOf('hi', { values }));

@@ -106,7 +106,7 @@ const MAX_DECISION_PREDICATES = 200;
 const MAX_SEEN = 80;
 
 /**
- * Evaluators a moment: every rule in its order until one stops. The same set, moment and history give the same decision,
+ * Evaluates a moment: every rule in its order until one stops. The same set, moment and history give the same decision,
  * which is what backtests and repetitions rest on.
  */
 export function decide(set: RuleSet, moment: Moment, history: RuleHistory): Decision {
@@ -237,7 +237,7 @@ function planActions(
   return { actions, budget, exhausted: before.pausedUntilMs === null && budget.pausedUntilMs !== null };
 }
 
-/** A machine does not talk into the conversation of a person, except to say that nobody is there. */
+/** A rule does not reply in the conversation of a person, except to say that no agent is there. */
 function whyWithheld({ trigger }: ChatbotRule, { values }: Moment, budget: ReplyBudget): Withheld | null {
   const saysAbsence = trigger.on === 'outside_hours' || trigger.on === 'no_reply';
   if (values['conversation.handled_by'] === 'agent' && !saysAbsence) return 'agent_handles';

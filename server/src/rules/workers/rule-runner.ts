@@ -15,12 +15,12 @@ import type { RuleReply } from '#rules/store/rule-replies';
 import type { RuleTimer } from '#rules/store/rule-timers';
 import type { Runtime } from '#runtime/runtime';
 
-/** Evaluators what customers wrote, and sends what rules answer. */
+/** Evaluates what customers wrote, and sends what rules answer. */
 export interface RuleRunner {
   start(): void;
   /** Finishes what is under way. */
   stop(): Promise<void>;
-  /** Evaluators what is queued now. @returns how many messages */
+  /** Evaluates what is queued now. @returns how many messages */
   evaluateOnce(): Promise<number>;
   /** Evaluates the silences whose time has come. @returns how many */
   fireOnce(): Promise<number>;
@@ -164,7 +164,7 @@ async function fireAndReply(parts: RunnerDeps, timer: RuleTimer): Promise<void> 
   }
 }
 
-/** What fails holds up nothing that was claimed with it. It comes up again when its lease is over, unless it was ended. */
+/** A failure delays nothing that was claimed with it. It comes up again when its lease is over, unless it was ended. */
 async function apart(
   { rt }: RunnerDeps,
   { tenantId, ruleId }: Pick<RuleReply, 'tenantId' | 'ruleId'>,

@@ -26,7 +26,7 @@ export type TemplateVerdict =
   /** Nothing is known of it: the network decides. */
   | { readonly kind: 'left_to_network' }
   | { readonly kind: 'refused'; readonly problem: ApiProblem }
-  /** `content` goes to the network. */
+  /** `content` is sent to the network. */
   | { readonly kind: 'fits'; readonly content: TemplateContent; readonly category: TemplateCategory };
 
 /** A pause that the network reports takes effect after at most this long. */

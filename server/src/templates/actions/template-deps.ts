@@ -17,7 +17,7 @@ export interface TemplateDeps {
 }
 
 /**
- * The account that a template goes to: the one asked for, or the only one of the tenant.
+ * The account that a template is submitted to: the requested one, or the only one of the tenant.
  * @throws ApiProblem unknown_network_account
  */
 export async function chooseAccount(

@@ -36,7 +36,7 @@ export interface TemplateFields {
   readonly components?: readonly JsonObject[];
   /** What the template was when the message was accepted: known of marketing alone, which recipients may refuse. */
   readonly category?: 'marketing';
-  /** The type of the free-form message in whose place it goes, outside the 24-hour window. No caller gives it. */
+  /** The type of the free-form message that it replaces outside the 24-hour window. Callers do not set it. */
   readonly instead_of?: string;
 }
 

@@ -26,7 +26,7 @@ export const lintWarningCodes = ['category_risk', 'few_words', 'no_opt_out'] as 
 export type LintWarningCode = (typeof lintWarningCodes)[number];
 
 export interface Lint {
-  /** What the network would refuse it for; none: it goes to review. */
+  /** Why the network would refuse it; empty: it would be reviewed. */
   readonly faults: readonly RuleFault[];
   readonly warnings: readonly LintWarning[];
 }

@@ -116,8 +116,8 @@ interface Slot {
 }
 
 /**
- * Header, body and buttons in the order of the template. The code of an authentication template is one value that goes to
- * its body and its button.
+ * Header, body and buttons in the order of the template. The code of an authentication template is one value for its
+ * body and its button.
  */
 function slotsOf({ category, header, body, buttons }: SendShape): readonly Slot[] {
   const inTexts: Slot[] = [

@@ -62,7 +62,7 @@ export function webhookAddressFault(allow: WebhookAllow, text: string): string |
   if (isKnown) return null;
   if (isClosed(url.port)) return `must not name port ${url.port}`;
   if (CLOSED_NAMES.test(host) || (isAddress(host) && !isPublicAddress(host))) return 'must lead to a public host';
-  // A name without a dot is one of the operator's own network, or of nobody's.
+  // A name without a dot is one of the operator's own network, or of none.
   if (!isAddress(host) && !host.includes('.')) return 'must name a host with a domain';
   return null;
 }

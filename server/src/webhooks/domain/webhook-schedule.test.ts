@@ -50,7 +50,7 @@ describe('an attempt', () => {
     expect(decide(4, status, 1_000)).toMatchObject({ dueMs: NOW + 30 * 60_000 });
   });
 
-  test('that failed otherwise delays nobody, whatever Retry-After says', () => {
+  test('that failed otherwise delays no delivery, whatever Retry-After says', () => {
     expect(decide(1, 500, 60_000)).toEqual({ kind: 'again', dueMs: NOW + 5_000, restUntilMs: null });
   });
 });

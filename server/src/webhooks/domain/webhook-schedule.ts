@@ -45,7 +45,7 @@ export type WebhookVerdict =
   | {
       readonly kind: 'again';
       readonly dueMs: number;
-      /** Until when nothing else goes to this endpoint either; null: no rest. */
+      /** Until when nothing else is sent to this endpoint either; null: no rest. */
       readonly restUntilMs: number | null;
     }
   | { readonly kind: 'given_up' }

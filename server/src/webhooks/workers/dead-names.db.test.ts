@@ -52,7 +52,7 @@ const emit = (rt: Runtime, tenantId: TenantId) =>
     events.add({ tenantId, type: 'message.received', data: receivedData({ body: 'x' }) }),
   );
 
-test('a tenant with 130 endpoints whose names nobody answers for holds up no endpoint of another', async () => {
+test('a tenant with 130 endpoints whose names do not resolve delays no endpoint of another', async () => {
   const rt = testRuntime({ dnsServers: names.address, ...allowed });
   const { db } = database;
   const [dead, alive] = [await makeTenant(rt, 'Dead'), await makeTenant(rt, 'Alive')];

@@ -70,7 +70,7 @@ export class EndpointLane {
     return this.failingSinceMs !== null;
   }
 
-  /** Work waits, as somebody says. */
+  /** A notification says that work waits. */
   wake(hasEvents: boolean, nowMs: number): void {
     this.hasEvents ||= hasEvents;
     if (this.hasEvents || nowMs >= this.#emptyUntilMs) this.mayHaveMore = true;

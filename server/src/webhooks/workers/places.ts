@@ -9,7 +9,7 @@ export interface Delivering {
   readonly failing: boolean;
 }
 
-/** Of one tenant at one host, over all its endpoints there: nobody floods a host with our connections. */
+/** Of one tenant at one host, over all its endpoints there: no tenant floods a host with our connections. */
 const MAX_PER_HOST = 20;
 
 /**

@@ -46,7 +46,7 @@ async function settleAll(made: readonly (readonly [DeliveryId, WebhookAttempt])[
 
 const found = (id: DeliveryId) => findDelivery(database.db, endpoint, id);
 
-test('a delivery whose log was spoilt by hand holds up no other, and ends', async () => {
+test('a delivery whose log was corrupted by hand delays no other, and ends', async () => {
   const ids = await deliveries(300);
   const [spoilt] = ids as [DeliveryId];
   const text = `update webhook_deliveries set log = '{"no": "list"}' where delivery_id = $1`;
@@ -55,7 +55,7 @@ test('a delivery whose log was spoilt by hand holds up no other, and ends', asyn
   for (const id of ids) expect(await found(id)).toMatchObject({ state: 'failed', log: [{ status: 500 }] });
 });
 
-test('an answer that cannot be stored holds up no other, and its attempt counts', async () => {
+test('an answer that cannot be stored delays no other, and its attempt counts', async () => {
   const [unfit, fine] = (await deliveries(2)) as [DeliveryId, DeliveryId];
   await settleAll([
     [unfit, { ...attempt, response: '\ud83d' }],

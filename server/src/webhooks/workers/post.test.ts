@@ -73,7 +73,7 @@ describe('what a name leads to is checked when the connection is made', () => {
     });
   });
 
-  test('a name that nobody answers for costs no connection, and the attempt ends with its signal', async () => {
+  test('a name without an answer costs no connection, and the attempt ends with its signal', async () => {
     const connect = vi.spyOn(tls, 'connect');
     const ended = new AbortController();
     const silent = poster('', () => undefined);

@@ -23,7 +23,7 @@ export interface PostRequest {
   readonly signal: AbortSignal;
 }
 
-/** Posts events to endpoints of tenants: hosts that nobody has vetted. */
+/** Posts events to endpoints of tenants: unvetted hosts. */
 export interface WebhookPoster {
   post(request: PostRequest): Promise<Posted>;
   close(): Promise<void>;

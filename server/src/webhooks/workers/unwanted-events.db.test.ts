@@ -90,7 +90,7 @@ function watched() {
   return { db: watching, takes, taken, passed, polled, beaten, failing };
 }
 
-/** Accepts every event and records which one came to whom. */
+/** Accepts every event and records which one came to which endpoint. */
 function receiver() {
   const came = new Tally();
   const ids: string[] = [];

@@ -26,7 +26,7 @@ export function checkOptionalString(name: string, value: unknown, max: number): 
   return value === undefined ? null : checkString(name, value, 0, max);
 }
 
-/** A member nobody knows is refused, as misspelt ones are on the network. */
+/** An unknown member is refused, as misspelt ones are on the network. */
 export function checkKeys(name: string, payload: JsonObject, known: readonly string[]): NetworkError | null {
   const unknown = Object.keys(payload).find((key) => !known.includes(key));
   return unknown === undefined ? null : networkError(100, `Unexpected key "${unknown}" on param "${name}".`);
