@@ -63,11 +63,11 @@ class Reader {
     const paths = await this.#pathsOf(operation);
     for (const [index, path] of paths.entries()) {
       await this.#get(operation, { path });
-      if (index < LOOKED_THROUGH) await this.#lookThrough(operation, path);
+      if (index < LOOKED_THROUGH) await this.#readAllWays(operation, path);
     }
   }
 
-  async #lookThrough(operation: FuzzOperation, path: string): Promise<void> {
+  async #readAllWays(operation: FuzzOperation, path: string): Promise<void> {
     const rows = isList(operation) ? await this.#walk(operation, path, {}) : [];
     this.#expectMade(operation, path, rows);
     await this.#compareExport(operation, path, {});
@@ -87,7 +87,7 @@ class Reader {
       const query = { ...requiredOf(operation), [name]: value };
       const answer = await this.#get(operation, { path, query });
       if (!succeeded(answer)) return false;
-      await this.#lookAtFiltered(operation, path, query);
+      await this.#readFiltered(operation, path, query);
       return true;
     };
     const { seed, each } = this.#spec;
@@ -122,7 +122,7 @@ class Reader {
     }
   }
 
-  async #lookAtFiltered(operation: FuzzOperation, path: string, query: Query): Promise<void> {
+  async #readFiltered(operation: FuzzOperation, path: string, query: Query): Promise<void> {
     const isPage = 'limit' in query || 'offset' in query || 'cursor' in query;
     if (isList(operation) && !isPage) await this.#walk(operation, path, query);
     await this.#compareExport(operation, path, query);

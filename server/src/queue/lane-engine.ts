@@ -76,7 +76,7 @@ export class LaneEngine<Item extends EngineItem, Claimed> {
   readonly #parts: EngineDeps<Item, Claimed>;
   readonly #lanes = new Map<string, Lane<Item>>();
   /** Keys of lanes in which work may wait. */
-  readonly #hungry = new Set<string>();
+  readonly #pending = new Set<string>();
   readonly #running = new Set<Promise<void>>();
   /** Places in flight: a lane that holds its share waits, without delaying others. */
   readonly #shares: Shares;
@@ -109,7 +109,7 @@ export class LaneEngine<Item extends EngineItem, Claimed> {
 
   /** Work may wait in this lane. */
   wake(key: string): void {
-    this.#hungry.add(key);
+    this.#pending.add(key);
     this.#lanes.get(key)?.expectHigh();
     this.#kick();
   }
@@ -130,7 +130,7 @@ export class LaneEngine<Item extends EngineItem, Claimed> {
     if (contenders.length === 0) return 0;
     const { offered, limit } = await this.#offer(contenders, now);
     const choice = chooseItems(contenders, this.#shares, this.#now(), this.#round++);
-    this.#keepHungry(offered, limit, choice);
+    this.#keepPending(offered, limit, choice);
     const [started] = await Promise.all([this.#claim(choice), this.#defer(choice)]);
     return started + choice.deferred.length;
   }
@@ -142,7 +142,7 @@ export class LaneEngine<Item extends EngineItem, Claimed> {
   /** Open lanes with pending work whose turn it is to be read. Lanes that went to another owner are forgotten. */
   #contenders(now: Moment): readonly Contender<Item>[] {
     const contenders: Contender<Item>[] = [];
-    for (const key of this.#hungry) {
+    for (const key of this.#pending) {
       const spec = this.#parts.laneOf(key);
       if (spec === null) this.#forget(key);
       else if (spec.open) {
@@ -155,7 +155,7 @@ export class LaneEngine<Item extends EngineItem, Claimed> {
   }
 
   #forget(key: string): void {
-    this.#hungry.delete(key);
+    this.#pending.delete(key);
     if (!this.isBusy(key)) this.#lanes.delete(key);
   }
 
@@ -176,12 +176,12 @@ export class LaneEngine<Item extends EngineItem, Claimed> {
     const limit = Math.min(MAX_HEADS, Math.min(this.#shares.free, capacity) + SPARE_HEADS);
     const keys = contenders.map(({ key }) => key);
     // Before the read: what arrives while it runs marks the lane as pending again.
-    for (const key of keys) this.#hungry.delete(key);
+    for (const key of keys) this.#pending.delete(key);
     const offered = new Map<string, Item[]>(keys.map((key) => [key, []]));
     try {
       for (const item of await this.#parts.work.find(keys, limit)) offered.get(item.laneKey)?.push(item);
     } catch (error) {
-      for (const key of keys) this.#hungry.add(key);
+      for (const key of keys) this.#pending.add(key);
       throw error;
     }
     for (const { key, lane } of contenders) lane.offer(offered.get(key) ?? []);
@@ -192,10 +192,10 @@ export class LaneEngine<Item extends EngineItem, Claimed> {
    * A lane with heads beyond those that were chosen is asked again, after the lanes that were not asked yet. One whose heads
    * were all chosen is not: what arrives wakes it.
    */
-  #keepHungry(offered: Offer<Item>['offered'], limit: number, { go, expired, deferred }: Choice<Item>): void {
+  #keepPending(offered: Offer<Item>['offered'], limit: number, { go, expired, deferred }: Choice<Item>): void {
     const chosen = new Set([...go, ...expired, ...deferred.map(({ item }) => item)]);
     for (const [key, heads] of offered)
-      if (heads.length >= limit || heads.some((item) => !chosen.has(item))) this.#hungry.add(key);
+      if (heads.length >= limit || heads.some((item) => !chosen.has(item))) this.#pending.add(key);
   }
 
   async #defer(choice: Choice<Item>): Promise<void> {
@@ -216,7 +216,7 @@ export class LaneEngine<Item extends EngineItem, Claimed> {
       }
       return claimed.length;
     } catch (error) {
-      for (const { laneKey } of items) this.#hungry.add(laneKey);
+      for (const { laneKey } of items) this.#pending.add(laneKey);
       this.#track(this.#unclaim(items));
       throw error;
     }
@@ -235,7 +235,7 @@ export class LaneEngine<Item extends EngineItem, Claimed> {
   #end(item: Item): void {
     this.#shares.release(item.id);
     this.#lanes.get(item.laneKey)?.ended(item.group);
-    if (this.#hungry.size > 0) this.#kick();
+    if (this.#pending.size > 0) this.#kick();
   }
 
   /** Runs steps until there is nothing to do; at most one at a time. */
@@ -284,7 +284,7 @@ export class LaneEngine<Item extends EngineItem, Claimed> {
   #wakeForTokens(): void {
     const now = this.#now();
     let soonest = Number.POSITIVE_INFINITY;
-    for (const key of this.#hungry) soonest = Math.min(soonest, this.#lanes.get(key)?.msUntilReady(now) ?? soonest);
+    for (const key of this.#pending) soonest = Math.min(soonest, this.#lanes.get(key)?.msUntilReady(now) ?? soonest);
     // At 0 it waits for a place or a busy group, whose end wakes; closed lanes are found by the poll.
     if (soonest <= 0 || soonest === Number.POSITIVE_INFINITY) return;
     this.#cancelTimer();

@@ -91,7 +91,7 @@ async function expectEvents(all: readonly Sent[], check: (types: readonly string
   for (const { id } of all) check(events.filter((event) => event.data.id === id).map((event) => event.type));
 }
 
-const TOLD = ['message.queued', 'message.sent', 'message.delivered', 'message.read'];
+const REPORTED = ['message.queued', 'message.sent', 'message.delivered', 'message.read'];
 
 const iso = (status: string) => new Date(Number(TIMES[status]) * 1000).toISOString();
 const READ = {
@@ -121,7 +121,7 @@ describe('P4: statuses in every order', () => {
       await ingested(kit);
     }
     await expectEqualOutcomes(all, READ);
-    await expectEvents(all, (types) => expect(types).toEqual(TOLD));
+    await expectEvents(all, (types) => expect(types).toEqual(REPORTED));
   });
 
   test('all in one callback and twice, with a failure among them, end in the same message and the same events', async () => {
@@ -132,7 +132,7 @@ describe('P4: statuses in every order', () => {
     );
     await ingest(kit, ...bodies, ...bodies);
     await expectEqualOutcomes(all, FAILED);
-    await expectEvents(all, (types) => expect(types).toEqual([...TOLD, 'message.failed']));
+    await expectEvents(all, (types) => expect(types).toEqual([...REPORTED, 'message.failed']));
   });
 
   test('with five concurrent repetitions of everything end in the same message', async () => {
@@ -144,7 +144,7 @@ describe('P4: statuses in every order', () => {
     expect(new Set((await Promise.all(posts)).map((answer) => answer.status))).toEqual(new Set([200]));
     await ingested(kit);
     await expectEqualOutcomes(all, READ);
-    await expectEvents(all, (types) => expect(types).toEqual(TOLD));
+    await expectEvents(all, (types) => expect(types).toEqual(REPORTED));
   });
 
   test('of two attempts of one message keep what each of them says, in one callback and in any order', async () => {

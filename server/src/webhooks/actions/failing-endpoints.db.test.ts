@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-async function toldAt(): Promise<readonly unknown[]> {
+async function notedAt(): Promise<readonly unknown[]> {
   const events = await readEvents(database.db, { tenantId, after: 0, types: ['endpoint.failing'], limit: 10 });
   return events.map(({ data }) => data);
 }
@@ -39,12 +39,12 @@ test('an endpoint that fails is reported once, by whichever process sees it, and
   } as const;
   await database.db.transaction((tx) => insertEndpoint(tx, { ...lane, ...rest, secret, createdMs: clock.now() }));
   await emitFailing(rt, database.db, { ...lane, url });
-  expect(await toldAt()).toEqual([]);
+  expect(await notedAt()).toEqual([]);
   const sinceMs = clock.now();
   await markFailing(database.db, [{ ...lane, failing: true }], sinceMs);
   clock.advance(1_800_000);
   await Promise.all([1, 2, 3].map(() => emitFailing(rt, database.db, { ...lane, url })));
-  const [first, ...others] = await toldAt();
+  const [first, ...others] = await notedAt();
   expect(others).toEqual([]);
   expect(first).toEqual({
     id: endpointId,
@@ -55,5 +55,5 @@ test('an endpoint that fails is reported once, by whichever process sees it, and
   await markFailing(database.db, [{ ...lane, failing: false }], clock.now());
   await markFailing(database.db, [{ ...lane, failing: true }], clock.now());
   await emitFailing(rt, database.db, { ...lane, url });
-  expect(await toldAt()).toHaveLength(2);
+  expect(await notedAt()).toHaveLength(2);
 });
