@@ -4,7 +4,7 @@ import type { NumberItem } from '#accounts/domain/number-item';
 import type { PhoneNumberId, TenantId } from '#core/ids';
 import type { Statement, Transaction } from '#database/database';
 
-const FIND_TOLD: Statement = {
+const FIND_REPORTED: Statement = {
   name: 'number_find_told',
   camelCase: true,
   text: `
