@@ -63,11 +63,15 @@ export function eventSchema(type: EventType) {
   return {
     type: 'object',
     properties: {
-      id: uuid('Identifier of the event; the webhook-id of its deliveries.'),
-      sequence: { type: 'integer', minimum: 1, description: 'Counts the events of the tenant from 1, without gaps.' },
+      id: uuid(named('EventId', 'Identifier of the event; the webhook-id of its deliveries.')),
+      sequence: {
+        type: 'integer',
+        minimum: 1,
+        ...named('EventSequence', 'Counts the events of the tenant from 1, without gaps.'),
+      },
       type: { type: 'string', enum: [type] },
-      api_version: { type: 'string', description: 'Version of the envelope.' },
-      timestamp: time('When it was recorded.'),
+      api_version: { type: 'string', ...named('EventVersion', 'Version of the envelope.') },
+      timestamp: time(named('EventTime', 'When it was recorded.')),
       data: describeEvent(type).data,
     },
     required: ['id', 'sequence', 'type', 'api_version', 'timestamp', 'data'],

@@ -14,6 +14,8 @@ interface Place {
   readonly holder: Mutable;
   readonly key: string;
   readonly name: string;
+  /** What is added to the name when another value has it already. */
+  readonly group: string;
 }
 
 interface Method {
@@ -22,7 +24,7 @@ interface Method {
 }
 
 /**
- * Puts every example of a failure, every response and every parameter that stands in the document more than once into
+ * Puts every example of an answer, every response and every parameter that stands in the document more than once into
  * its components, and references into their places.
  * @param document is changed
  */
@@ -30,7 +32,9 @@ export function shareRepetitions(document: JsonObject): void {
   const methods = [document.paths, document.webhooks].flatMap((paths) => methodsOf(paths as JsonObject));
   const components = document.components as Mutable;
   // Examples first: answers that differ in nothing else are then the same text.
-  components.examples = share('examples', methods.flatMap(examplePlaces));
+  const shown = methods.flatMap(mediaOfSuccesses);
+  components.examples = share('examples', [...methods.flatMap(examplePlaces), ...shown.map(wrappedExample)]);
+  for (const media of shown) unwrapExample(media);
   components.responses = share('responses', methods.flatMap(responsePlaces));
   components.parameters = share('parameters', methods.flatMap(parameterPlaces));
 }
@@ -54,24 +58,34 @@ function share(kind: string, places: readonly Place[]): JsonObject {
   for (const same of byText.values()) {
     const [first] = same;
     if (first === undefined || same.length === 1) continue;
-    const name = freeName(shared, first.name);
+    const name = freeName(shared, first);
     shared[name] = first.holder[first.key] as JsonValue;
     for (const { holder, key } of same) holder[key] = { $ref: `#/components/${kind}/${name}` };
   }
   return shared;
 }
 
-function freeName(taken: JsonObject, name: string): string {
-  let free = name;
-  for (let number = 2; free in taken; number += 1) free = `${name}${number}`;
+function freeName(taken: JsonObject, { name, group }: Place): string {
+  const longer = `${name}${pascalCase(group)}`;
+  let free = name in taken ? longer : name;
+  for (let number = 2; free in taken; number += 1) free = `${longer}${number}`;
   return free;
+}
+
+function groupOf({ tags }: JsonObject): string {
+  return String((tags as readonly string[])[0]);
 }
 
 function responsePlaces({ operation }: Method): readonly Place[] {
   const responses = operation.responses as Mutable;
   return Object.keys(responses)
     .filter((status) => Number(status) >= 400 || status === '2XX')
-    .map((status) => ({ holder: responses, key: status, name: responseName(status, examplesOf(responses, status)) }));
+    .map((key) => ({
+      holder: responses,
+      key,
+      name: responseName(key, examplesOf(responses, key)),
+      group: groupOf(operation),
+    }));
 }
 
 function examplePlaces({ operation }: Method): readonly Place[] {
@@ -79,8 +93,33 @@ function examplePlaces({ operation }: Method): readonly Place[] {
   const failures = Object.keys(responses).filter((status) => Number(status) >= 400);
   return failures.flatMap((status) => {
     const examples = examplesOf(responses, status);
-    return Object.keys(examples).map((key) => ({ holder: examples, key, name: key }));
+    return Object.keys(examples).map((key) => ({ holder: examples, key, name: key, group: groupOf(operation) }));
   });
+}
+
+/** The contents of successful answers that show one example. */
+function mediaOfSuccesses({ operation }: Method): readonly Mutable[] {
+  const successes = Object.entries(operation.responses as JsonObject).filter(([status]) => Number(status) < 400);
+  const contents = successes.flatMap(([, answer]) => Object.values((answer as JsonObject).content ?? {}));
+  return contents.map((media) => media as Mutable).filter(({ example }) => typeof example === 'object');
+}
+
+/** Only an example with a name can be a reference. */
+function wrappedExample(media: Mutable): Place {
+  const { example } = media;
+  const examples: Mutable = { example: { value: example ?? null } };
+  delete media.example;
+  media.examples = examples;
+  const reference = String((media.schema as JsonObject).$ref ?? 'Answer');
+  return { holder: examples, key: 'example', name: reference.slice(reference.lastIndexOf('/') + 1), group: 'Example' };
+}
+
+/** What stands in the document once stays as it was. */
+function unwrapExample(media: Mutable): void {
+  const { example } = media.examples as { readonly example: JsonObject };
+  if (example.$ref !== undefined) return;
+  delete media.examples;
+  media.example = example.value as JsonValue;
 }
 
 /** The examples of the only content that a failure has. */
@@ -105,6 +144,6 @@ function parameterPlaces({ path, operation }: Method): readonly Place[] {
     const resource = resources.replace(/ies$/, 'y').replace(/s$/, '');
     const isId = parameter.name === 'id' && parameter.in === 'path';
     const name = pascalCase(isId ? `${resource} id` : String(parameter.name));
-    return { holder: parameters as unknown as Mutable, key: String(index), name };
+    return { holder: parameters as unknown as Mutable, key: String(index), name, group: groupOf(operation) };
   });
 }

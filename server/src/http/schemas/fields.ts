@@ -69,13 +69,13 @@ export function nullableTime(description: string): TUnsafe<string | null> {
 }
 
 /** An RFC 3339 time, in a request or an answer. */
-export function time(description: string) {
-  return Type.String({ format: 'date-time', description });
+export function time(description: Description) {
+  return Type.String({ format: 'date-time', ...describedAs(description) });
 }
 
 /** A UUID, in a request or an answer. */
-export function uuid(description: string) {
-  return Type.String({ format: 'uuid', description });
+export function uuid(description: Description) {
+  return Type.String({ format: 'uuid', ...describedAs(description) });
 }
 
 /** The network's identifier of a sending number. */
@@ -84,11 +84,11 @@ export function phoneNumberId() {
     ...DIGITS,
     minLength: 1,
     maxLength: 32,
-    description: "The network's identifier of the sending number.",
+    ...named('PhoneNumberId', "The network's identifier of the sending number."),
   });
 }
 
 /** A text of a caller, 1 to `maxLength` characters. */
-export function text(maxLength: number, description: string) {
-  return Type.String({ ...NO_NUL, minLength: 1, maxLength, description });
+export function text(maxLength: number, description: Description) {
+  return Type.String({ ...NO_NUL, minLength: 1, maxLength, ...describedAs(description) });
 }

@@ -28,16 +28,22 @@ const readableNumber: ContentRule = (value) => {
 const to = Type.String({
   minLength: 1,
   maxLength: MAX_NUMBER_CHARACTERS,
-  description:
+  ...named(
+    'Recipient',
     'Recipient in international form, 7 to 15 digits. A leading + or 00, spaces, dashes and brackets are accepted.',
+  ),
   [RULES]: [readableNumber],
 });
-const reply_to = Type.Optional(uuid('Message of yours that this one answers, shown as a quotation.'));
+const reply_to = Type.Optional(uuid(named('ReplyTo', 'Message of yours that this one answers, shown as a quotation.')));
 /** What every message may carry. Limits of the times depend on the clock: they are the operation's. */
 const common = {
   phone_number_id: Type.Optional(phoneNumberId()),
-  campaign_name: Type.Optional(text(200, 'Campaign this message belongs to. Its default priority is bulk.')),
-  client_ref: Type.Optional(text(100, 'Your own reference, returned wherever the message is.')),
+  campaign_name: Type.Optional(
+    text(200, named('CampaignName', 'Campaign this message belongs to. Its default priority is bulk.')),
+  ),
+  client_ref: Type.Optional(
+    text(100, named('ClientReference', 'Your own reference, returned wherever the message is.')),
+  ),
   priority: Type.Optional(
     choiceOf(
       priorities,
@@ -47,10 +53,16 @@ const common = {
       ),
     ),
   ),
-  send_at: Type.Optional(time('Not before this time, at most 30 days ahead.')),
-  expires_at: Type.Optional(time('Given up when it could not be sent until then. Default 24 hours after it is due.')),
+  send_at: Type.Optional(time(named('SendAt', 'Not before this time, at most 30 days ahead.'))),
+  expires_at: Type.Optional(
+    time(named('ExpiresAt', 'Given up when it could not be sent until then. Default 24 hours after it is due.')),
+  ),
   ttl_s: Type.Optional(
-    Type.Integer({ minimum: 1, maximum: MAX_TTL_S, description: 'Validity in seconds, instead of expires_at.' }),
+    Type.Integer({
+      minimum: 1,
+      maximum: MAX_TTL_S,
+      ...named('TimeToLive', 'Validity in seconds, instead of expires_at.'),
+    }),
   ),
 };
 /** Said of one field: viewers of the document show a `not` that stands beside `properties` in the place of these. */
