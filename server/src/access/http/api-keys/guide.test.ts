@@ -12,7 +12,7 @@ test('the bodies that the guide shows fit the schema', () => {
   expect(bodies).toHaveLength(2);
   const ajv = new Ajv({ strict: false, validateFormats: false });
   ajv.addSchema(openApiDocument(), 'openapi');
-  const validate = ajv.compile({ $ref: 'openapi#/components/schemas/CreateApiKey' });
+  const validate = ajv.compile({ $ref: 'openapi#/components/schemas/CreateApiKeyRequest' });
   for (const body of bodies) {
     validate(JSON.parse(body));
     expect(validate.errors).toBeNull();

@@ -18,7 +18,7 @@ test('the body that the guide shows fits the schema', () => {
   const [, body = ''] = /^```json\n([\s\S]*?)^```$/m.exec(page) ?? [];
   const ajv = new Ajv({ strict: false, validateFormats: false });
   ajv.addSchema(openApiDocument(), 'openapi');
-  const validate = ajv.compile({ $ref: 'openapi#/components/schemas/ChangePhoneNumber' });
+  const validate = ajv.compile({ $ref: 'openapi#/components/schemas/UpdatePhoneNumberRequest' });
   validate(JSON.parse(body));
   expect(validate.errors).toBeNull();
 });

@@ -2,6 +2,7 @@ import Type from 'typebox';
 import type { JsonObject } from '#core/json';
 import { eventTypes } from '#events/domain/event';
 import type { ErrorExample } from '#http/operation';
+import { inboundExample } from '#http/schemas/examples';
 import { choiceOf, named, nullableUuid, time, uuid, withExample } from '#http/schemas/fields';
 import { DEFAULT_LIMIT, MAX_LIMIT } from '#http/schemas/lists';
 
@@ -123,18 +124,7 @@ export const eventExample: JsonObject = {
   type: 'message.received',
   api_version: '1.0.0',
   timestamp: '2030-01-01T09:05:00.480Z',
-  data: {
-    id: '0190a6f3-1111-7222-8333-444455556666',
-    type: 'text',
-    from: '447700900123',
-    phone_number_id: '106540352242922',
-    contact_id: '0190a6f2-8c20-7a10-8f00-0a1b2c3d4e5f',
-    conversation_id: '0190a6f2-8c20-7a11-8f00-0a1b2c3d4e5f',
-    reply_to: null,
-    timestamp: '2030-01-01T09:05:00.000Z',
-    body: 'Thank you!',
-    content: { body: 'Thank you!' },
-  },
+  data: inboundExample,
 };
 
 export const eventPageExample: JsonObject = {
