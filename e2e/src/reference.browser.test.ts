@@ -66,7 +66,9 @@ test('an operation shows its parameters, the fields of its body, an example to p
   const lines = await linesWith(SEND, `curl ${server.url}/v1/messages \\`);
   expect(lines).toEqual(expect.arrayContaining(['Prefer', 'Idempotency-Key']));
   expect(lines).toEqual(expect.arrayContaining(['to', 'body', 'priority', 'expires_at', 'ttl_s']));
-  expect(lines).toEqual(expect.arrayContaining(['  "body": "Your parcel leaves today."', '  "status": "queued",']));
+  expect(lines).toEqual(
+    expect.arrayContaining(['  "body": "Your parcel leaves today."', '  "direction": "outbound",']),
+  );
 });
 
 test('the search leads to an operation, and its form asks this server with the key that was typed in', async () => {
