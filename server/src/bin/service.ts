@@ -136,62 +136,89 @@ async function startRoles(
   const parts = await openParts(rt, db);
   const workers = makeWorkers(parts, roles);
   const entrances = await makeEntrances(parts, roles, workers);
-  const { app, metricsApp, rateShare, acceptor, recorder, laneNotifier, campaigner, rules } = entrances;
-  const { dispatcher, handles, ingester, fetcher, importer, recipientImporter, notifier, maintenance } = workers;
-
-  const closeLine = await openEventListener(rt, db);
-  const clockLoop = new Loop(rt, CLOCK_BEAT_MS, 'clock', makeClockWatch(rt, db));
-  const markLoop = new Loop(rt, MARK_MS, 'database_mark', history.mark);
-  clockLoop.start();
-  markLoop.start();
+  const { app, metricsApp, rateShare, campaigner, rules } = entrances;
+  const background = await startBackground(rt, db, history);
   const beats = roles.has('api') ? await startBeats(rt, db, rateShare) : null;
-  await dispatcher?.start();
-  ingester?.start();
-  handles?.start();
-  fetcher?.start();
-  await notifier?.start();
-  importer?.start();
-  recipientImporter?.start();
+  await workers.dispatcher?.start();
+  workers.ingester?.start();
+  workers.handles?.start();
+  workers.fetcher?.start();
+  await workers.notifier?.start();
+  workers.importer?.start();
+  workers.recipientImporter?.start();
   rules?.start();
-  maintenance?.start();
+  workers.maintenance?.start();
   campaigner?.start();
   await app?.listen({ host: rt.config.host, port: rt.config.port });
   await metricsApp?.listen({ host: rt.config.host, port: rt.config.metricsPort });
   const address = app?.server.address() as AddressInfo | null | undefined;
+  const url = address ? `http://${hostInUrl(rt.config.host)}:${address.port}` : '';
   return {
-    url: address ? `http://${hostInUrl(rt.config.host)}:${address.port}` : '',
+    url,
     stops: [
-      // Requests that wait for an outcome get their 202: nothing else would end them soon.
-      async () => parts.watch.close(),
-      async () => parts.eventWatch.close(),
-      async () => void (await app?.close()),
-      async () => void (await beats?.()),
-      async () => void (await metricsApp?.close()),
-      async () => void (await campaigner?.stop()),
-      // Before the acceptor: it sends.
-      async () => void (await rules?.stop()),
-      () => acceptor.close(),
-      () => recorder.close(),
-      async () => void (await dispatcher?.stop()),
-      async () => void (await ingester?.stop()),
-      async () => void (await handles?.stop()),
-      async () => void (await fetcher?.stop()),
-      async () => void (await notifier?.stop()),
-      async () => void (await importer?.stop()),
-      async () => void (await recipientImporter?.stop()),
-      async () => void (await maintenance?.stop()),
-      () => laneNotifier.close(),
-      () => clockLoop.stop(),
-      () => markLoop.stop(),
-      closeLine,
-      () => parts.network.close(),
-      () => parts.media.close(),
-      () => parts.sessions.close(),
-      () => parts.accounts.close(),
-      () => parts.templateClient.close(),
-      () => parts.blobs.close(),
+      ...stopEntrances(parts, entrances, beats),
+      ...stopWorkers(entrances, workers),
+      ...background,
+      ...closeParts(parts),
     ],
   };
+}
+
+/** What runs in every process. @returns how it is stopped */
+async function startBackground(rt: Runtime, db: Database, history: HistoryKeeper): Promise<readonly Stop[]> {
+  const closeLine = await openEventListener(rt, db);
+  const loops = [
+    new Loop(rt, CLOCK_BEAT_MS, 'clock', makeClockWatch(rt, db)),
+    new Loop(rt, MARK_MS, 'database_mark', history.mark),
+  ];
+  for (const loop of loops) loop.start();
+  return [...loops.map((loop) => () => loop.stop()), closeLine];
+}
+
+type Entrances = Awaited<ReturnType<typeof makeEntrances>>;
+
+function stopEntrances(parts: Parts, { app, metricsApp }: Entrances, beats: Stop | null): readonly Stop[] {
+  return [
+    // Requests that wait for an outcome get their 202: nothing else would end them soon.
+    async () => parts.watch.close(),
+    async () => parts.eventWatch.close(),
+    async () => void (await app?.close()),
+    async () => void (await beats?.()),
+    async () => void (await metricsApp?.close()),
+  ];
+}
+
+function stopWorkers(
+  { campaigner, rules, acceptor, recorder, laneNotifier }: Entrances,
+  workers: ReturnType<typeof makeWorkers>,
+): readonly Stop[] {
+  return [
+    async () => void (await campaigner?.stop()),
+    // Before the acceptor: it sends.
+    async () => void (await rules?.stop()),
+    () => acceptor.close(),
+    () => recorder.close(),
+    async () => void (await workers.dispatcher?.stop()),
+    async () => void (await workers.ingester?.stop()),
+    async () => void (await workers.handles?.stop()),
+    async () => void (await workers.fetcher?.stop()),
+    async () => void (await workers.notifier?.stop()),
+    async () => void (await workers.importer?.stop()),
+    async () => void (await workers.recipientImporter?.stop()),
+    async () => void (await workers.maintenance?.stop()),
+    () => laneNotifier.close(),
+  ];
+}
+
+function closeParts(parts: Parts): readonly Stop[] {
+  return [
+    () => parts.network.close(),
+    () => parts.media.close(),
+    () => parts.sessions.close(),
+    () => parts.accounts.close(),
+    () => parts.templateClient.close(),
+    () => parts.blobs.close(),
+  ];
 }
 
 /** What every role may need: clients of the outside, stores, and the secrets of the installation. */

@@ -12,17 +12,12 @@ const MAX_REASON = 500;
 /** Safe, because each request that changes something carries the id of its top-up as its key. */
 const RETRIES = 1;
 
-/**
- * The payment gateway through Stripe's own library.
- * @returns null when no gateway is set up: payments are then refused
- */
-export function makePaymentGateway(config: Config, deadlineMs = DEADLINE_MS): PaymentGateway | null {
-  if (config.stripeKey === '') return null;
+function makeStripe(config: Config, deadlineMs: number): Stripe {
   const { protocol, hostname, port } = new URL(config.stripeUrl);
   const dispatcher = new Agent({ connect: { lookup: makeNameLookup(config) } });
   const fetching = ((...[address, init]: Parameters<typeof fetch>) =>
     fetch(address, { ...init, dispatcher })) as unknown as typeof globalThis.fetch;
-  const stripe = new Stripe(config.stripeKey, {
+  return new Stripe(config.stripeKey, {
     host: hostname,
     port: port === '' ? (protocol === 'http:' ? 80 : 443) : Number(port),
     protocol: protocol === 'http:' ? 'http' : 'https',
@@ -32,6 +27,15 @@ export function makePaymentGateway(config: Config, deadlineMs = DEADLINE_MS): Pa
     maxNetworkRetries: RETRIES,
     telemetry: false,
   });
+}
+
+/**
+ * The payment gateway through Stripe's own library.
+ * @returns null when no gateway is set up: payments are then refused
+ */
+export function makePaymentGateway(config: Config, deadlineMs = DEADLINE_MS): PaymentGateway | null {
+  if (config.stripeKey === '') return null;
+  const stripe = makeStripe(config, deadlineMs);
   return {
     openCheckout: async ({ tenantId, topUpId, amount, currency }) => {
       const price = {

@@ -35,31 +35,32 @@ const MAX_WAITING = 50_000;
 const SETTLE_TOGETHER = 200;
 const SETTLE_GATHER_MS = 8;
 
-/** @param watch notified of every message that is sent or failed */
-export function makeSettler(rt: Runtime, db: Database, watch: OutcomeWaiters): Settler {
-  const onBatch = (rows: number) => {
-    rt.metrics.batchRows.observe({ batch: 'settle' }, rows);
-    rt.workHealth.succeeded('settle');
-  };
-  const onFailure = (error: unknown, rows: number) => {
-    rt.metrics.storageFailures.inc({ batch: 'settle' });
-    noteFailure(rt, 'settle', error);
-    // A row that is refused for its content is reported when it is alone.
-    if (faultKind(error) !== 'row') rt.log.warn({ error: (error as Error).message, rows }, 'settle.failed');
-  };
-  const gathering = { minBatch: SETTLE_TOGETHER, gatherMs: SETTLE_GATHER_MS };
-  const tenantOf = (row: SentRow | SettleRow) => row.tenantId;
-  const common = {
+function commitOptions(rt: Runtime, db: Database) {
+  return {
     clock: rt.clock,
     isShared: db.kind === 'postgres',
-    tenantOf,
+    tenantOf: (row: SentRow | SettleRow) => row.tenantId,
     maxBatch: MAX_BATCH_ROWS,
     maxQueued: MAX_WAITING,
     maxInFlight: 1,
-    ...gathering,
-    onBatch,
-    onFailure,
+    minBatch: SETTLE_TOGETHER,
+    gatherMs: SETTLE_GATHER_MS,
+    onBatch: (rows: number) => {
+      rt.metrics.batchRows.observe({ batch: 'settle' }, rows);
+      rt.workHealth.succeeded('settle');
+    },
+    onFailure: (error: unknown, rows: number) => {
+      rt.metrics.storageFailures.inc({ batch: 'settle' });
+      noteFailure(rt, 'settle', error);
+      // A row that is refused for its content is reported when it is alone.
+      if (faultKind(error) !== 'row') rt.log.warn({ error: (error as Error).message, rows }, 'settle.failed');
+    },
   };
+}
+
+/** @param watch notified of every message that is sent or failed */
+export function makeSettler(rt: Runtime, db: Database, watch: OutcomeWaiters): Settler {
+  const common = commitOptions(rt, db);
   const sent = new TenantCommits<SentRow, undefined>({
     ...common,
     name: 'settle_sent',

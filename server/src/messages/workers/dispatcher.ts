@@ -71,78 +71,24 @@ interface QueueItem extends EngineItem {
 
 /** Wires ownership, the lane engine and the network: the entrance that sends. */
 export function makeDispatcher(parts: DispatcherDeps): Dispatcher {
-  const { rt, db, network } = parts;
+  const { rt, db } = parts;
   const id = rt.newId<DispatcherId>();
   const settler = makeSettler(rt, db, parts.watch);
   const outage = new Outage(rt, makeOutageNotes(rt, db, id));
-  const refused = new Map<string, number>();
   const heads = new LaneHeads(rt, db, id);
   // One request per connection: a request that had to queue inside the client would leave after the lease was asked.
   const slots = new Slots(rt.config.sendConcurrency, rt.clock);
-  const watchLanes = makeLaneWatch(rt, slots);
-  const ownership: Ownership<LaneRow> = new Ownership<LaneRow>({
-    id,
-    clock: rt.clock,
-    log: rt.log,
-    store: makeLeaseStore({
-      ...{ rt, db, id, kind: 'number', list: lanesWhenChanged(db) },
-      laneId: ({ phoneNumberId }) => phoneNumberId,
-    }),
-    onAcquired: async (lanes) => {
-      heads.forget(lanes.map(({ key }) => key));
-      await adoptOrphans(
-        rt,
-        db,
-        lanes.map(({ lane, epoch }) => ({ ...lane, epoch })),
-      );
-      // A lane that has just become ours is read immediately.
-      setImmediate(() => {
-        for (const lane of lanes) engine.wake(lane.key);
-      });
-    },
-    isBusy: (key) => engine.isBusy(key),
-  });
-  const send = makeSender({
-    rt,
-    network,
-    media: parts.media,
-    settler,
-    correlationSecret: correlationSecret(parts.correlationKey),
-    slots,
-    holds: (message) => ownership.holds(laneKey(message), message.epoch),
-    isPaused: (message) => ownership.owned.get(laneKey(message))?.lane.paused ?? false,
-    accountOf: (message) => ownership.owned.get(laneKey(message))?.lane.accountId ?? null,
-    tokens: parts.tokens,
-    onLesson: (lesson) => learn({ rt, db, engine, outage, refused }, lesson),
-    onAnswered: (message) => outage.answered(laneKey(message)),
-    mayLeave: (message) => outage.mayLeave({ messageId: message.messageId, lane: laneKey(message) }),
-    downMs: () => outage.waitMs(),
-  });
-  const engine: LaneEngine<QueueItem, ClaimedMessage> = new LaneEngine<QueueItem, ClaimedMessage>({
+  const ownership: Ownership<LaneRow> = numberOwnership({ rt, db, id, heads, engine: () => engine });
+  const send = laneSender(parts, { settler, outage, slots, ownership, engine: () => engine });
+  const engine: SendEngine = new LaneEngine<QueueItem, ClaimedMessage>({
     clock: rt.clock,
     log: rt.log,
     maxInFlight: rt.config.sendConcurrency * IN_FLIGHT_PER_CONNECTION,
     laneOf: (key) => engineLane({ rt, ownership, outage }, key),
     work: engineWork({ rt, db, id, ownership, settler, outage, heads, send }),
   });
-  const sweepExpired = makeExpirySweep({ rt, db, owner: id, settler });
   const poll = new LanePoll(rt, db, id, (key) => engine.wake(key));
-  const loops = [
-    new Loop(rt, BEAT_MS, 'lanes', async () => {
-      await ownership.step();
-      rt.metrics.lanesOwned.set(ownership.owned.size);
-    }),
-    new Loop(rt, POLL_MS, 'poll', async () => {
-      measure(rt, engine, slots);
-      watchLanes();
-      await poll.run();
-    }),
-    new Loop(rt, RECONCILE_MS, 'reconcile', async () => {
-      if (!poll.isEmpty) await reconcileUnknown(rt, db, id, settler);
-    }),
-    new Loop(rt, ORPHAN_SWEEP_MS, 'orphans', () => sweepOrphans(rt, db, ownedKey(ownership))),
-    new Loop(rt, EXPIRY_SWEEP_MS, 'expiry', () => sweepExpired(ownedLanes(ownership))),
-  ];
+  const loops = dispatcherLoops({ rt, db, id, ownership, settler, slots, engine, poll });
   return {
     id,
     start: async () => {
@@ -164,6 +110,96 @@ export function makeDispatcher(parts: DispatcherDeps): Dispatcher {
       await ownership.leave();
     },
   };
+}
+
+type SendEngine = LaneEngine<QueueItem, ClaimedMessage>;
+
+interface OwnershipDeps extends Pick<DispatcherDeps, 'rt' | 'db'> {
+  readonly id: DispatcherId;
+  readonly heads: LaneHeads;
+  /** Made after its ownership, which it asks. */
+  readonly engine: () => SendEngine;
+}
+
+function numberOwnership({ rt, db, id, heads, engine }: OwnershipDeps): Ownership<LaneRow> {
+  return new Ownership<LaneRow>({
+    id,
+    clock: rt.clock,
+    log: rt.log,
+    store: makeLeaseStore({
+      ...{ rt, db, id, kind: 'number', list: lanesWhenChanged(db) },
+      laneId: ({ phoneNumberId }) => phoneNumberId,
+    }),
+    onAcquired: async (lanes) => {
+      heads.forget(lanes.map(({ key }) => key));
+      await adoptOrphans(
+        rt,
+        db,
+        lanes.map(({ lane, epoch }) => ({ ...lane, epoch })),
+      );
+      // A lane that has just become ours is read immediately.
+      setImmediate(() => {
+        for (const lane of lanes) engine().wake(lane.key);
+      });
+    },
+    isBusy: (key) => engine().isBusy(key),
+  });
+}
+
+interface SendingDeps extends Pick<WorkDeps, 'settler' | 'outage' | 'ownership'> {
+  readonly slots: Slots;
+  readonly engine: () => SendEngine;
+}
+
+function laneSender(
+  { rt, db, network, media, tokens, correlationKey }: DispatcherDeps,
+  { settler, outage, slots, ownership, engine }: SendingDeps,
+): WorkDeps['send'] {
+  const refused = new Map<string, number>();
+  return makeSender({
+    rt,
+    network,
+    media,
+    settler,
+    correlationSecret: correlationSecret(correlationKey),
+    slots,
+    holds: (message) => ownership.holds(laneKey(message), message.epoch),
+    isPaused: (message) => ownership.owned.get(laneKey(message))?.lane.paused ?? false,
+    accountOf: (message) => ownership.owned.get(laneKey(message))?.lane.accountId ?? null,
+    tokens,
+    onLesson: (lesson) => learn({ rt, db, engine: engine(), outage, refused }, lesson),
+    onAnswered: (message) => outage.answered(laneKey(message)),
+    mayLeave: (message) => outage.mayLeave({ messageId: message.messageId, lane: laneKey(message) }),
+    downMs: () => outage.waitMs(),
+  });
+}
+
+interface LoopDeps extends Pick<WorkDeps, 'rt' | 'db' | 'id' | 'ownership' | 'settler'> {
+  readonly slots: Slots;
+  readonly engine: SendEngine;
+  readonly poll: LanePoll;
+}
+
+/** That of the lanes comes first: it stops last, while the others still settle. */
+function dispatcherLoops({ rt, db, id, ownership, settler, slots, engine, poll }: LoopDeps): readonly Loop[] {
+  const watchLanes = makeLaneWatch(rt, slots);
+  const sweepExpired = makeExpirySweep({ rt, db, owner: id, settler });
+  return [
+    new Loop(rt, BEAT_MS, 'lanes', async () => {
+      await ownership.step();
+      rt.metrics.lanesOwned.set(ownership.owned.size);
+    }),
+    new Loop(rt, POLL_MS, 'poll', async () => {
+      measure(rt, engine, slots);
+      watchLanes();
+      await poll.run();
+    }),
+    new Loop(rt, RECONCILE_MS, 'reconcile', async () => {
+      if (!poll.isEmpty) await reconcileUnknown(rt, db, id, settler);
+    }),
+    new Loop(rt, ORPHAN_SWEEP_MS, 'orphans', () => sweepOrphans(rt, db, ownedKey(ownership))),
+    new Loop(rt, EXPIRY_SWEEP_MS, 'expiry', () => sweepExpired(ownedLanes(ownership))),
+  ];
 }
 
 interface LaneDeps {
@@ -269,7 +305,7 @@ function toItem(candidate: Candidate): QueueItem {
   return { id: messageId, laneKey: laneKey(candidate), priority, group: to, expiresMs, paid: pairReserved, candidate };
 }
 
-function measure({ metrics }: Runtime, engine: LaneEngine<QueueItem, ClaimedMessage>, slots: Slots): void {
+function measure({ metrics }: Runtime, engine: SendEngine, slots: Slots): void {
   metrics.inFlight.set({ state: 'waiting' }, slots.waiting);
   metrics.inFlight.set({ state: 'sending' }, slots.held);
   metrics.inFlight.set({ state: 'other' }, Math.max(0, engine.inFlight - slots.waiting - slots.held));
@@ -278,7 +314,7 @@ function measure({ metrics }: Runtime, engine: LaneEngine<QueueItem, ClaimedMess
 interface LearnDeps {
   readonly rt: Runtime;
   readonly db: Database;
-  readonly engine: LaneEngine<QueueItem, ClaimedMessage>;
+  readonly engine: SendEngine;
   readonly outage: Outage;
   /** By lane and token: until when, in monotonic milliseconds, a refused access belongs to one that was acted on. */
   readonly refused: Map<string, number>;

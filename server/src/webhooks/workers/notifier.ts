@@ -52,18 +52,7 @@ export function makeNotifier({ rt, db, keyring, poster: given }: NotifierDeps): 
   const id = rt.newId<NotifierId>();
   const poster = given ?? makePoster(rt);
   const settler = new AttemptSettler(rt, db);
-  const ownership: Ownership<EndpointLaneRow> = new Ownership<EndpointLaneRow>({
-    id,
-    clock: rt.clock,
-    log: rt.log,
-    store: makeLeaseStore({
-      ...{ rt, db, id, kind: 'endpoint', laneId: ({ endpointId }) => endpointId },
-      list: async () => (await listEndpointLanes(db)).map(toLease),
-    }),
-    // Nothing to repair: what the last owner had under way is still due, and is delivered again with the same id.
-    onAcquired: async () => undefined,
-    isBusy: (key) => engine.isBusy(key),
-  });
+  const ownership = endpointOwnership({ rt, db, id, isBusy: (key) => engine.isBusy(key) });
   const engine: DeliveryEngine = new DeliveryEngine({
     rt,
     db,
@@ -118,6 +107,26 @@ export function makeNotifier({ rt, db, keyring, poster: given }: NotifierDeps): 
       await poster.close();
     },
   };
+}
+
+interface OwnershipDeps extends Pick<NotifierDeps, 'rt' | 'db'> {
+  readonly id: NotifierId;
+  readonly isBusy: (key: string) => boolean;
+}
+
+function endpointOwnership({ rt, db, id, isBusy }: OwnershipDeps): Ownership<EndpointLaneRow> {
+  return new Ownership<EndpointLaneRow>({
+    id,
+    clock: rt.clock,
+    log: rt.log,
+    store: makeLeaseStore({
+      ...{ rt, db, id, kind: 'endpoint', laneId: ({ endpointId }) => endpointId },
+      list: async () => (await listEndpointLanes(db)).map(toLease),
+    }),
+    // Nothing to repair: what the last owner had under way is still due, and is delivered again with the same id.
+    onAcquired: async () => undefined,
+    isBusy,
+  });
 }
 
 function endpointKey(lane: Pick<EndpointLaneRow, 'tenantId' | 'endpointId'>): string {
