@@ -68,14 +68,14 @@ async function sendOther(call: Call, fresh: Call, key: string): Promise<Answer> 
   return callApi(kit.service.url, operation.method, pathOf(operation, ids), body, all);
 }
 
-/** They answer for each item of their body what became of it. */
-const ANSWER_EACH = ['sendMessageBatch', 'updateConversations'];
+/** They answer what became, or would become, of what their body names. */
+const ANSWER_REFUSALS = ['sendMessageBatch', 'updateConversations', 'dryRunMessage'];
 
 /** A request that fails: for what its path or its body names and nobody has, or for a field that there is none of. */
 function failing(call: Call): Call {
   if (Object.keys(call.ids).length > 0) return { ...call, ids: {} };
   const [reference] = Object.values(bodyReferences[call.operation.id] ?? {});
-  const isRefused = reference !== undefined && !ANSWER_EACH.includes(call.operation.id);
+  const isRefused = reference !== undefined && !ANSWER_REFUSALS.includes(call.operation.id);
   return { ...call, json: isRefused ? reference.body(NOBODYS) : { ...call.json, nonsense: 1 } };
 }
 
