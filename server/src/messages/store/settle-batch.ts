@@ -146,7 +146,7 @@ with input as materialized (
   from input i
   where (select count(*) from locked) >= 0 and i.to_state is not null and q.tenant_id = i.tenant_id and q.message_id = i.message_id
     and q.state = i.from_state and (i.epoch is null or q.epoch = i.epoch)
-  returning q.message_id, q.attempts
+  returning q.message_id, q.attempts + i.uncounted as attempts
 ), gone as (
   delete from send_queue q using input i
   where (select count(*) from locked) >= 0 and i.to_state is null and q.tenant_id = i.tenant_id and q.message_id = i.message_id
@@ -182,6 +182,14 @@ select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::bigint[
 ${REPLACING_LETTERS}`,
 };
 
+/**
+ * How many attempts there were before the one that is settled. Of an attempt that a stopped process made, the queue row
+ * alone knows: no later attempt may have its number. A claim counts ahead of its send.
+ */
+function attemptsBefore({ fromState }: SettleRow, counted: number): number {
+  return fromState === queueState.claimed ? counted - 1 : counted;
+}
+
 /** Null: its queue row goes. */
 const STATE_AFTER = { again: queueState.ready, unknown: queueState.unknown, failed: null } as const;
 
@@ -201,14 +209,13 @@ export async function settleOthers(tx: Transaction, rows: readonly SettleRow[]):
     rows.map(({ settlement }) => (settlement.kind === 'again' && settlement.uncounted ? 1 : 0)),
     rows.map(({ settlement }) => (settlement.kind === 'again' && settlement.possibleDuplicate ? 1 : 0)),
   ]);
-  // Of an attempt that a stopped process made, its queue row alone knows: no later attempt may have its number.
   const attempts = new Map(effective.map((row) => [row.message_id, row.attempts]));
   const settled = rows.filter((row) => attempts.has(row.messageId));
   if (settled.length === 0) return [];
   const changed = await tx.run<ChangeRow>(SETTLE_MESSAGES, [
     settled.map((row) => row.tenantId),
     settled.map((row) => row.messageId),
-    settled.map((row) => Math.max(row.attempt, attempts.get(row.messageId) ?? 0)),
+    settled.map((row) => Math.max(row.attempt, attemptsBefore(row, attempts.get(row.messageId) ?? 0))),
     settled.map((row) => row.nowMs),
     settled.map(({ settlement }) => (settlement.kind === 'failed' ? JSON.stringify(settlement.error) : null)),
     settled.map(({ settlement }) => settlement.kind === 'again' && settlement.possibleDuplicate),

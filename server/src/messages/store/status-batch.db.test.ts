@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { insertTenant } from '#access/store/tenants';
 import { insertPhoneNumber } from '#accounts/store/phone-numbers';
 import type { CallbackId, MessageId, PhoneNumberId, TenantId } from '#core/ids';
+import { queueState } from '#core/queue-state';
 import type { DeliveryError, OutboundMessage } from '#messages/domain/message';
 import type { Runtime } from '#runtime/runtime';
 import { openTestDatabase, type TestDatabase } from '#testing/test-database';
@@ -84,6 +85,12 @@ async function makeMessage() {
         from outbound_messages m left join send_queue q on q.message_id = m.message_id where m.message_id = $1`;
       return (await db.run({ name: 'test_row', text }, [messageId])).rows[0];
     },
+    /** As after its process has stopped: nobody knows whether it was sent. */
+    orphan: () =>
+      db.run(
+        { name: 'test_orphan', text: `update send_queue set state = ${queueState.unknown} where message_id = $1` },
+        [messageId],
+      ),
     requeue: () => requeueDeadLetter(db, { tenantId, messageId, nowMs: 100, trace: '[]' }),
     letter: async () => {
       const letters = await listDeadLetters(db, tenantId, 1000);
@@ -186,7 +193,8 @@ describe('statuses of a message with several attempts', () => {
   test('a message that is requeued after an attempt of which nothing was learned stays queued when that one fails late', async () => {
     const message = await makeMessage();
     await message.claim();
-    await message.settle({ kind: 'failed', error: unknownError }, 0);
+    await message.orphan();
+    await message.settle({ kind: 'failed', error: unknownError }, 0, queueState.unknown);
     await message.requeue();
     await message.status({ failedMs: 3, error });
     expect(await message.look()).toEqual({ status: 'queued', state: 'pending', queued: true });
