@@ -4,10 +4,11 @@ import { findContact } from '#contacts/store/contacts';
 import { ApiProblem } from '#core/errors';
 import type { JsonObject } from '#core/json';
 import { answerList } from '#http/lists/answer-list';
+import { pageAnswer } from '#http/lists/page-answer';
 import { defineOperation } from '#http/operation';
 import { principalOf } from '#http/plugins/auth';
-import { pageExample, queryErrorExamples } from '#http/schemas/examples';
-import { listOf, pageQuery } from '#http/schemas/lists';
+import { queryErrorExamples } from '#http/schemas/examples';
+import { pageQuery } from '#http/schemas/lists';
 import { formatRfc3339 } from '#http/validation/rfc3339';
 import { MergeView, mergeExample } from '#merges/http/schemas/contact-merge';
 import { type ContactMerge, listMerges } from '#merges/store/contact-merges';
@@ -25,13 +26,7 @@ export const listContactMerges = defineOperation({
   scope: 'contacts:read',
   params: ContactIdParams,
   query: Query,
-  answer: {
-    status: 200,
-    description: 'A page of merges.',
-    schema: listOf(MergeView, 'A page of merges, newest first.'),
-    example: pageExample(mergeExample),
-    headers: ['Link'],
-  },
+  answer: pageAnswer('merges', MergeView, mergeExample),
   errors: ['not_found'],
   errorExamples: queryErrorExamples,
   handle: ({ db, cursorKey }) => {

@@ -4,10 +4,11 @@ import { ApiKeyView, keyExample, keyModes } from '#access/http/schemas/api-key';
 import { listApiKeysPage } from '#access/store/api-keys';
 import { answerList } from '#http/lists/answer-list';
 import { givenOnly } from '#http/lists/filters';
+import { pageAnswer } from '#http/lists/page-answer';
 import { defineOperation } from '#http/operation';
-import { pageExample, queryErrorExamples } from '#http/schemas/examples';
+import { queryErrorExamples } from '#http/schemas/examples';
 import { choiceOf, named, withExample } from '#http/schemas/fields';
-import { listOf, pageQuery } from '#http/schemas/lists';
+import { pageQuery } from '#http/schemas/lists';
 
 const Query = Type.Object(
   {
@@ -27,13 +28,7 @@ export const listApiKeys = defineOperation({
   tag: 'Keys',
   scope: 'keys:read',
   query: Query,
-  answer: {
-    status: 200,
-    description: 'A page of keys.',
-    schema: listOf(ApiKeyView, 'A page of keys, newest first.'),
-    example: pageExample(keyExample),
-    headers: ['Link'],
-  },
+  answer: pageAnswer('keys', ApiKeyView, keyExample),
   errors: [],
   errorExamples: queryErrorExamples,
   handle: ({ rt, db, cursorKey }) => {

@@ -5,10 +5,11 @@ import { type AuditFilter, listAudit } from '#access/store/audit-log';
 import type { ActorKind } from '#core/caller/origin';
 import { answerList } from '#http/lists/answer-list';
 import { givenOnly, optionalTimeMs } from '#http/lists/filters';
+import { pageAnswer } from '#http/lists/page-answer';
 import { defineOperation } from '#http/operation';
-import { pageExample, queryErrorExamples } from '#http/schemas/examples';
+import { queryErrorExamples } from '#http/schemas/examples';
 import { choiceOf, named, text, time, uuid, withExample } from '#http/schemas/fields';
-import { listOf, pageQuery } from '#http/schemas/lists';
+import { pageQuery } from '#http/schemas/lists';
 
 const Query = Type.Object(
   {
@@ -40,13 +41,7 @@ export const listAuditLog = defineOperation({
   tag: 'Keys',
   scope: 'audit:read',
   query: Query,
-  answer: {
-    status: 200,
-    description: 'A page of the audit log.',
-    schema: listOf(AuditEntryView, 'A page of the audit log, newest first.'),
-    example: pageExample(auditExample),
-    headers: ['Link'],
-  },
+  answer: pageAnswer('the audit log', AuditEntryView, auditExample),
   errors: [],
   errorExamples: queryErrorExamples,
   handle: ({ db, cursorKey }) => {

@@ -3,9 +3,10 @@ import { presentAccount } from '#accounts/http/present/account';
 import { AccountView, accountExample } from '#accounts/http/schemas/linking';
 import { listLinkedAccountsPage } from '#accounts/store/linked-accounts';
 import { answerList } from '#http/lists/answer-list';
+import { pageAnswer } from '#http/lists/page-answer';
 import { defineOperation } from '#http/operation';
-import { pageExample, queryErrorExamples } from '#http/schemas/examples';
-import { listOf, pageQuery } from '#http/schemas/lists';
+import { queryErrorExamples } from '#http/schemas/examples';
+import { pageQuery } from '#http/schemas/lists';
 
 const Query = Type.Object(pageQuery, { additionalProperties: false });
 
@@ -19,13 +20,7 @@ export const listAccounts = defineOperation({
   tag: 'Numbers',
   scope: 'numbers:read',
   query: Query,
-  answer: {
-    status: 200,
-    description: 'A page of accounts.',
-    schema: listOf(AccountView, 'A page of accounts, newest first.'),
-    example: pageExample(accountExample),
-    headers: ['Link'],
-  },
+  answer: pageAnswer('accounts', AccountView, accountExample),
   errors: [],
   errorExamples: queryErrorExamples,
   handle: ({ rt, db, cursorKey }) => {

@@ -5,10 +5,11 @@ import { numberExample, numberStatuses, PhoneNumberView } from '#accounts/http/s
 import { listPhoneNumbersPage } from '#accounts/store/phone-numbers';
 import { answerList } from '#http/lists/answer-list';
 import { givenOnly } from '#http/lists/filters';
+import { pageAnswer } from '#http/lists/page-answer';
 import { defineOperation } from '#http/operation';
-import { pageExample, queryErrorExamples } from '#http/schemas/examples';
+import { queryErrorExamples } from '#http/schemas/examples';
 import { choiceOf, named, uuid, withExample } from '#http/schemas/fields';
-import { listOf, pageQuery } from '#http/schemas/lists';
+import { pageQuery } from '#http/schemas/lists';
 
 const Query = Type.Object(
   {
@@ -31,13 +32,7 @@ export const listPhoneNumbers = defineOperation({
   tag: 'Numbers',
   scope: 'numbers:read',
   query: Query,
-  answer: {
-    status: 200,
-    description: 'A page of numbers.',
-    schema: listOf(PhoneNumberView, 'A page of numbers, newest first.'),
-    example: pageExample(numberExample),
-    headers: ['Link'],
-  },
+  answer: pageAnswer('numbers', PhoneNumberView, numberExample),
   errors: [],
   errorExamples: queryErrorExamples,
   handle: ({ db, cursorKey }) => {

@@ -3,7 +3,7 @@ import { AgentIdParams, agentExampleId, conflictExample, staleExample } from '#a
 import { defineOperation } from '#http/operation';
 import { originOf, principalOf } from '#http/plugins/auth';
 import { ifMatchHeader, matchingVersions } from '#http/plugins/if-match';
-import { Deleted } from '#http/schemas/deleted';
+import { deletedAnswer } from '#http/schemas/deleted';
 
 export const deleteAgent = defineOperation({
   method: 'DELETE',
@@ -16,12 +16,7 @@ export const deleteAgent = defineOperation({
   scope: 'agents:write',
   params: AgentIdParams,
   requestHeaders: [ifMatchHeader],
-  answer: {
-    status: 200,
-    description: 'The agent was deleted.',
-    schema: Deleted,
-    example: { id: agentExampleId, status: 'deleted' },
-  },
+  answer: deletedAnswer('The agent was deleted.', agentExampleId),
   errors: ['not_found', 'conflict', 'precondition_failed'],
   errorExamples: [conflictExample('lastOwner', LAST_OWNER), staleExample('agent')],
   handle: (context) => {

@@ -6,10 +6,11 @@ import { listAgentsPage } from '#agents/store/agents';
 import { agentRoles } from '#core/caller/permissions';
 import { answerList } from '#http/lists/answer-list';
 import { givenOnly } from '#http/lists/filters';
+import { pageAnswer } from '#http/lists/page-answer';
 import { defineOperation } from '#http/operation';
-import { pageExample, queryErrorExamples } from '#http/schemas/examples';
+import { queryErrorExamples } from '#http/schemas/examples';
 import { choiceOf, named, text, uuid, withExample } from '#http/schemas/fields';
-import { listOf, pageQuery } from '#http/schemas/lists';
+import { pageQuery } from '#http/schemas/lists';
 
 const MAX_EXTERNAL = 200;
 
@@ -32,13 +33,7 @@ export const listAgents = defineOperation({
   tag: 'Agents',
   scope: 'agents:read',
   query: Query,
-  answer: {
-    status: 200,
-    description: 'A page of agents.',
-    schema: listOf(AgentView, 'A page of agents, newest first.'),
-    example: pageExample(agentExample),
-    headers: ['Link'],
-  },
+  answer: pageAnswer('agents', AgentView, agentExample),
   errors: [],
   errorExamples: queryErrorExamples,
   handle: ({ rt, db, cursorKey }) => {

@@ -4,7 +4,7 @@ import { HoursIdParams, hoursExampleId } from '#agents/http/schemas/business-hou
 import { defineOperation } from '#http/operation';
 import { requesterOf } from '#http/plugins/auth';
 import { ifMatchHeader, matchingVersions } from '#http/plugins/if-match';
-import { Deleted } from '#http/schemas/deleted';
+import { deletedAnswer } from '#http/schemas/deleted';
 
 export const deleteBusinessHours = defineOperation({
   method: 'DELETE',
@@ -16,12 +16,7 @@ export const deleteBusinessHours = defineOperation({
   scope: 'agents:write',
   params: HoursIdParams,
   requestHeaders: [ifMatchHeader],
-  answer: {
-    status: 200,
-    description: 'The business hours were deleted.',
-    schema: Deleted,
-    example: { id: hoursExampleId, status: 'deleted' },
-  },
+  answer: deletedAnswer('The business hours were deleted.', hoursExampleId),
   errors: ['not_found', 'conflict', 'precondition_failed'],
   errorExamples: [conflictExample('inUse', hoursInUse('Support')), staleExample('timetable')],
   handle: (context) => {

@@ -3,9 +3,10 @@ import { presentHours } from '#agents/http/present/business-hours';
 import { HoursView, hoursExample } from '#agents/http/schemas/business-hours';
 import { listHoursPage } from '#agents/store/business-hours';
 import { answerList } from '#http/lists/answer-list';
+import { pageAnswer } from '#http/lists/page-answer';
 import { defineOperation } from '#http/operation';
-import { pageExample, queryErrorExamples } from '#http/schemas/examples';
-import { listOf, pageQuery } from '#http/schemas/lists';
+import { queryErrorExamples } from '#http/schemas/examples';
+import { pageQuery } from '#http/schemas/lists';
 
 export const listBusinessHours = defineOperation({
   method: 'GET',
@@ -16,13 +17,7 @@ export const listBusinessHours = defineOperation({
   tag: 'Agents',
   scope: 'agents:read',
   query: Type.Object(pageQuery, { additionalProperties: false }),
-  answer: {
-    status: 200,
-    description: 'A page of business hours.',
-    schema: listOf(HoursView, 'A page of business hours, newest first.'),
-    example: pageExample(hoursExample),
-    headers: ['Link'],
-  },
+  answer: pageAnswer('business hours', HoursView, hoursExample),
   errors: [],
   errorExamples: queryErrorExamples,
   handle: ({ db, cursorKey }) => {

@@ -4,7 +4,7 @@ import { TeamIdParams, teamExampleId } from '#agents/http/schemas/team';
 import { defineOperation } from '#http/operation';
 import { requesterOf } from '#http/plugins/auth';
 import { ifMatchHeader, matchingVersions } from '#http/plugins/if-match';
-import { Deleted } from '#http/schemas/deleted';
+import { deletedAnswer } from '#http/schemas/deleted';
 
 export const deleteTeam = defineOperation({
   method: 'DELETE',
@@ -17,12 +17,7 @@ export const deleteTeam = defineOperation({
   scope: 'agents:write',
   params: TeamIdParams,
   requestHeaders: [ifMatchHeader],
-  answer: {
-    status: 200,
-    description: 'The team was deleted.',
-    schema: Deleted,
-    example: { id: teamExampleId, status: 'deleted' },
-  },
+  answer: deletedAnswer('The team was deleted.', teamExampleId),
   errors: ['not_found', 'conflict', 'precondition_failed'],
   errorExamples: [
     conflictExample('overflows', 'The team Sales overflows into this one: change that first.'),

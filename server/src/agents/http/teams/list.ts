@@ -3,9 +3,10 @@ import { presentTeam } from '#agents/http/present/agent';
 import { TeamView, teamExample } from '#agents/http/schemas/team';
 import { listTeamsPage } from '#agents/store/teams';
 import { answerList } from '#http/lists/answer-list';
+import { pageAnswer } from '#http/lists/page-answer';
 import { defineOperation } from '#http/operation';
-import { pageExample, queryErrorExamples } from '#http/schemas/examples';
-import { listOf, pageQuery } from '#http/schemas/lists';
+import { queryErrorExamples } from '#http/schemas/examples';
+import { pageQuery } from '#http/schemas/lists';
 
 export const listTeams = defineOperation({
   method: 'GET',
@@ -16,13 +17,7 @@ export const listTeams = defineOperation({
   tag: 'Agents',
   scope: 'agents:read',
   query: Type.Object(pageQuery, { additionalProperties: false }),
-  answer: {
-    status: 200,
-    description: 'A page of teams.',
-    schema: listOf(TeamView, 'A page of teams, newest first.'),
-    example: pageExample(teamExample),
-    headers: ['Link'],
-  },
+  answer: pageAnswer('teams', TeamView, teamExample),
   errors: [],
   errorExamples: queryErrorExamples,
   handle: ({ db, cursorKey }) => {

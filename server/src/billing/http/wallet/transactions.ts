@@ -3,9 +3,10 @@ import { presentTransfer } from '#billing/http/present/wallet';
 import { transactionExample, WalletTransaction } from '#billing/http/schemas/wallet';
 import { listTransfers } from '#billing/store/wallet-reads';
 import { answerList } from '#http/lists/answer-list';
+import { pageAnswer } from '#http/lists/page-answer';
 import { defineOperation } from '#http/operation';
-import { pageExample, queryErrorExamples } from '#http/schemas/examples';
-import { listOf, pageQuery } from '#http/schemas/lists';
+import { queryErrorExamples } from '#http/schemas/examples';
+import { pageQuery } from '#http/schemas/lists';
 
 export const listWalletTransactions = defineOperation({
   method: 'GET',
@@ -17,13 +18,7 @@ export const listWalletTransactions = defineOperation({
   tag: 'Billing',
   scope: 'billing:read',
   query: Type.Object(pageQuery, { additionalProperties: false }),
-  answer: {
-    status: 200,
-    description: 'A page of transactions.',
-    schema: listOf(WalletTransaction, 'A page of transactions, newest first.'),
-    example: pageExample(transactionExample),
-    headers: ['Link'],
-  },
+  answer: pageAnswer('transactions', WalletTransaction, transactionExample),
   errors: [],
   errorExamples: queryErrorExamples,
   handle: ({ rt, db, cursorKey }) => {

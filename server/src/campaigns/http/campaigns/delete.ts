@@ -3,7 +3,7 @@ import { CampaignParams, onlyDraftExample, staleCampaignExample } from '#campaig
 import { defineOperation } from '#http/operation';
 import { originOf, principalOf } from '#http/plugins/auth';
 import { ifMatchHeader, matchingVersions } from '#http/plugins/if-match';
-import { Deleted } from '#http/schemas/deleted';
+import { deletedAnswer } from '#http/schemas/deleted';
 
 export const deleteCampaign = defineOperation({
   method: 'DELETE',
@@ -15,12 +15,7 @@ export const deleteCampaign = defineOperation({
   scope: 'campaigns:write',
   params: CampaignParams,
   requestHeaders: [ifMatchHeader],
-  answer: {
-    status: 200,
-    description: 'The draft was deleted.',
-    schema: Deleted,
-    example: { id: '0190a6f2-8c23-7a11-8f00-0a1b2c3d4e5f', status: 'deleted' },
-  },
+  answer: deletedAnswer('The draft was deleted.', '0190a6f2-8c23-7a11-8f00-0a1b2c3d4e5f'),
   errors: ['not_found', 'precondition_failed', 'campaign_state'],
   errorExamples: [onlyDraftExample, staleCampaignExample],
   handle: ({ rt, db }) => {

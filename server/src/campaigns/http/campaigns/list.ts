@@ -5,10 +5,11 @@ import { CampaignView, campaignExample } from '#campaigns/http/schemas/campaign'
 import { listCampaigns } from '#campaigns/store/campaigns';
 import { answerList } from '#http/lists/answer-list';
 import { givenOnly } from '#http/lists/filters';
+import { pageAnswer } from '#http/lists/page-answer';
 import { defineOperation } from '#http/operation';
-import { pageExample, queryErrorExamples } from '#http/schemas/examples';
+import { queryErrorExamples } from '#http/schemas/examples';
 import { choiceOf, named, withExample } from '#http/schemas/fields';
-import { listOf, pageQuery } from '#http/schemas/lists';
+import { pageQuery } from '#http/schemas/lists';
 
 const Query = Type.Object(
   {
@@ -29,13 +30,7 @@ export const listCampaignsRoute = defineOperation({
   tag: 'Campaigns',
   scope: 'campaigns:read',
   query: Query,
-  answer: {
-    status: 200,
-    description: 'A page of campaigns.',
-    schema: listOf(CampaignView, 'A page of campaigns, newest first.'),
-    example: pageExample(campaignExample),
-    headers: ['Link'],
-  },
+  answer: pageAnswer('campaigns', CampaignView, campaignExample),
   errors: [],
   errorExamples: queryErrorExamples,
   handle: ({ db, cursorKey }) => {

@@ -8,7 +8,7 @@ import {
 import { defineOperation } from '#http/operation';
 import { requesterOf } from '#http/plugins/auth';
 import { ifMatchHeader, matchingVersions } from '#http/plugins/if-match';
-import { Deleted } from '#http/schemas/deleted';
+import { deletedAnswer } from '#http/schemas/deleted';
 
 export const deleteContactAttribute = defineOperation({
   method: 'DELETE',
@@ -22,12 +22,7 @@ export const deleteContactAttribute = defineOperation({
   permission: 'contacts:manage',
   params: AttributeIdParams,
   requestHeaders: [ifMatchHeader],
-  answer: {
-    status: 200,
-    description: 'The attribute was deleted.',
-    schema: Deleted,
-    example: { id: attributeExampleId, status: 'deleted' },
-  },
+  answer: deletedAnswer('The attribute was deleted.', attributeExampleId),
   errors: ['not_found', 'conflict', 'precondition_failed'],
   errorExamples: [attributeUsedExample, staleAttributeExample],
   handle: ({ rt, db }) => {

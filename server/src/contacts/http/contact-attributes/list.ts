@@ -3,9 +3,10 @@ import { presentAttribute } from '#contacts/http/present/contact-attribute';
 import { AttributeView, attributeExample } from '#contacts/http/schemas/contact-attribute';
 import { listAttributes } from '#contacts/store/contact-attributes';
 import { answerList } from '#http/lists/answer-list';
+import { pageAnswer } from '#http/lists/page-answer';
 import { defineOperation } from '#http/operation';
-import { pageExample, queryErrorExamples } from '#http/schemas/examples';
-import { listOf, pageQuery } from '#http/schemas/lists';
+import { queryErrorExamples } from '#http/schemas/examples';
+import { pageQuery } from '#http/schemas/lists';
 
 const Query = Type.Object(pageQuery, { additionalProperties: false });
 
@@ -18,13 +19,7 @@ export const listContactAttributes = defineOperation({
   tag: 'Contacts',
   scope: 'contacts:read',
   query: Query,
-  answer: {
-    status: 200,
-    description: 'A page of definitions.',
-    schema: listOf(AttributeView, 'A page of definitions, newest first.'),
-    example: pageExample(attributeExample),
-    headers: ['Link'],
-  },
+  answer: pageAnswer('definitions', AttributeView, attributeExample),
   errors: [],
   errorExamples: queryErrorExamples,
   handle: ({ db, cursorKey }) => {

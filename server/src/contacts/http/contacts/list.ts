@@ -5,9 +5,10 @@ import { ContactView, contactExample } from '#contacts/http/schemas/contact';
 import { listContacts } from '#contacts/store/contact-lists';
 import { answerList } from '#http/lists/answer-list';
 import { givenOnly } from '#http/lists/filters';
+import { pageAnswer } from '#http/lists/page-answer';
 import { defineOperation } from '#http/operation';
-import { pageExample, queryErrorExamples } from '#http/schemas/examples';
-import { listOf, pageQuery } from '#http/schemas/lists';
+import { queryErrorExamples } from '#http/schemas/examples';
+import { pageQuery } from '#http/schemas/lists';
 import { contactFilters, readContactFilter } from './contact-filter.ts';
 
 const Query = Type.Object({ ...pageQuery, ...contactFilters }, { additionalProperties: false });
@@ -21,13 +22,7 @@ export const listContactsRoute = defineOperation({
   tag: 'Contacts',
   scope: 'contacts:read',
   query: Query,
-  answer: {
-    status: 200,
-    description: 'A page of contacts.',
-    schema: listOf(ContactView, 'A page of contacts, newest first.'),
-    example: pageExample(contactExample),
-    headers: ['Link'],
-  },
+  answer: pageAnswer('contacts', ContactView, contactExample),
   errors: [],
   errorExamples: queryErrorExamples,
   handle: ({ rt, db, cursorKey }) => {

@@ -3,7 +3,7 @@ import { SegmentIdParams, segmentExample, staleSegmentExample } from '#contacts/
 import { defineOperation } from '#http/operation';
 import { requesterOf } from '#http/plugins/auth';
 import { ifMatchHeader, matchingVersions } from '#http/plugins/if-match';
-import { Deleted } from '#http/schemas/deleted';
+import { deletedAnswer } from '#http/schemas/deleted';
 
 export const deleteSegmentRoute = defineOperation({
   method: 'DELETE',
@@ -16,12 +16,7 @@ export const deleteSegmentRoute = defineOperation({
   permission: 'contacts:manage',
   params: SegmentIdParams,
   requestHeaders: [ifMatchHeader],
-  answer: {
-    status: 200,
-    description: 'The segment was deleted.',
-    schema: Deleted,
-    example: { id: segmentExample.id ?? '', status: 'deleted' },
-  },
+  answer: deletedAnswer('The segment was deleted.', segmentExample.id),
   errors: ['not_found', 'precondition_failed'],
   errorExamples: [staleSegmentExample],
   handle: ({ rt, db }) => {

@@ -3,9 +3,10 @@ import { presentSegment } from '#contacts/http/present/segment';
 import { SegmentView, segmentExample } from '#contacts/http/schemas/segment';
 import { listSegments } from '#contacts/store/segments';
 import { answerList } from '#http/lists/answer-list';
+import { pageAnswer } from '#http/lists/page-answer';
 import { defineOperation } from '#http/operation';
-import { pageExample, queryErrorExamples } from '#http/schemas/examples';
-import { listOf, pageQuery } from '#http/schemas/lists';
+import { queryErrorExamples } from '#http/schemas/examples';
+import { pageQuery } from '#http/schemas/lists';
 
 const Query = Type.Object(pageQuery, { additionalProperties: false });
 
@@ -18,13 +19,7 @@ export const listSegmentsRoute = defineOperation({
   tag: 'Contacts',
   scope: 'contacts:read',
   query: Query,
-  answer: {
-    status: 200,
-    description: 'A page of segments.',
-    schema: listOf(SegmentView, 'A page of segments, newest first.'),
-    example: pageExample(segmentExample),
-    headers: ['Link'],
-  },
+  answer: pageAnswer('segments', SegmentView, segmentExample),
   errors: [],
   errorExamples: queryErrorExamples,
   handle: ({ db, cursorKey }) => {

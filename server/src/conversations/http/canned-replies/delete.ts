@@ -3,7 +3,7 @@ import { CannedReplyParams, cannedReplyExample, staleReplyExample } from '#conve
 import { defineOperation } from '#http/operation';
 import { requesterOf } from '#http/plugins/auth';
 import { ifMatchHeader, matchingVersions } from '#http/plugins/if-match';
-import { Deleted } from '#http/schemas/deleted';
+import { deletedAnswer } from '#http/schemas/deleted';
 
 export const deleteCannedReplyRoute = defineOperation({
   method: 'DELETE',
@@ -16,12 +16,7 @@ export const deleteCannedReplyRoute = defineOperation({
   permission: 'replies:manage',
   params: CannedReplyParams,
   requestHeaders: [ifMatchHeader],
-  answer: {
-    status: 200,
-    description: 'The canned reply was deleted.',
-    schema: Deleted,
-    example: { id: cannedReplyExample.id ?? '', status: 'deleted' },
-  },
+  answer: deletedAnswer('The canned reply was deleted.', cannedReplyExample.id),
   errors: ['not_found', 'precondition_failed'],
   errorExamples: [staleReplyExample],
   handle: ({ rt, db }) => {

@@ -4,10 +4,11 @@ import { CannedReplyView, cannedReplyExample } from '#conversations/http/schemas
 import { listCannedReplies } from '#conversations/store/canned-replies';
 import { answerList } from '#http/lists/answer-list';
 import { givenOnly } from '#http/lists/filters';
+import { pageAnswer } from '#http/lists/page-answer';
 import { defineOperation } from '#http/operation';
-import { pageExample, queryErrorExamples } from '#http/schemas/examples';
+import { queryErrorExamples } from '#http/schemas/examples';
 import { text, withExample } from '#http/schemas/fields';
-import { listOf, pageQuery } from '#http/schemas/lists';
+import { pageQuery } from '#http/schemas/lists';
 
 const Query = Type.Object(
   { ...pageQuery, prefix: Type.Optional(withExample(text(50, 'Only shortcuts that begin so.'), 'ho')) },
@@ -23,13 +24,7 @@ export const listCannedRepliesRoute = defineOperation({
   tag: 'Contacts',
   scope: 'contacts:read',
   query: Query,
-  answer: {
-    status: 200,
-    description: 'A page of canned replies.',
-    schema: listOf(CannedReplyView, 'A page of canned replies, newest first.'),
-    example: pageExample(cannedReplyExample),
-    headers: ['Link'],
-  },
+  answer: pageAnswer('canned replies', CannedReplyView, cannedReplyExample),
   errors: [],
   errorExamples: queryErrorExamples,
   handle: ({ db, cursorKey }) => {

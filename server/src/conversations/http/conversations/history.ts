@@ -3,10 +3,11 @@ import { presentHistory, requireConversation } from '#conversations/http/present
 import { ConversationParams, HistoryItem, historyExample } from '#conversations/http/schemas/conversation';
 import { listHistory } from '#conversations/store/conversation-thread';
 import { answerList } from '#http/lists/answer-list';
+import { pageAnswer } from '#http/lists/page-answer';
 import { defineOperation } from '#http/operation';
 import { principalOf } from '#http/plugins/auth';
-import { pageExample, queryErrorExamples } from '#http/schemas/examples';
-import { listOf, pageQuery } from '#http/schemas/lists';
+import { queryErrorExamples } from '#http/schemas/examples';
+import { pageQuery } from '#http/schemas/lists';
 
 export const listConversationEvents = defineOperation({
   method: 'GET',
@@ -19,13 +20,7 @@ export const listConversationEvents = defineOperation({
   scope: 'conversations:read',
   params: ConversationParams,
   query: Type.Object({ ...pageQuery }, { additionalProperties: false }),
-  answer: {
-    status: 200,
-    description: 'A page of changes.',
-    schema: listOf(HistoryItem, 'A page of changes, newest first.'),
-    example: pageExample(historyExample),
-    headers: ['Link'],
-  },
+  answer: pageAnswer('changes', HistoryItem, historyExample),
   errors: ['not_found'],
   errorExamples: queryErrorExamples,
   handle: ({ db, cursorKey }) => {

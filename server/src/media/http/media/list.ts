@@ -1,8 +1,9 @@
 import Type from 'typebox';
 import { answerList } from '#http/lists/answer-list';
+import { pageAnswer } from '#http/lists/page-answer';
 import { defineOperation } from '#http/operation';
-import { pageExample, queryErrorExamples } from '#http/schemas/examples';
-import { listOf, pageQuery } from '#http/schemas/lists';
+import { queryErrorExamples } from '#http/schemas/examples';
+import { pageQuery } from '#http/schemas/lists';
 import { presentMedia } from '#media/http/present/media';
 import { MediaItem, mediaExample } from '#media/http/schemas/media';
 import { listMedia } from '#media/store/media';
@@ -16,13 +17,7 @@ export const listMediaRoute = defineOperation({
   tag: 'Media',
   scope: 'media:read',
   query: Type.Object(pageQuery, { additionalProperties: false }),
-  answer: {
-    status: 200,
-    description: 'A page of media.',
-    schema: listOf(MediaItem, 'A page of media, newest first.'),
-    example: pageExample(mediaExample),
-    headers: ['Link'],
-  },
+  answer: pageAnswer('media', MediaItem, mediaExample),
   errors: [],
   errorExamples: queryErrorExamples,
   handle: ({ rt, db, cursorKey }) => {

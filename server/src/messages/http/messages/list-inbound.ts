@@ -1,10 +1,11 @@
 import Type, { type Static } from 'typebox';
 import { answerList } from '#http/lists/answer-list';
 import { givenOnly, optionalTimeMs, senderFilter } from '#http/lists/filters';
+import { pageAnswer } from '#http/lists/page-answer';
 import { defineOperation } from '#http/operation';
-import { inboundExample, pageExample, queryErrorExamples } from '#http/schemas/examples';
+import { inboundExample, queryErrorExamples } from '#http/schemas/examples';
 import { phoneNumberId, text, time, uuid, withExample } from '#http/schemas/fields';
-import { listOf, pageQuery } from '#http/schemas/lists';
+import { pageQuery } from '#http/schemas/lists';
 import { inboundJson } from '#messages/domain/inbound-json';
 import { InboundMessage } from '#messages/http/schemas/message';
 import { type InboundFilter, listInbound } from '#messages/store/message-reads';
@@ -41,13 +42,7 @@ export const listInboundMessages = defineOperation({
   tag: 'Messages',
   scope: 'messages:read',
   query: Query,
-  answer: {
-    status: 200,
-    description: 'A page of inbound messages.',
-    schema: listOf(InboundMessage, 'A page of inbound messages, newest first.'),
-    example: pageExample(inboundExample),
-    headers: ['Link'],
-  },
+  answer: pageAnswer('inbound messages', InboundMessage, inboundExample),
   errors: [],
   errorExamples: queryErrorExamples,
   handle: ({ db, cursorKey }) => {

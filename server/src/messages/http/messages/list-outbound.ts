@@ -1,10 +1,11 @@
 import Type, { type Static } from 'typebox';
 import { answerList } from '#http/lists/answer-list';
 import { givenOnly, optionalTimeMs, phoneFilter } from '#http/lists/filters';
+import { pageAnswer } from '#http/lists/page-answer';
 import { defineOperation } from '#http/operation';
-import { outboundExample, pageExample, queryErrorExamples } from '#http/schemas/examples';
+import { outboundExample, queryErrorExamples } from '#http/schemas/examples';
 import { choiceOf, named, phoneNumberId, text, time, uuid, withExample } from '#http/schemas/fields';
-import { listOf, pageQuery } from '#http/schemas/lists';
+import { pageQuery } from '#http/schemas/lists';
 import { presentOutbound } from '#messages/http/present/message';
 import { messageStatuses, OutboundMessage } from '#messages/http/schemas/message';
 import { listOutbound, type OutboundFilter } from '#messages/store/message-reads';
@@ -56,13 +57,7 @@ export const listOutboundMessages = defineOperation({
   tag: 'Messages',
   scope: 'messages:read',
   query: Query,
-  answer: {
-    status: 200,
-    description: 'A page of outbound messages.',
-    schema: listOf(OutboundMessage, 'A page of outbound messages, newest first.'),
-    example: pageExample(outboundExample),
-    headers: ['Link'],
-  },
+  answer: pageAnswer('outbound messages', OutboundMessage, outboundExample),
   errors: [],
   errorExamples: queryErrorExamples,
   handle: ({ db, cursorKey }) => {

@@ -1,10 +1,11 @@
 import Type from 'typebox';
 import { answerList } from '#http/lists/answer-list';
 import { givenOnly } from '#http/lists/filters';
+import { pageAnswer } from '#http/lists/page-answer';
 import { defineOperation } from '#http/operation';
-import { pageExample, queryErrorExamples } from '#http/schemas/examples';
+import { queryErrorExamples } from '#http/schemas/examples';
 import { uuid, withExample } from '#http/schemas/fields';
-import { listOf, pageQuery } from '#http/schemas/lists';
+import { pageQuery } from '#http/schemas/lists';
 import { presentDecision } from '#rules/http/present/rule-decision';
 import { DecisionView, decisionExample } from '#rules/http/schemas/rule-decision';
 import { listDecisions } from '#rules/store/rule-decisions';
@@ -31,13 +32,7 @@ export const listRuleDecisions = defineOperation({
   tag: 'Rules',
   scope: 'rules:read',
   query: Query,
-  answer: {
-    status: 200,
-    description: 'A page of decisions.',
-    schema: listOf(DecisionView, 'A page of decisions, newest first.'),
-    example: pageExample(decisionExample),
-    headers: ['Link'],
-  },
+  answer: pageAnswer('decisions', DecisionView, decisionExample),
   errors: [],
   errorExamples: queryErrorExamples,
   handle: ({ db, cursorKey }) => {

@@ -1,7 +1,7 @@
 import { defineOperation } from '#http/operation';
 import { requesterOf } from '#http/plugins/auth';
 import { ifMatchHeader, matchingVersions } from '#http/plugins/if-match';
-import { Deleted } from '#http/schemas/deleted';
+import { deletedAnswer } from '#http/schemas/deleted';
 import { deleteRule } from '#rules/actions/manage-rules';
 import { RuleIdParams, ruleExample, staleRuleExample } from '#rules/http/schemas/chatbot-rule';
 
@@ -15,12 +15,7 @@ export const deleteChatbotRule = defineOperation({
   scope: 'rules:write',
   params: RuleIdParams,
   requestHeaders: [ifMatchHeader],
-  answer: {
-    status: 200,
-    description: 'The rule was deleted.',
-    schema: Deleted,
-    example: { id: ruleExample.id ?? '', status: 'deleted' },
-  },
+  answer: deletedAnswer('The rule was deleted.', ruleExample.id),
   errors: ['not_found', 'precondition_failed'],
   errorExamples: [staleRuleExample],
   handle: ({ rt, db }) => {

@@ -1,7 +1,7 @@
 import { defineOperation } from '#http/operation';
 import { requesterOf } from '#http/plugins/auth';
 import { ifMatchHeader, matchingVersions } from '#http/plugins/if-match';
-import { Deleted } from '#http/schemas/deleted';
+import { deletedAnswer } from '#http/schemas/deleted';
 import { deleteTemplate } from '#templates/actions/manage-templates';
 import {
   networkAwayExample,
@@ -21,12 +21,7 @@ export const deleteTemplateRoute = defineOperation({
   scope: 'templates:write',
   params: TemplateIdParams,
   requestHeaders: [ifMatchHeader],
-  answer: {
-    status: 200,
-    description: 'The template was deleted.',
-    schema: Deleted,
-    example: { id: templateExample.id ?? '', status: 'deleted' },
-  },
+  answer: deletedAnswer('The template was deleted.', templateExample.id),
   errors: ['not_found', 'conflict', 'precondition_failed', 'refused_by_network', 'network_unreachable'],
   errorExamples: [
     {

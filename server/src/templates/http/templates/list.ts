@@ -1,10 +1,11 @@
 import Type from 'typebox';
 import { answerList } from '#http/lists/answer-list';
 import { givenOnly } from '#http/lists/filters';
+import { pageAnswer } from '#http/lists/page-answer';
 import { defineOperation } from '#http/operation';
-import { pageExample, queryErrorExamples } from '#http/schemas/examples';
+import { queryErrorExamples } from '#http/schemas/examples';
 import { choiceOf, named, text, withExample } from '#http/schemas/fields';
-import { listOf, pageQuery } from '#http/schemas/lists';
+import { pageQuery } from '#http/schemas/lists';
 import { templateCategories } from '#templates/domain/definition';
 import { templateStatuses } from '#templates/domain/status';
 import { presentTemplate } from '#templates/http/present/template';
@@ -42,13 +43,7 @@ export const listTemplates = defineOperation({
   tag: 'Templates',
   scope: 'templates:read',
   query: Query,
-  answer: {
-    status: 200,
-    description: 'A page of templates.',
-    schema: listOf(TemplateView, 'A page of templates, newest first.'),
-    example: pageExample(templateExample),
-    headers: ['Link'],
-  },
+  answer: pageAnswer('templates', TemplateView, templateExample),
   errors: [],
   errorExamples: queryErrorExamples,
   handle: ({ db, cursorKey }) => {

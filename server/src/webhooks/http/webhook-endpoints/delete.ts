@@ -1,7 +1,7 @@
 import { defineOperation } from '#http/operation';
 import { originOf, principalOf } from '#http/plugins/auth';
 import { ifMatchHeader, matchingVersions } from '#http/plugins/if-match';
-import { Deleted } from '#http/schemas/deleted';
+import { deletedAnswer } from '#http/schemas/deleted';
 import { removeEndpoint } from '#webhooks/actions/manage-endpoints';
 import { EndpointIdParams, endpointExample, endpointStaleExample } from '#webhooks/http/schemas/webhook-endpoint';
 
@@ -15,12 +15,7 @@ export const deleteWebhookEndpoint = defineOperation({
   scope: 'webhooks:write',
   params: EndpointIdParams,
   requestHeaders: [ifMatchHeader],
-  answer: {
-    status: 200,
-    description: 'The endpoint was deleted.',
-    schema: Deleted,
-    example: { id: endpointExample.id ?? '', status: 'deleted' },
-  },
+  answer: deletedAnswer('The endpoint was deleted.', endpointExample.id),
   errors: ['not_found', 'precondition_failed'],
   errorExamples: [endpointStaleExample],
   handle: ({ rt, db }) => {

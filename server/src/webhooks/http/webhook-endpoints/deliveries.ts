@@ -2,11 +2,12 @@ import Type from 'typebox';
 import { eventTypeName } from '#events/http/schemas/event';
 import { answerList } from '#http/lists/answer-list';
 import { givenOnly } from '#http/lists/filters';
+import { pageAnswer } from '#http/lists/page-answer';
 import { defineOperation } from '#http/operation';
 import { principalOf } from '#http/plugins/auth';
-import { pageExample, queryErrorExamples } from '#http/schemas/examples';
+import { queryErrorExamples } from '#http/schemas/examples';
 import { choiceOf, named, uuid, withExample } from '#http/schemas/fields';
-import { listOf, pageQuery } from '#http/schemas/lists';
+import { pageQuery } from '#http/schemas/lists';
 import { requireEndpoint } from '#webhooks/actions/manage-endpoints';
 import { webhookStates } from '#webhooks/domain/webhook';
 import { presentDelivery } from '#webhooks/http/present/webhook';
@@ -37,13 +38,7 @@ export const listWebhookDeliveries = defineOperation({
   scope: 'webhooks:read',
   params: EndpointIdParams,
   query: Query,
-  answer: {
-    status: 200,
-    description: 'A page of deliveries.',
-    schema: listOf(DeliveryView, 'A page of deliveries, newest first.'),
-    example: pageExample(deliveryExample),
-    headers: ['Link'],
-  },
+  answer: pageAnswer('deliveries', DeliveryView, deliveryExample),
   errors: ['not_found'],
   errorExamples: queryErrorExamples,
   handle: ({ db, cursorKey }) => {

@@ -1,10 +1,11 @@
 import Type from 'typebox';
 import { answerList } from '#http/lists/answer-list';
 import { givenOnly } from '#http/lists/filters';
+import { pageAnswer } from '#http/lists/page-answer';
 import { defineOperation } from '#http/operation';
-import { pageExample, queryErrorExamples } from '#http/schemas/examples';
+import { queryErrorExamples } from '#http/schemas/examples';
 import { withExample } from '#http/schemas/fields';
-import { listOf, pageQuery } from '#http/schemas/lists';
+import { pageQuery } from '#http/schemas/lists';
 import { presentEndpoint } from '#webhooks/http/present/webhook';
 import { EndpointView, endpointExample } from '#webhooks/http/schemas/webhook-endpoint';
 import { listEndpointsPage } from '#webhooks/store/webhook-endpoints';
@@ -25,13 +26,7 @@ export const listWebhookEndpoints = defineOperation({
   tag: 'Events',
   scope: 'webhooks:read',
   query: Query,
-  answer: {
-    status: 200,
-    description: 'A page of endpoints.',
-    schema: listOf(EndpointView, 'A page of webhook endpoints, newest first.'),
-    example: pageExample(endpointExample),
-    headers: ['Link'],
-  },
+  answer: pageAnswer('webhook endpoints', EndpointView, endpointExample),
   errors: [],
   errorExamples: queryErrorExamples,
   handle: ({ db, cursorKey }) => {
