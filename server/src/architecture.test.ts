@@ -331,6 +331,25 @@ describe('shape', () => {
     expect([...sizes].filter(([, size]) => size > 30)).toEqual([]);
   });
 
+  test('no name is exported from two files', () => {
+    const holders = new Map<string, Set<string>>();
+    for (const file of production) {
+      for (const [, name = ''] of codeOf(file).matchAll(
+        /^export (?:async )?(?:const|function|class|interface|type) (\w+)/gm,
+      ))
+        holders.set(name, (holders.get(name) ?? new Set()).add(file));
+    }
+    expect([...holders].filter(([, of]) => of.size > 1).map(([name, of]) => [name, ...of])).toEqual([]);
+  });
+
+  test('every route ends in Route', () => {
+    const routes = production.flatMap((file) => [
+      ...codeOf(file).matchAll(/^export const (\w+) = (?:define|change)Operation\b/gm),
+    ]);
+    expect(routes.length).toBeGreaterThan(160);
+    expect(routes.map(([, name = '']) => name).filter((name) => !name.endsWith('Route'))).toEqual([]);
+  });
+
   test('the tables refuse what a wrong import would do', () => {
     const refused = (file: string, target: string) => refusalOf(file, target) !== null;
     expect(refused('core/json.ts', 'runtime/clock.ts')).toBe(true);

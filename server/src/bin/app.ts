@@ -31,7 +31,7 @@ import { buildLazySerializers } from '#http/serializers';
 import { inOutsideSlot } from '#http/slots/outside-slot';
 import { validatorCompiler } from '#http/validation/ajv';
 import { installTableBody } from '#imports/http/table-body';
-import { getMetrics } from '#maintenance/http/system/metrics';
+import { getMetricsRoute } from '#maintenance/http/system/metrics';
 import { installMultipart } from '#media/http/multipart';
 import { makeOverloadGuard } from '#messages/http/overload-guard';
 import { networkIsSimulated } from '#runtime/simulated';
@@ -99,8 +99,8 @@ function isForOperators({ path }: Operation): boolean {
 /** `/metrics` alone, for a port of its own that only the monitoring can reach. */
 export function buildMetricsApp(deps: HttpDeps): FastifyInstance {
   const app = bareApp(deps);
-  registerOperations(app, { ...deps, gate: gateOf(deps), openApiText: '', metricsAccess: 'anyone' }, [getMetrics]);
-  allowOnlyServed(app, [getMetrics]);
+  registerOperations(app, { ...deps, gate: gateOf(deps), openApiText: '', metricsAccess: 'anyone' }, [getMetricsRoute]);
+  allowOnlyServed(app, [getMetricsRoute]);
   return app;
 }
 

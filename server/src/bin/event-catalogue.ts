@@ -1,5 +1,5 @@
 import { auditEvents } from '#access/http/schemas/audit-events';
-import { numberEvents } from '#accounts/http/schemas/number-events';
+import { phoneNumberEvents } from '#accounts/http/schemas/number-events';
 import { agentEvents } from '#agents/http/schemas/agent-events';
 import { billingEvents } from '#billing/http/schemas/billing-events';
 import { subscriptionEvents } from '#billing/http/schemas/subscription-events';
@@ -30,7 +30,7 @@ const families: readonly Partial<Record<EventType, EventDescription>>[] = [
   mergeEvents,
   campaignEvents,
   templateEvents,
-  numberEvents,
+  phoneNumberEvents,
   subscriptionEvents,
   billingEvents,
   endpointEvents,

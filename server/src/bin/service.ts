@@ -27,7 +27,7 @@ import { makeCallbackRecorder } from '#inbound/actions/record-callback';
 import { makeIngester } from '#inbound/workers/ingester';
 import { registerPaymentReceiver } from '#inbound/workers/payment-receiver';
 import { registerReceiver } from '#inbound/workers/receiver';
-import { DueWork } from '#maintenance/actions/due-work';
+import { DueWorkMonitor } from '#maintenance/actions/due-work';
 import { CLOCK_BEAT_MS, makeClockWatch } from '#maintenance/actions/follow-clock';
 import { type HistoryKeeper, MARK_MS, makeHistoryKeeper } from '#maintenance/actions/keep-history';
 import { openConnections, openDatabase, prepareDatabase } from '#maintenance/actions/open-database';
@@ -230,7 +230,7 @@ async function openParts(rt: Runtime, db: Database) {
   return {
     rt,
     db,
-    due: new DueWork(rt, db),
+    due: new DueWorkMonitor(rt, db),
     network: makeNetworkClient(config),
     media: makeMediaClient(config),
     sessions: makeSessionClient(config),

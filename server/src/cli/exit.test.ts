@@ -4,7 +4,7 @@ import { StorageUnavailable } from '#database/database';
 import { FolderLocked } from '#database/folder-lock';
 import { asStorageError } from '#database/pg-errors';
 import { ConfigError } from '#runtime/config';
-import { CliError, EXIT, explain } from './exit.ts';
+import { CliError, EXIT, explainExit } from './exit.ts';
 
 const listen = (code: string) =>
   Object.assign(new Error(`listen ${code}`), { code, syscall: 'listen', address: '127.0.0.1', port: 80 });
@@ -19,14 +19,14 @@ test.each([
   ['a failure of our own', new CliError(EXIT.refused, 'no'), EXIT.refused],
   ['anything else', new Error('boom'), EXIT.failure],
   ['what is no error at all', 'boom', EXIT.failure],
-])('%s has its exit code', (_label, error, exitCode) => expect(explain(error).exitCode).toBe(exitCode));
+])('%s has its exit code', (_label, error, exitCode) => expect(explainExit(error).exitCode).toBe(exitCode));
 
 test.each([
   'EADDRINUSE',
   'EACCES',
   'EADDRNOTAVAIL',
 ])('%s while listening is explained with the address and the way out', (code) => {
-  expect(explain(listen(code)).sentence).toMatch(/^127\.0\.0\.1:80 .*(PORT|HOST)/);
+  expect(explainExit(listen(code)).sentence).toMatch(/^127\.0\.0\.1:80 .*(PORT|HOST)/);
 });
 
 test.each([
@@ -36,10 +36,10 @@ test.each([
   ['57014', /longer than its time limit/],
 ])('a database that refuses with %s is not called one that is away', (code, sentence) => {
   const error = asStorageError(Object.assign(new Error('as the server says'), { code }));
-  expect(explain(error)).toEqual({ exitCode: EXIT.unreachable, sentence: expect.stringMatching(sentence) });
-  expect(explain(error).sentence).not.toContain('DATABASE_URL');
+  expect(explainExit(error)).toEqual({ exitCode: EXIT.unreachable, sentence: expect.stringMatching(sentence) });
+  expect(explainExit(error).sentence).not.toContain('DATABASE_URL');
 });
 
 test('only the first line of a message is shown', () => {
-  expect(explain(new Error('first\n    at stack')).sentence).toBe('first');
+  expect(explainExit(new Error('first\n    at stack')).sentence).toBe('first');
 });

@@ -31,13 +31,13 @@ export class CliError extends Error {
   }
 }
 
-export interface Explanation {
+export interface ExitExplanation {
   readonly exitCode: ExitCode;
   readonly sentence: string;
 }
 
 /** One sentence and an exit code for whatever a command threw. */
-export function explain(error: unknown): Explanation {
+export function explainExit(error: unknown): ExitExplanation {
   if (error instanceof CliError) return { exitCode: error.exitCode, sentence: error.message };
   if (error instanceof ConfigError) return { exitCode: EXIT.usage, sentence: error.message };
   if (error instanceof OperatorError) return { exitCode: EXIT.refused, sentence: error.message };
@@ -56,7 +56,7 @@ interface SystemError extends Error {
 }
 
 /** Errors of the operating system and of PostgreSQL, by their code. */
-function explainSystem(error: SystemError): Explanation {
+function explainSystem(error: SystemError): ExitExplanation {
   const where = `${error.address ?? 'this address'}:${error.port ?? ''}`;
   if (error.syscall === 'listen') return { exitCode: EXIT.failure, sentence: explainListen(error.code, where) };
   if (error.path !== undefined && (error.code === 'EACCES' || error.code === 'EROFS' || error.code === 'EPERM')) {

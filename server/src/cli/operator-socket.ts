@@ -7,7 +7,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '#core/json';
 import type { Database } from '#database/database';
 import { openPrivateFolder } from '#runtime/private-folder';
 import type { Runtime } from '#runtime/runtime';
-import { EXIT, explain } from './exit.ts';
+import { EXIT, explainExit } from './exit.ts';
 import { askOperatorSocket, databaseFingerprint } from './operator-client.ts';
 
 /** sockaddr_un holds 108 bytes with the closing zero (Linux; 104 elsewhere, where listening then fails and is reported). */
@@ -90,7 +90,7 @@ async function answer(deps: OperatorDeps, request: IncomingMessage, response: Se
     const result = name === 'ping' ? pong(deps.rt, deps.db) : await runOperatorCommand(deps, name, input);
     reply(response, 200, result);
   } catch (error) {
-    const { exitCode, sentence } = explain(error);
+    const { exitCode, sentence } = explainExit(error);
     if (exitCode === EXIT.failure)
       deps.rt.log.error({ command: name, error: (error as Error).message }, 'operator.failed');
     reply(response, 409, { error: sentence, exit_code: exitCode });

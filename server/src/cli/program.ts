@@ -22,7 +22,7 @@ import { addTokens } from '#cli/commands/tokens';
 import { addWallet } from '#cli/commands/wallet';
 import { addWebhooks } from '#cli/commands/webhooks';
 import type { CliContext } from './context.ts';
-import { EXIT, explain } from './exit.ts';
+import { EXIT, explainExit } from './exit.ts';
 
 /** Takes the exit code of a command that has one of its own; null: the process lives on. */
 export type Finish = (exitCode: number | null) => void;
@@ -101,7 +101,7 @@ function descendants(command: Command): readonly Command[] {
 
 function report(ctx: CliContext, error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-  const { exitCode, sentence } = explain(error);
+  const { exitCode, sentence } = explainExit(error);
   ctx.stderr.write(`${sentence}\n`);
   if (ctx.env.LOG_LEVEL === 'debug' && error instanceof Error) ctx.stderr.write(`${error.stack ?? ''}\n`);
   return exitCode;

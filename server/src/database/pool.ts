@@ -49,7 +49,7 @@ function camelCased<Row>({ fields, rows, rowCount }: pg.QueryArrayResult): Query
 export type Take = () => Promise<pg.PoolClient>;
 
 /** Runs a statement on a connection of its own, which is kept unless it failed itself. @throws as SqlRunner does */
-export async function runOnce<Row>(
+export async function runOnConnection<Row>(
   take: Take,
   statement: Statement,
   parameters: readonly unknown[],

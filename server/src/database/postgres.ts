@@ -6,7 +6,7 @@ import { CONNECT_TIMEOUT_MS, Connections, type Guard, isTooMany } from './connec
 import type { Connection, OpenDatabase } from './database.ts';
 import { FreezeWatch, serverAnswers } from './freeze-watch.ts';
 import { asStorageError } from './pg-errors.ts';
-import { connectionOn, inTransaction, isAnswer, runOnce, types } from './pool.ts';
+import { connectionOn, inTransaction, isAnswer, runOnConnection, types } from './pool.ts';
 import type { Schema } from './schema.ts';
 
 /**
@@ -48,7 +48,8 @@ export function openPostgres({ url, poolSize, log }: PostgresOptions): OpenDatab
   return {
     kind: 'postgres',
     kysely,
-    run: (statement, parameters) => runOnce(statement.insertsOnly ? takeInsert : takeMain, statement, parameters),
+    run: (statement, parameters) =>
+      runOnConnection(statement.insertsOnly ? takeInsert : takeMain, statement, parameters),
     transaction: (work) => inTransaction(takeMain, work),
     guard: (check) => {
       guard.check = check;
@@ -60,7 +61,7 @@ export function openPostgres({ url, poolSize, log }: PostgresOptions): OpenDatab
     session: (work) => inSession(url, log, work),
     listen: (channel, heard) => listen({ url, log, channel, heard }),
     notify: async (channel, payload) => {
-      await runOnce(takeMain, { name: 'notify', text: 'select pg_notify($1, $2)' }, [channel, payload]);
+      await runOnConnection(takeMain, { name: 'notify', text: 'select pg_notify($1, $2)' }, [channel, payload]);
     },
     close: async () => {
       watch.close();

@@ -4,7 +4,7 @@ import { faultKind } from './pg-errors.ts';
 export type Settled = 'send' | 'webhook' | 'reply' | 'timer' | 'file' | 'hold';
 
 /** One outcome to store. */
-export interface Storing {
+export interface StoreAttempt {
   readonly rt: Runtime;
   /** What is settled, for the metric. */
   readonly what: Settled;
@@ -25,7 +25,7 @@ const DEFECT_RETRY_MS = 5_000;
  * Stores an outcome, whatever it takes. While the database is away it repeats; a row that the database refuses for what
  * it holds is stored in the next way, which needs less of it, so that no outcome can stand for ever.
  */
-export async function untilStored(storing: Storing): Promise<void> {
+export async function untilStored(storing: StoreAttempt): Promise<void> {
   const { rt, ways, isLeaving = () => false } = storing;
   let way = 0;
   while (true) {
@@ -47,7 +47,7 @@ export async function untilStored(storing: Storing): Promise<void> {
 }
 
 /** Tells of a row that the database refuses, without the sentence of the database, which may quote what somebody wrote. */
-export function reportRefused(rt: Runtime, { what, ids }: Pick<Storing, 'what' | 'ids'>, error: unknown): void {
+export function reportRefused(rt: Runtime, { what, ids }: Pick<StoreAttempt, 'what' | 'ids'>, error: unknown): void {
   const { code, name } = error as { readonly code?: unknown; readonly name?: unknown };
   rt.metrics.strippedSettlements.inc({ what });
   rt.log.error({ what, ...ids, error: code ?? name }, 'settle.refused');

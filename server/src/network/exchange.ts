@@ -1,7 +1,7 @@
 import { type Dispatcher, errors, type Pool } from 'undici';
 
 /** An answer, whole. */
-export interface Answer {
+export interface ExchangeAnswer {
   readonly status: number;
   readonly text: string;
   readonly retryAfter: string | string[] | undefined;
@@ -20,11 +20,11 @@ class DeadlineOver extends Error {
  * `deadlineMs`, whatever the other side does; the connection is then closed.
  * @throws the error of undici; ConnectTimeoutError when the deadline is over and nothing has left
  */
-export function exchange(pool: Pool, request: Dispatcher.DispatchOptions, deadlineMs: number): Promise<Answer> {
+export function exchange(pool: Pool, request: Dispatcher.DispatchOptions, deadlineMs: number): Promise<ExchangeAnswer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let status = 0;
-    let retryAfter: Answer['retryAfter'];
+    let retryAfter: ExchangeAnswer['retryAfter'];
     let started: Dispatcher.DispatchController | null = null;
     let late: Error | null = null;
     const timer = setTimeout(() => {

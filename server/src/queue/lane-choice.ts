@@ -1,4 +1,4 @@
-import type { Lane, LaneItem, Moment } from './lane.ts';
+import type { Lane, LaneItem, LaneMoment } from './lane.ts';
 import type { Holder, Shares } from './shares.ts';
 
 /** A lane in the round: `tenant` is who must not starve anybody else. */
@@ -7,7 +7,7 @@ export interface Contender<Item extends LaneItem> extends Holder {
 }
 
 /** What a round decided. */
-export interface Choice<Item> {
+export interface LaneChoice<Item> {
   readonly go: readonly Item[];
   readonly expired: readonly Item[];
   readonly deferred: readonly { readonly item: Item; readonly dueMs: number }[];
@@ -22,9 +22,9 @@ export interface Choice<Item> {
 export function chooseItems<Item extends LaneItem>(
   contenders: readonly Contender<Item>[],
   shares: Shares,
-  now: Moment,
+  now: LaneMoment,
   start: number,
-): Choice<Item> {
+): LaneChoice<Item> {
   const go: Item[] = [];
   const expired: Item[] = [];
   const deferred: { item: Item; dueMs: number }[] = [];
@@ -61,7 +61,7 @@ export function firstLanes<Item extends LaneItem>(
 }
 
 /** The next verdict of a tenant: its lanes take turns; a lane that stops, or holds its share, leaves the round. */
-function nextOf<Item extends LaneItem>(lanes: Contender<Item>[], shares: Shares, now: Moment) {
+function nextOf<Item extends LaneItem>(lanes: Contender<Item>[], shares: Shares, now: LaneMoment) {
   while (true) {
     const contender = lanes.shift();
     if (!contender) return { kind: 'stop' } as const;

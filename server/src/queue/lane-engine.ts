@@ -1,7 +1,7 @@
 import type { Clock } from '#runtime/clock';
 import type { Log } from '#runtime/log';
-import { Lane, type LaneItem, type LaneLimits, type Moment } from './lane.ts';
-import { type Choice, type Contender, chooseItems, firstLanes } from './lane-choice.ts';
+import { Lane, type LaneItem, type LaneLimits, type LaneMoment } from './lane.ts';
+import { type Contender, chooseItems, firstLanes, type LaneChoice } from './lane-choice.ts';
 import { Shares } from './shares.ts';
 
 /** Work of a lane. */
@@ -26,7 +26,7 @@ export interface EngineWork<Item extends EngineItem, Claimed> {
   /** The claim failed and may have taken effect: makes these items ready again. Never rejects. */
   unclaim(items: readonly Item[]): Promise<void>;
   /** Items step aside until their reserved turn. */
-  defer(items: Choice<Item>['deferred']): Promise<void>;
+  defer(items: LaneChoice<Item>['deferred']): Promise<void>;
   /** The `id` of the item that was claimed. */
   keyOf(claimed: Claimed): string;
   /** Does the work and settles it. Never rejects. */
@@ -135,12 +135,12 @@ export class LaneEngine<Item extends EngineItem, Claimed> {
     return started + choice.deferred.length;
   }
 
-  #now(): Moment {
+  #now(): LaneMoment {
     return { wallMs: this.#parts.clock.now(), monoMs: this.#parts.clock.monotonic() };
   }
 
   /** Open lanes with pending work whose turn it is to be read. Lanes that went to another owner are forgotten. */
-  #contenders(now: Moment): readonly Contender<Item>[] {
+  #contenders(now: LaneMoment): readonly Contender<Item>[] {
     const contenders: Contender<Item>[] = [];
     for (const key of this.#pending) {
       const spec = this.#parts.laneOf(key);
@@ -159,7 +159,7 @@ export class LaneEngine<Item extends EngineItem, Claimed> {
     if (!this.isBusy(key)) this.#lanes.delete(key);
   }
 
-  #laneOf(spec: EngineLane, now: Moment): Lane<Item> {
+  #laneOf(spec: EngineLane, now: LaneMoment): Lane<Item> {
     const known = this.#lanes.get(spec.key);
     if (known) {
       if (known.ratePerSecond !== spec.limits.ratePerSecond) known.configure(spec.limits.ratePerSecond, now);
@@ -171,7 +171,7 @@ export class LaneEngine<Item extends EngineItem, Claimed> {
     return lane;
   }
 
-  async #offer(contenders: readonly Contender<Item>[], now: Moment): Promise<Offer<Item>> {
+  async #offer(contenders: readonly Contender<Item>[], now: LaneMoment): Promise<Offer<Item>> {
     const capacity = Math.max(...contenders.map(({ lane }) => lane.capacity(now)));
     const limit = Math.min(MAX_HEADS, Math.min(this.#shares.free, capacity) + SPARE_HEADS);
     const keys = contenders.map(({ key }) => key);
@@ -192,17 +192,17 @@ export class LaneEngine<Item extends EngineItem, Claimed> {
    * A lane with heads beyond those that were chosen is asked again, after the lanes that were not asked yet. One whose heads
    * were all chosen is not: what arrives wakes it.
    */
-  #keepPending(offered: Offer<Item>['offered'], limit: number, { go, expired, deferred }: Choice<Item>): void {
+  #keepPending(offered: Offer<Item>['offered'], limit: number, { go, expired, deferred }: LaneChoice<Item>): void {
     const chosen = new Set([...go, ...expired, ...deferred.map(({ item }) => item)]);
     for (const [key, heads] of offered)
       if (heads.length >= limit || heads.some((item) => !chosen.has(item))) this.#pending.add(key);
   }
 
-  async #defer(choice: Choice<Item>): Promise<void> {
+  async #defer(choice: LaneChoice<Item>): Promise<void> {
     if (choice.deferred.length > 0) await this.#parts.work.defer(choice.deferred);
   }
 
-  async #claim(choice: Choice<Item>): Promise<number> {
+  async #claim(choice: LaneChoice<Item>): Promise<number> {
     const items = [...choice.go, ...choice.expired];
     if (items.length === 0) return 0;
     const expired = new Set(choice.expired.map((item) => item.id));

@@ -28,7 +28,7 @@ export interface LaneLimits {
 }
 
 /** Two clocks, read once per step: wall time for what is stored, monotonic for rates. */
-export interface Moment {
+export interface LaneMoment {
   readonly wallMs: number;
   readonly monoMs: number;
 }
@@ -60,7 +60,7 @@ export class Lane<Item extends LaneItem> {
   /** As configured; `tokens` knows what the network currently allows. */
   ratePerSecond: number;
 
-  constructor(limits: LaneLimits, now: Moment, startEmpty: boolean) {
+  constructor(limits: LaneLimits, now: LaneMoment, startEmpty: boolean) {
     this.ratePerSecond = limits.ratePerSecond;
     this.tokens = new TokenBucket({ ratePerSecond: limits.ratePerSecond, now: now.monoMs, startEmpty });
     this.pairs = new PairLimiter({ enabled: limits.pairLimit });
@@ -75,7 +75,7 @@ export class Lane<Item extends LaneItem> {
     for (const heads of this.#heads) heads.reverse();
   }
 
-  configure(ratePerSecond: number, now: Moment): void {
+  configure(ratePerSecond: number, now: LaneMoment): void {
     this.ratePerSecond = ratePerSecond;
     this.tokens.configure(ratePerSecond, now.monoMs);
   }
@@ -91,18 +91,18 @@ export class Lane<Item extends LaneItem> {
   }
 
   /** How many items the rate lets leave now; the next step asks for that many. */
-  capacity(now: Moment): number {
+  capacity(now: LaneMoment): number {
     return now.monoMs < this.#restUntilMs ? 0 : this.tokens.available(now.monoMs, this.#highMayWait);
   }
 
   /** Milliseconds until an item could leave; 0: now. */
-  msUntilReady(now: Moment): number {
+  msUntilReady(now: LaneMoment): number {
     const rest = Math.max(0, this.#restUntilMs - now.monoMs);
     return Math.max(rest, this.tokens.msUntilAvailable(now.monoMs, this.#highMayWait));
   }
 
   /** Decides about the next head. Each call takes one off, until `stop`. */
-  next(now: Moment): Verdict<Item> {
+  next(now: LaneMoment): Verdict<Item> {
     for (let priority = this.#pick(now); priority !== null; priority = this.#pick(now)) {
       const item = this.#heads[priority]?.pop();
       if (item === undefined || this.#busy.has(item.group)) continue;
@@ -137,7 +137,7 @@ export class Lane<Item extends LaneItem> {
   }
 
   /** The class whose turn it is among those with heads and a token: smooth weighted round robin. */
-  #pick(now: Moment): number | null {
+  #pick(now: LaneMoment): number | null {
     const forHigh = this.tokens.available(now.monoMs, true) >= 1;
     if (!forHigh || now.monoMs < this.#restUntilMs) return null;
     const forAll = this.tokens.available(now.monoMs, false) >= 1;

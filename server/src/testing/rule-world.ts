@@ -13,7 +13,7 @@ import type { StoredEvent } from '#events/domain/event';
 import { readEvents } from '#events/store/events';
 import { storeInbound } from '#inbound/actions/store-inbound';
 import type { InboundItem } from '#inbound/domain/callback-items';
-import { DueWork } from '#maintenance/actions/due-work';
+import { DueWorkMonitor } from '#maintenance/actions/due-work';
 import { makeMediaCache } from '#media/actions/media-cache';
 import { type MessageAcceptor, makeAcceptor } from '#messages/actions/accept-message';
 import type { DryRunDeps } from '#messages/actions/dry-run';
@@ -65,7 +65,7 @@ export class RuleStage {
       suppressions: makeSuppressionCache(rt, db),
     };
     this.acceptor = makeAcceptor({ ...this.checks, ring: () => undefined });
-    const due = new DueWork(rt, db);
+    const due = new DueWorkMonitor(rt, db);
     this.parts = { rt, db, due, acceptor: this.acceptor, ruleCache: makeRuleCache(), hoursAt: hoursOfNumberAt };
     this.runner = makeRuleRunner(this.parts);
   }

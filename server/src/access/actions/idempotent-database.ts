@@ -3,14 +3,14 @@ import type { IdempotencyClaim } from '#core/caller/idempotency-claim';
 import type { TenantId } from '#core/ids';
 import type { Database } from '#database/database';
 import type { Runtime } from '#runtime/runtime';
-import { ABANDONED_MS, type Answer, earlierAnswer } from './run-once.ts';
+import { ABANDONED_MS, earlierAnswer, type KeptAnswer } from './run-once.ts';
 
 /** Ends the transaction of a repetition without effect: the request has been answered so before. */
 export class Replayed extends Error {
   override name = 'Replayed';
-  readonly answer: Answer;
+  readonly answer: KeptAnswer;
 
-  constructor(answer: Answer) {
+  constructor(answer: KeptAnswer) {
     super('An earlier request with this key has been answered.');
     this.answer = answer;
   }
@@ -20,7 +20,7 @@ interface OneChange {
   readonly tenantId: TenantId;
   readonly claim: IdempotencyClaim;
   /** What a repetition gets, from what the transaction returned. It is stored, so no secret may be in it. */
-  readonly keep: (result: unknown) => Answer;
+  readonly keep: (result: unknown) => KeptAnswer;
 }
 
 /**

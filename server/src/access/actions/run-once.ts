@@ -6,7 +6,7 @@ import type { JsonObject } from '#core/json';
 import type { Database, SqlRunner } from '#database/database';
 import type { Runtime } from '#runtime/runtime';
 
-export interface Answer {
+export interface KeptAnswer {
   readonly statusCode: number;
   readonly body: JsonObject;
 }
@@ -23,8 +23,8 @@ export async function runOnce(
   db: Database,
   tenantId: TenantId,
   claim: IdempotencyClaim,
-  work: () => Promise<Answer>,
-): Promise<Answer & { readonly replayed: boolean }> {
+  work: () => Promise<KeptAnswer>,
+): Promise<KeptAnswer & { readonly replayed: boolean }> {
   const nowMs = rt.clock.now();
   const begun = await beginIdempotent(db, { tenantId, ...claim, nowMs, abandonedBeforeMs: nowMs - ABANDONED_MS });
   if (!begun) return { ...(await earlierAnswer(db, tenantId, claim)), replayed: true };
@@ -42,7 +42,7 @@ export async function runOnce(
  * The answer that was kept for an equal request.
  * @throws ApiProblem request_in_progress when there is none yet, idempotency_key_reused when the request is another one
  */
-export async function earlierAnswer(db: SqlRunner, tenantId: TenantId, claim: IdempotencyClaim): Promise<Answer> {
+export async function earlierAnswer(db: SqlRunner, tenantId: TenantId, claim: IdempotencyClaim): Promise<KeptAnswer> {
   const record = await findIdempotency(db, tenantId, claim.keyHash);
   if (record === null) throw new ApiProblem('request_in_progress');
   if (record.fingerprint !== claim.fingerprint) throw new ApiProblem('idempotency_key_reused');

@@ -88,7 +88,7 @@ export const auditActions = {
 export type AuditAction = keyof typeof auditActions;
 export const auditActionNames = Object.keys(auditActions) as readonly AuditAction[];
 
-export const actorKinds: readonly ActorKind[] = ['key', 'operator', 'service'];
+export const auditActorKinds: readonly ActorKind[] = ['key', 'operator', 'service'];
 
 /** A command of the operator: there is no request, and access to the socket or the database makes the operator. */
 export const OPERATOR: Origin = {

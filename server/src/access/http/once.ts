@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { idempotentDatabase, Replayed } from '#access/actions/idempotent-database';
-import { type Answer, runOnce } from '#access/actions/run-once';
+import { type KeptAnswer, runOnce } from '#access/actions/run-once';
 import type { IdempotencyClaim } from '#core/caller/idempotency-claim';
 import type { JsonObject } from '#core/json';
 import type { Database } from '#database/database';
@@ -82,7 +82,7 @@ class RequestOnce implements Once {
     return body;
   }
 
-  #answer(body: JsonObject): Answer {
+  #answer(body: JsonObject): KeptAnswer {
     return { statusCode: this.#reply.statusCode, body };
   }
 }

@@ -43,7 +43,7 @@ export async function addLinkedNumber(parts: LinkDeps, wish: AddNumber): Promise
 }
 
 /** The refusal of adding a number that no linked account owns. */
-export const NOBODYS = 'phone_number_id does not name a number of a linked account of this tenant.';
+export const NOBODYS_NUMBER = 'phone_number_id does not name a number of a linked account of this tenant.';
 /** The refusal of adding a number twice. */
 export const HERE = 'This number is a sending number of this tenant already.';
 
@@ -68,8 +68,8 @@ async function findOwned(parts: LinkDeps, { tenantId, phoneNumberId }: AddNumber
   }
   // Without an answer for every account it is not certain that the number is in none of them.
   if (failure !== null) throw failed(isPassing(failure), describeFailure(failure));
-  const details = [{ path: 'body.phone_number_id', message: NOBODYS }];
-  throw new ApiProblem('unknown_phone_number', { sentence: NOBODYS, details });
+  const details = [{ path: 'body.phone_number_id', message: NOBODYS_NUMBER }];
+  throw new ApiProblem('unknown_phone_number', { sentence: NOBODYS_NUMBER, details });
 }
 
 function tokenOf({ keyring }: LinkDeps, account: LinkedAccount): string {

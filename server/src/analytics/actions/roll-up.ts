@@ -4,14 +4,14 @@ import {
   isMovedOn,
   markReplied,
   movingCursor,
-  readCursor,
+  readRollUpCursor,
   type SumsPlace,
 } from '#analytics/store/analytics-writes';
 import { addDurations, addingConversationCounts } from '#analytics/store/conversation-analytics-writes';
 import { ConversationTally } from '#conversations/domain/conversation-tally';
 import type { TenantId } from '#core/ids';
 import type { Database } from '#database/database';
-import { MessageTally, type Reply, replyOf } from '#events/domain/message-sums';
+import { type InboundReply, MessageTally, replyOf } from '#events/domain/message-sums';
 import { type EventsToCount, readEventsToCount } from '#events/store/events';
 
 /** Pages of events per transaction: some thousand events at most. */
@@ -30,7 +30,7 @@ export async function rollUp(db: Database): Promise<number> {
 
 /** Adds the next events of a tenant to its sums. @returns how many; 0 also when another process was quicker */
 export async function rollUpTenant(db: Database, tenantId: TenantId): Promise<number> {
-  return rollUpFrom(db, { tenantId, after: await readCursor(db, tenantId) });
+  return rollUpFrom(db, { tenantId, after: await readRollUpCursor(db, tenantId) });
 }
 
 /**
@@ -62,7 +62,7 @@ function addEvents(
     tally.addEvent(event);
     conversations.addEvent(event);
   }
-  const replies = events.map(replyOf).filter((reply): reply is Reply => reply !== null);
+  const replies = events.map(replyOf).filter((reply): reply is InboundReply => reply !== null);
   const { durations } = conversations;
   const moving = movingCursor({ ...place, lastSequence, asOfMs: recordedMs });
   return db.transaction(async (tx) => {

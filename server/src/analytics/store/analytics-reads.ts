@@ -10,7 +10,7 @@ import {
   NO_COUNTS,
   QUARTER_MS,
 } from '#events/domain/message-sums';
-import { type BreakdownQuery, type BreakdownRow, stepsOf, sumReader } from './analytics-sums.ts';
+import { type BreakdownQuery, type BreakdownRow, funnelStepsOf, sumReader } from './analytics-sums.ts';
 
 /** What a report is about: everything, or what has one key in one dimension. */
 export interface ReportScope {
@@ -47,7 +47,7 @@ export async function readSeries(
   { tenantId, scope, period }: ReportQuery,
   startsMs: readonly number[],
 ): Promise<ReadonlyMap<number, MessageCounts>> {
-  const counts = await SUMS.readPeriods(db, { tenantId, ...scope }, stepsOf(period, startsMs));
+  const counts = await SUMS.readPeriods(db, { tenantId, ...scope }, funnelStepsOf(period, startsMs));
   return new Map(startsMs.map((ms, step) => [ms, counts[step] ?? NO_COUNTS]));
 }
 

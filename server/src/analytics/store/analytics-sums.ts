@@ -94,7 +94,7 @@ export function quartersOf({ startMs, endMs }: Period): readonly [number, number
 }
 
 /** The steps of a period that begin at these times; the first of them may begin before it does. */
-export function stepsOf({ startMs, endMs }: Period, startsMs: readonly number[]): readonly Period[] {
+export function funnelStepsOf({ startMs, endMs }: Period, startsMs: readonly number[]): readonly Period[] {
   return startsMs.map((ms, step) => ({
     startMs: Math.max(startMs, ms),
     endMs: Math.min(endMs, startsMs[step + 1] ?? endMs),

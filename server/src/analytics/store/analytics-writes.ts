@@ -1,7 +1,7 @@
 import type { MessageId, TenantId } from '#core/ids';
 import { plainArray } from '#database/arrays';
 import type { Command, SqlRunner, Statement, Transaction } from '#database/database';
-import { byDays, type CountDelta, type CountedMessage, type Reply } from '#events/domain/message-sums';
+import { byDays, type CountDelta, type CountedMessage, type InboundReply } from '#events/domain/message-sums';
 
 const BEHIND: Statement = {
   name: 'analytics_behind',
@@ -30,7 +30,7 @@ const CURSOR: Statement = {
 };
 
 /** Number of the last event in the sums of a tenant; 0: none is. */
-export async function readCursor(db: SqlRunner, tenantId: TenantId): Promise<number> {
+export async function readRollUpCursor(db: SqlRunner, tenantId: TenantId): Promise<number> {
   const { rows } = await db.run<{ last_seq: number }>(CURSOR, [tenantId]);
   return rows[0]?.last_seq ?? 0;
 }
@@ -148,7 +148,7 @@ interface RepliedRow {
 export async function markReplied(
   tx: Transaction,
   tenantId: TenantId,
-  replies: readonly Reply[],
+  replies: readonly InboundReply[],
 ): Promise<readonly CountedMessage[]> {
   if (replies.length === 0) return [];
   const { rows } = await tx.run<RepliedRow>(MARK_REPLIED, [

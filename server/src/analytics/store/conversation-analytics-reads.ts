@@ -14,7 +14,7 @@ import { type Histogram, sumHistograms } from '#core/duration-histogram';
 import type { TenantId } from '#core/ids';
 import { plainArray } from '#database/arrays';
 import type { SqlRunner, Statement } from '#database/database';
-import { type BreakdownQuery, type BreakdownRow, quartersOf, stepsOf, sumReader } from './analytics-sums.ts';
+import { type BreakdownQuery, type BreakdownRow, funnelStepsOf, quartersOf, sumReader } from './analytics-sums.ts';
 
 export interface ConversationScope {
   readonly dimension: ConversationDimension;
@@ -50,7 +50,7 @@ export async function readConversationSeries(
   { tenantId, scope, period }: ConversationQuery,
   startsMs: readonly number[],
 ): Promise<ReadonlyMap<number, ConversationCounts>> {
-  const counts = await SUMS.readPeriods(db, { tenantId, ...scope }, stepsOf(period, startsMs));
+  const counts = await SUMS.readPeriods(db, { tenantId, ...scope }, funnelStepsOf(period, startsMs));
   return new Map(startsMs.map((ms, step) => [ms, counts[step] ?? NO_CONVERSATIONS]));
 }
 

@@ -13,7 +13,7 @@ import type { ContactId, TenantId } from '#core/ids';
 import { type DryRun, type DryRunDeps, dryRun } from '#messages/actions/dry-run';
 import { evaluateTemplate, suppressionProblem } from '#messages/actions/send-checks';
 import { currentAudience } from './move-campaign.ts';
-import { chosenNumber, contactValues, missingReason, requestOf, STOPPING } from './send-campaign.ts';
+import { chosenNumber, missingReason, recipientValues, requestOf, STOPPING } from './send-campaign.ts';
 
 /** What a campaign would come to if it continued now. */
 export interface Preflight extends DryRun {
@@ -106,7 +106,7 @@ async function evaluatePage(
   page: readonly Checked[],
 ): Promise<void> {
   const phones = page.map(({ phone }) => phone);
-  const values = await contactValues(parts.db, campaign, phones);
+  const values = await recipientValues(parts.db, campaign, phones);
   const suppressions = await parts.suppressions.of(campaign.tenantId);
   const account = await accountOf(parts, campaign);
   for (const { phone, variables } of page) {

@@ -119,7 +119,7 @@ async function sendTo(
 ): Promise<readonly Outcome[]> {
   if (recipients.length === 0) return [];
   const phones = recipients.map((recipient) => recipient.phone);
-  const values = await contactValues(parts.db, campaign, phones);
+  const values = await recipientValues(parts.db, campaign, phones);
   // The cache of the acceptor is up to a second old; here a recipient who said STOP before this step gets nothing.
   const silent = await findSuppressed(parts.db, campaign.tenantId, phones);
   const settled = await Promise.allSettled(
@@ -136,7 +136,7 @@ async function sendTo(
 }
 
 /** What the placeholders say of the contacts; nothing is read when none of them asks. */
-export async function contactValues(
+export async function recipientValues(
   db: Database,
   { tenantId, template }: Pick<Campaign, 'tenantId' | 'template'>,
   phones: readonly string[],

@@ -74,7 +74,7 @@ export async function addRecipients(
   return fresh.length;
 }
 
-export interface RecipientRow {
+export interface NewRecipientRow {
   readonly place: number;
   readonly phone: string;
   readonly variables: Readonly<Record<string, string>> | null;
@@ -83,7 +83,7 @@ export interface RecipientRow {
   readonly reason: SkipReason | null;
 }
 
-export function toRecipient(row: RecipientRow): CampaignRecipient {
+export function toRecipient(row: NewRecipientRow): CampaignRecipient {
   const { place, phone, variables, status, message_id: messageId, reason } = row;
   return { place, phone, variables, status, messageId, reason };
 }
@@ -101,7 +101,7 @@ export async function findTaken(
   { tenantId, campaignId }: CampaignKey,
   limit: number,
 ): Promise<readonly CampaignRecipient[]> {
-  return (await db.run<RecipientRow>(TAKEN, [tenantId, campaignId, limit])).rows.map(toRecipient);
+  return (await db.run<NewRecipientRow>(TAKEN, [tenantId, campaignId, limit])).rows.map(toRecipient);
 }
 
 const CAMPAIGN_RECIPIENTS_TAKE: Statement = {
@@ -130,7 +130,11 @@ export async function takeRecipients(
   { tenantId, campaignId }: CampaignKey,
   messageIds: readonly MessageId[],
 ): Promise<readonly CampaignRecipient[]> {
-  const { rows } = await tx.run<RecipientRow>(CAMPAIGN_RECIPIENTS_TAKE, [tenantId, campaignId, plainArray(messageIds)]);
+  const { rows } = await tx.run<NewRecipientRow>(CAMPAIGN_RECIPIENTS_TAKE, [
+    tenantId,
+    campaignId,
+    plainArray(messageIds),
+  ]);
   return rows.map(toRecipient).toSorted((a, b) => a.place - b.place);
 }
 

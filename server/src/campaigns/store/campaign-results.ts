@@ -2,7 +2,7 @@ import { type CampaignRecipient, ERASED_RECIPIENT, type RecipientStatus } from '
 import type { MessageId } from '#core/ids';
 import { plainArray } from '#database/arrays';
 import type { SqlRunner, Statement, Transaction } from '#database/database';
-import { type CampaignKey, type RecipientRow, toRecipient } from './campaign-recipients.ts';
+import { type CampaignKey, type NewRecipientRow, toRecipient } from './campaign-recipients.ts';
 
 /** A recipient with how far its message came. */
 export interface RecipientResult extends CampaignRecipient {
@@ -11,7 +11,7 @@ export interface RecipientResult extends CampaignRecipient {
   readonly readMs: number | null;
 }
 
-interface ResultRow extends RecipientRow {
+interface ResultRow extends NewRecipientRow {
   readonly sent_ms: number | null;
   readonly delivered_ms: number | null;
   readonly read_ms: number | null;

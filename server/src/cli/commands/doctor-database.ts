@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CliContext, pause } from '#cli/context';
-import { EXIT, explain } from '#cli/exit';
+import { EXIT, explainExit } from '#cli/exit';
 import { runOperatorCommand } from '#cli/operator/commands';
 import { resultOf, runningServer, withOwnDatabase } from '#cli/operator-call';
 import { askOperatorSocket } from '#cli/operator-client';
@@ -34,7 +34,7 @@ export async function databaseChecks(ctx: CliContext, config: Config): Promise<r
       examine(ctx, (command) => runOperatorCommand(deps, command, {})),
     );
   } catch (error) {
-    const { sentence, exitCode } = explain(error);
+    const { sentence, exitCode } = explainExit(error);
     const advice =
       exitCode === EXIT.unreachable ? {} : { advice: 'Run it again with LOG_LEVEL=debug for the details.' };
     return [{ name: 'database', state: 'fail', finding: sentence, ...advice }];

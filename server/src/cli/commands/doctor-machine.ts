@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { type CliContext, configOf } from '#cli/context';
-import { explain } from '#cli/exit';
+import { explainExit } from '#cli/exit';
 import { runningServer } from '#cli/operator-call';
 import { type Config, unknownSettings } from '#runtime/config';
 import { neededFiles, type OpenFileNeeds, openFileLimit } from '#runtime/open-files';
@@ -44,7 +44,7 @@ export function readSettings(ctx: CliContext): { readonly check: Check; readonly
     return { config, check: { name: 'settings', state: 'ok', finding: 'every setting can be used' } };
   } catch (error) {
     const advice = 'Correct it; "postrider config" shows what each setting takes.';
-    return { config: null, check: { name: 'settings', state: 'fail', finding: explain(error).sentence, advice } };
+    return { config: null, check: { name: 'settings', state: 'fail', finding: explainExit(error).sentence, advice } };
   }
 }
 

@@ -7,7 +7,7 @@ import { exportTenant, showsOneMoment } from '#maintenance/actions/export-tenant
 import { EXPORTED_TABLES, UNEXPORTED_TABLES } from '#maintenance/store/export-tenant';
 import type { OperatorCommand, OperatorDeps } from './command.ts';
 import { makeExportFolder, writeManifest, writeMedia, writeRows } from './export-folder.ts';
-import { tenantOf, textOf, timeText } from './input.ts';
+import { inputText, tenantOf, timeText } from './input.ts';
 
 /** Version of the layout of an export. */
 const FORMAT = 1;
@@ -17,8 +17,8 @@ const FORMAT = 1;
  * A request for one that is being deleted is refused: some of it may be gone.
  */
 export const exportTenantCommand: OperatorCommand = async (deps, input) => {
-  const tenantId = await tenantOf(deps.db, { tenant: textOf(input, 'tenant') });
-  const folder = textOf(input, 'folder');
+  const tenantId = await tenantOf(deps.db, { tenant: inputText(input, 'tenant') });
+  const folder = inputText(input, 'folder');
   const begun = await beginManifest(deps, tenantId);
   await makeExportFolder(folder);
   await writeManifest(folder, begun);

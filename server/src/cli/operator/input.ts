@@ -7,7 +7,7 @@ import { parseNetwork } from '#core/public-address';
 import type { Database } from '#database/database';
 
 /** @throws CliError (usage) when it is missing or no text */
-export function textOf(input: JsonObject, name: string): string {
+export function inputText(input: JsonObject, name: string): string {
   const value = input[name];
   if (typeof value !== 'string' || value === '') throw new CliError(EXIT.usage, `${name} is required.`);
   return value;
@@ -15,7 +15,7 @@ export function textOf(input: JsonObject, name: string): string {
 
 /** Null when it is not given. */
 export function optionalText(input: JsonObject, name: string): string | null {
-  return input[name] === undefined || input[name] === null ? null : textOf(input, name);
+  return input[name] === undefined || input[name] === null ? null : inputText(input, name);
 }
 
 /** Null when it is not given. @throws CliError (usage) outside `min` to `max` or not whole */

@@ -9,7 +9,7 @@ import type { JsonObject } from '#core/json';
 import { OperatorError } from '#core/operator-error';
 import type { Database } from '#database/database';
 import type { OperatorCommand, OperatorDeps } from './command.ts';
-import { networksOf, optionalText, optionalWhole, tenantOf, textOf, textsOf, timeText } from './input.ts';
+import { inputText, networksOf, optionalText, optionalWhole, tenantOf, textsOf, timeText } from './input.ts';
 
 const YEAR_S = 366 * 24 * 60 * 60;
 /** Long enough to roll a key out by hand, short enough not to be forgotten. */
@@ -89,7 +89,7 @@ async function keyOf(
   { rt, db }: OperatorDeps,
   input: JsonObject,
 ): Promise<{ readonly tenantId: TenantId; readonly keyId: KeyId }> {
-  const named = textOf(input, 'key');
+  const named = inputText(input, 'key');
   if (isUuid(named)) return { tenantId: await tenantOf(db, input), keyId: named as KeyId };
   const found = await findUsableKey(db, hashKey(named), rt.clock.now());
   if (!found)

@@ -8,17 +8,17 @@ import type { JsonObject } from '#core/json';
 import { OperatorError } from '#core/operator-error';
 import type { Database } from '#database/database';
 import type { OperatorCommand, OperatorDeps } from './command.ts';
-import { optionalText, optionalWhole, tenantOf, textOf, timeText } from './input.ts';
+import { inputText, optionalText, optionalWhole, tenantOf, timeText } from './input.ts';
 
 const MAX_RATE = 100_000;
 
 export const addNumberCommand: OperatorCommand = async ({ rt, db }, input) => {
   const tenantId = await tenantOf(db, input);
-  const phoneNumberId = textOf(input, 'phone_number_id');
+  const phoneNumberId = inputText(input, 'phone_number_id');
   await addPhoneNumber(rt, db, {
     tenantId,
     phoneNumberId,
-    displayPhone: textOf(input, 'phone'),
+    displayPhone: inputText(input, 'phone'),
     name: optionalText(input, 'name'),
     ratePerSecond: optionalWhole(input, 'rate', { min: 0, max: MAX_RATE }),
     networkAccountId: optionalText(input, 'network_account_id'),
@@ -42,7 +42,7 @@ export const pauseNumberCommand: OperatorCommand = (deps, input) => {
 export const resumeNumberCommand: OperatorCommand = (deps, input) => setPause(deps, input, null);
 
 async function setPause({ rt, db }: OperatorDeps, input: JsonObject, pauseReason: string | null): Promise<JsonObject> {
-  const phoneNumberId = textOf(input, 'phone_number_id');
+  const phoneNumberId = inputText(input, 'phone_number_id');
   const tenantId = (await findNumberOwners(db, [phoneNumberId])).get(phoneNumberId);
   const found =
     tenantId !== undefined && (await pauseNumber(rt, db, { tenantId, phoneNumberId, pauseReason }, OPERATOR));

@@ -5,7 +5,7 @@ import { listPlans } from '#billing/store/plans';
 import { CliError, EXIT } from '#cli/exit';
 import type { JsonObject } from '#core/json';
 import type { OperatorCommand } from './command.ts';
-import { optionalText, optionalWhole, textOf } from './input.ts';
+import { inputText, optionalText, optionalWhole } from './input.ts';
 
 /** Amounts and counts of a plan: as much as the command line can write. */
 const MAX_AMOUNT = 999_999_999;
@@ -17,12 +17,12 @@ export const listPlansCommand: OperatorCommand = async ({ rt, db }) => {
 
 export const addPlanCommand: OperatorCommand = async ({ rt, db }, input) => {
   const { walletCurrency } = rt.config;
-  return presentPlan(await addPlan(rt, db, textOf(input, 'id'), changeOf(input, walletCurrency)), walletCurrency);
+  return presentPlan(await addPlan(rt, db, inputText(input, 'id'), changeOf(input, walletCurrency)), walletCurrency);
 };
 
 export const setPlanCommand: OperatorCommand = async ({ rt, db }, input) => {
   const { walletCurrency } = rt.config;
-  return presentPlan(await changePlan(rt, db, textOf(input, 'id'), changeOf(input, walletCurrency)), walletCurrency);
+  return presentPlan(await changePlan(rt, db, inputText(input, 'id'), changeOf(input, walletCurrency)), walletCurrency);
 };
 
 /** Only what is named; a limit of `none` is no limit. */

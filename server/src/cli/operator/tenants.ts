@@ -14,12 +14,12 @@ import { OperatorError } from '#core/operator-error';
 import type { Database } from '#database/database';
 import { beginDeletion } from '#maintenance/actions/delete-tenant';
 import type { OperatorCommand } from './command.ts';
-import { networksOf, optionalText, tenantOf, textOf, textsOf, timeText } from './input.ts';
+import { inputText, networksOf, optionalText, tenantOf, textsOf, timeText } from './input.ts';
 
 export const createTenantCommand: OperatorCommand = async ({ rt, db }, input) => {
   const unknownResends = resendsOf(input);
   const tenantId = await createTenant(rt, db, {
-    name: textOf(input, 'name'),
+    name: inputText(input, 'name'),
     ...(unknownResends !== null && { unknownResends }),
     ...windowRuleOf(input),
   });
@@ -54,20 +54,20 @@ function resendsOf(input: JsonObject): number | null {
   return text === null ? null : Number(text);
 }
 export const suspendTenantCommand: OperatorCommand = async ({ rt, db }, input) => {
-  const tenantId = await tenantOf(db, { tenant: textOf(input, 'tenant') });
+  const tenantId = await tenantOf(db, { tenant: inputText(input, 'tenant') });
   await suspendTenant(rt, db, { tenantId, reason: optionalText(input, 'reason') });
   return readTenant(db, tenantId);
 };
 
 export const resumeTenantCommand: OperatorCommand = async ({ rt, db }, input) => {
-  const tenantId = await tenantOf(db, { tenant: textOf(input, 'tenant') });
+  const tenantId = await tenantOf(db, { tenant: inputText(input, 'tenant') });
   await resumeTenant(rt, db, tenantId);
   return readTenant(db, tenantId);
 };
 
 export const deleteTenantCommand: OperatorCommand = async ({ rt, db }, input) => {
-  const tenantId = await tenantOf(db, { tenant: textOf(input, 'tenant') });
-  const { startedMs, removed } = await beginDeletion(rt, db, { tenantId, confirm: textOf(input, 'confirm') });
+  const tenantId = await tenantOf(db, { tenant: inputText(input, 'tenant') });
+  const { startedMs, removed } = await beginDeletion(rt, db, { tenantId, confirm: inputText(input, 'confirm') });
   return { id: tenantId, state: 'deleting', started_at: timeText(startedMs), removed };
 };
 

@@ -6,7 +6,7 @@ import { readWallet } from '#billing/store/wallet-reads';
 import { CliError, EXIT } from '#cli/exit';
 import type { JsonObject } from '#core/json';
 import type { OperatorCommand, OperatorDeps } from './command.ts';
-import { optionalText, optionalWhole, tenantOf, textOf, timeText } from './input.ts';
+import { inputText, optionalText, optionalWhole, tenantOf, timeText } from './input.ts';
 
 const MAX_AMOUNT = 999_999_999;
 
@@ -30,7 +30,7 @@ export const adjustWalletCommand: OperatorCommand = async ({ rt, db }, input) =>
   return presented(
     rt,
     tenantId,
-    await adjustWallet(rt, db, { tenantId, amount, description: textOf(input, 'reason') }),
+    await adjustWallet(rt, db, { tenantId, amount, description: inputText(input, 'reason') }),
   );
 };
 
@@ -49,7 +49,7 @@ export const listPricesCommand: OperatorCommand = async ({ db }) => {
 export const setPriceCommand: OperatorCommand = async ({ rt, db }, input) => {
   const micros = optionalWhole(input, 'micros', { min: 0, max: MAX_AMOUNT });
   if (micros === null) throw new CliError(EXIT.usage, 'micros is required.');
-  const category = textOf(input, 'category');
+  const category = inputText(input, 'category');
   const region = optionalText(input, 'region');
   const from = optionalText(input, 'from');
   const effectiveFromMs = from === null ? rt.clock.now() : Date.parse(from);
@@ -61,7 +61,7 @@ export const setPriceCommand: OperatorCommand = async ({ rt, db }, input) => {
 
 /** Charges messages of the past by the prices that stand now for their time. */
 export const rerateWalletCommand: OperatorCommand = async ({ rt, db }, input) => {
-  const fromMs = Date.parse(textOf(input, 'from'));
+  const fromMs = Date.parse(inputText(input, 'from'));
   if (Number.isNaN(fromMs)) throw new CliError(EXIT.usage, 'from must be a time such as 2026-12-31T00:00:00Z.');
   const tenantId = optionalText(input, 'tenant') === null ? null : await tenantOf(db, input);
   const dryRun = input.dry_run === true;

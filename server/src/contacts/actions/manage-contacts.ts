@@ -1,6 +1,6 @@
 import { requireVersion } from '#access/actions/require-version';
 import type { ConsentProof, Contact, Marketing } from '#contacts/domain/contact';
-import { applyChange, type ContactChange } from '#contacts/domain/contact-change';
+import { applyContactChange, type ContactChange } from '#contacts/domain/contact-change';
 import { newContact } from '#contacts/domain/new-contact';
 import { claimIdentity, lockByExternalId, lockContact, recognizeContact, releasePhone } from '#contacts/store/contacts';
 import { ApiProblem } from '#core/errors';
@@ -48,7 +48,7 @@ export function createContact(
     if (known !== null && onConflict === 'refuse') throw existsProblem(known.contactId);
     if (known !== null) return { contact: await change(work, { tenantId, before: known }, wish), created: false };
     const fresh = newContact(rt.newId<ContactId>(), work.nowMs);
-    const after = { ...applyChange(fresh, wish, work.nowMs), version: 1 };
+    const after = { ...applyContactChange(fresh, wish, work.nowMs), version: 1 };
     await claimPhone(work, tenantId, null, after);
     await saveContacts(work, tenantId, [{ before: null, after }]);
     return { contact: after, created: true };
@@ -89,7 +89,7 @@ interface Changing {
 
 async function change(work: ContactWork, changing: Changing, wish: ContactChange): Promise<Contact> {
   const { tenantId, before, proof } = changing;
-  const after = applyChange(before, wish, work.nowMs);
+  const after = applyContactChange(before, wish, work.nowMs);
   if (after === before) return before;
   if (after.externalId !== null && after.externalId !== before.externalId) {
     const other = await lockByExternalId(work.tx, tenantId, after.externalId);

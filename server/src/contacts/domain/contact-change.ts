@@ -26,7 +26,7 @@ export interface ContactChange {
 }
 
 /** The contact after a change, with the next version; the same object when nothing of it changes. */
-export function applyChange(contact: Contact, change: ContactChange, nowMs: number): Contact {
+export function applyContactChange(contact: Contact, change: ContactChange, nowMs: number): Contact {
   const phone = given(change.phone, contact.phone);
   const next: Contact = {
     ...contact,

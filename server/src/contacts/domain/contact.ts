@@ -50,7 +50,7 @@ export interface ConsentProof {
 }
 
 /** Tags of one contact; more is a list that belongs elsewhere. */
-export const MAX_TAGS = 100;
+export const MAX_CONTACT_TAGS = 100;
 /** Words of one contact that it is found by. */
 const MAX_SEARCH_WORDS = 40;
 const MAX_WORD = 64;

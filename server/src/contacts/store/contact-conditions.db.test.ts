@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Contact } from '#contacts/domain/contact';
 import type { AttributeType } from '#contacts/domain/contact-attribute';
-import { applyChange } from '#contacts/domain/contact-change';
+import { applyContactChange } from '#contacts/domain/contact-change';
 import { contactFields, contactValue } from '#contacts/domain/contact-fields';
 import { newContact } from '#contacts/domain/new-contact';
 import { evaluate, makeOutcomeDecider } from '#core/conditions/evaluate';
@@ -51,7 +51,7 @@ beforeAll(async () => {
       attributes,
       lastInboundMs: NOW_MS - index * 86_400_000,
     };
-    contacts.push(applyChange(newContact(rt.newId<ContactId>(), NOW_MS - index), change, NOW_MS));
+    contacts.push(applyContactChange(newContact(rt.newId<ContactId>(), NOW_MS - index), change, NOW_MS));
   }
   await database.db.transaction((tx) => writeContacts(tx, tenantId, contacts));
 });

@@ -3,7 +3,13 @@ import { isOpenAt, openHours } from '#agents/domain/business-hours';
 import { takeCapacity } from '#agents/store/agents';
 import { findHoursOfTeam } from '#agents/store/business-hours';
 import { findTeam, lockTeamIfFree } from '#agents/store/teams';
-import { type Choice, chooseAgent, type Pool, withAssigned, withFull } from '#conversations/domain/assignment';
+import {
+  type AssignmentChoice,
+  chooseAgent,
+  type Pool,
+  withAssigned,
+  withFull,
+} from '#conversations/domain/assignment';
 import {
   type AssignmentEntry,
   appendAssignments,
@@ -114,7 +120,7 @@ interface Given {
  */
 async function give(room: Room, team: Team, pools: Pools, waiting: WaitingConversation): Promise<Given> {
   const { rt, tx } = room;
-  const choice = decide(team, pools, waiting.lastAgentId);
+  const choice = decideAssignment(team, pools, waiting.lastAgentId);
   if (choice.outcome === 'waits') return { pools, entry: null };
   const { agentId, because, skipped } = choice;
   if (!(await takeCapacity(tx, team.tenantId, agentId, rt.clock.now()))) {
@@ -142,7 +148,7 @@ async function give(room: Room, team: Team, pools: Pools, waiting: WaitingConver
 }
 
 /** Who would get a conversation of the team now, and why. */
-export function decide(team: Team, pools: Pools, lastAgentId: AgentId | null): Choice {
+export function decideAssignment(team: Team, pools: Pools, lastAgentId: AgentId | null): AssignmentChoice {
   const { requiredSkills, sticky } = team;
   return chooseAgent({ ...pools, requiredSkills, stickyAgentId: sticky ? lastAgentId : null });
 }

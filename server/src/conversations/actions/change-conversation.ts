@@ -1,6 +1,10 @@
 import { requireVersion } from '#access/actions/require-version';
 import { holdAgent } from '#agents/store/agents';
-import { applyChange, type Conversation, type ConversationChange } from '#conversations/domain/conversation';
+import {
+  applyConversationChange,
+  type Conversation,
+  type ConversationChange,
+} from '#conversations/domain/conversation';
 import { changeEvents, describeChanges } from '#conversations/domain/conversation-events';
 import { addCounts, countChange } from '#conversations/store/conversation-counts';
 import {
@@ -51,7 +55,7 @@ export async function updateConversation(
   if (before === null) throw new ApiProblem('not_found');
   requireVersion('conversation', before, request.ifVersion ?? null);
   const nowMs = rt.clock.now();
-  const changed = applyChange(before, request.change, nowMs);
+  const changed = applyConversationChange(before, request.change, nowMs);
   if (!changed.ok) throw new ApiProblem('conversation_conflict', { sentence: changed.reason });
   const { after } = changed;
   if (after === before) return { before, after };

@@ -1,5 +1,5 @@
 import { findDefaultTeam, findTeam } from '#agents/store/teams';
-import type { Choice, Skipped } from '#conversations/domain/assignment';
+import type { AssignmentChoice, Skipped } from '#conversations/domain/assignment';
 import type { Conversation } from '#conversations/domain/conversation';
 import { type AssignmentEntry, findLastAgent, listAssignments } from '#conversations/store/assignment';
 import { findConversation } from '#conversations/store/conversations';
@@ -7,11 +7,11 @@ import { ApiProblem } from '#core/errors';
 import type { ConversationId, TenantId } from '#core/ids';
 import type { Database } from '#database/database';
 import type { Runtime } from '#runtime/runtime';
-import { decide, readPools } from './assign-next.ts';
+import { decideAssignment, readPools } from './assign-next.ts';
 
 /** Why a conversation waits at this moment. */
 export interface Waiting {
-  readonly because: Choice['because'] | 'no_team' | 'with_bot';
+  readonly because: AssignmentChoice['because'] | 'no_team' | 'with_bot';
   readonly skipped: readonly Skipped[];
 }
 
@@ -41,6 +41,6 @@ async function explainWaiting(rt: Runtime, db: Database, one: Conversation): Pro
   const team = teamId === null ? await findDefaultTeam(db, tenantId) : await findTeam(db, tenantId, teamId);
   if (team === null) return { because: 'no_team', skipped: [] };
   const pools = await readPools(rt, db, team);
-  const { because, skipped } = decide(team, pools, await findLastAgent(db, tenantId, conversationId));
+  const { because, skipped } = decideAssignment(team, pools, await findLastAgent(db, tenantId, conversationId));
   return { because, skipped };
 }

@@ -7,7 +7,7 @@ import type { AgentId, PhoneNumberId, TenantId } from '#core/ids';
 import { type ConversationKit, conversationKit, type Written } from '#testing/conversation-kit';
 import { openTestDatabase, type TestDatabase } from '#testing/test-database';
 import { TestClock, testRuntime } from '#testing/test-runtime';
-import { LEASE_MS, releaseLease, takeLease } from './lease-conversation.ts';
+import { CONVERSATION_LEASE_MS, releaseLease, takeLease } from './lease-conversation.ts';
 
 /*
  * Two agents at one conversation, and a customer who keeps writing: for any sequence of actions, the database allows
@@ -94,8 +94,8 @@ class Lease implements Step {
     const taken = await allowed(() => takeLease(rt, database.db, wish));
     expect(taken === null).toBe(isHeldByOther(model, this.who));
     if (taken === null) return;
-    expect([taken.leaseAgentId, taken.leaseUntilMs]).toEqual([agents[this.who], clock.now() + LEASE_MS]);
-    Object.assign(model, { holder: this.who, untilMs: clock.now() + LEASE_MS });
+    expect([taken.leaseAgentId, taken.leaseUntilMs]).toEqual([agents[this.who], clock.now() + CONVERSATION_LEASE_MS]);
+    Object.assign(model, { holder: this.who, untilMs: clock.now() + CONVERSATION_LEASE_MS });
   }
   toString = () => `agent ${this.who} takes the lease`;
 }
@@ -185,7 +185,7 @@ const steps = [
   fc.tuple(who, fc.boolean()).map(([one, force]) => new Answer(one, force)),
   fc.constant(new BothAnswer()),
   fc.constant(new CustomerWrites()),
-  fc.constantFrom(1, LEASE_MS - 1, LEASE_MS).map((ms) => new Wait(ms)),
+  fc.constantFrom(1, CONVERSATION_LEASE_MS - 1, CONVERSATION_LEASE_MS).map((ms) => new Wait(ms)),
 ];
 
 describe('two agents and a customer', () => {

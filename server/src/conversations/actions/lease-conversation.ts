@@ -6,7 +6,7 @@ import type { Database } from '#database/database';
 import type { Runtime } from '#runtime/runtime';
 
 /** How long an agent counts as writing; renewed while the agent writes. */
-export const LEASE_MS = 30_000;
+export const CONVERSATION_LEASE_MS = 30_000;
 
 export interface LeaseRequest {
   readonly tenantId: TenantId;
@@ -21,7 +21,7 @@ export interface LeaseRequest {
 export function takeLease(rt: Runtime, db: Database, request: LeaseRequest): Promise<Conversation> {
   return changeLease(rt, db, request, (before, nowMs) => {
     if (isHeldByOther(before, request.agentId, nowMs)) throw heldBy(before);
-    return { ...before, leaseAgentId: request.agentId, leaseUntilMs: nowMs + LEASE_MS };
+    return { ...before, leaseAgentId: request.agentId, leaseUntilMs: nowMs + CONVERSATION_LEASE_MS };
   });
 }
 

@@ -34,18 +34,18 @@ export interface Question {
 }
 
 export const skipReasons = ['offline', 'away', 'at_capacity', 'lacks_skill', 'outside_hours', 'not_next'] as const;
-export type SkipReason = (typeof skipReasons)[number];
+export type AssignmentSkipReason = (typeof skipReasons)[number];
 
 /** Who was not chosen, and why, in words that a person understands. */
 export interface Skipped {
   readonly agentId: AgentId;
   readonly name: string;
-  readonly reason: SkipReason;
+  readonly reason: AssignmentSkipReason;
   /** `5/5` at capacity, the missing skill, or what another had that this one had not. */
   readonly detail: string | null;
 }
 
-export type Choice =
+export type AssignmentChoice =
   | {
       readonly outcome: 'assigned';
       readonly agentId: AgentId;
@@ -61,7 +61,7 @@ export type Choice =
     };
 
 /** Who gets a conversation, with the reason for each who does not. A pure function of its input. */
-export function chooseAgent(question: Question): Choice {
+export function chooseAgent(question: Question): AssignmentChoice {
   const { team, overflow } = question;
   if (team.policy === 'manual') return { outcome: 'waits', because: 'by_hand', skipped: [] };
   const found = pick(team, question);
@@ -72,7 +72,7 @@ export function chooseAgent(question: Question): Choice {
   return helped.outcome === 'assigned' ? { ...helped, skipped } : { ...found, skipped };
 }
 
-function pick(pool: Pool, { requiredSkills, stickyAgentId }: Question): Choice {
+function pick(pool: Pool, { requiredSkills, stickyAgentId }: Question): AssignmentChoice {
   if (!pool.isOpen) {
     const skipped = pool.candidates.map((one) => skip(one, 'outside_hours', null));
     return { outcome: 'waits', because: 'outside_hours', skipped };
@@ -102,7 +102,7 @@ function refusalOf(one: AssignmentCandidate, requiredSkills: readonly string[]):
   return one.openCount >= one.maxOpen ? skip(one, 'at_capacity', loadOf(one)) : null;
 }
 
-function skip({ agentId, name }: AssignmentCandidate, reason: SkipReason, detail: string | null): Skipped {
+function skip({ agentId, name }: AssignmentCandidate, reason: AssignmentSkipReason, detail: string | null): Skipped {
   return { agentId, name, reason, detail };
 }
 

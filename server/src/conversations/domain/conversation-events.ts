@@ -2,7 +2,7 @@ import type { Actor } from '#core/caller/actor';
 import type { JsonObject, JsonValue } from '#core/json';
 import type { EventDraft, EventType } from '#events/domain/event';
 import { type Conversation, changedFields, type RecordedField, windowAt } from './conversation.ts';
-import type { Answer, Timing } from './conversation-timing.ts';
+import type { ConversationAnswer, Timing } from './conversation-timing.ts';
 
 /** What may be sent while the window is open; outside it the network takes templates alone. */
 const OPEN_WINDOW_TYPES: readonly string[] = [
@@ -138,7 +138,7 @@ export function changeEvents(
 }
 
 /** The event of a person's answer. */
-export function repliedEvent(one: Conversation, answer: Answer, cause: ConversationCause): EventDraft {
+export function repliedEvent(one: Conversation, answer: ConversationAnswer, cause: ConversationCause): EventDraft {
   const { messageId, isFirst, timing } = answer;
   return draft(
     'conversation.replied',

@@ -15,7 +15,7 @@ export function timingBetween(hours: OpenHours | null, sinceMs: number, untilMs:
 }
 
 /** An answer of a person, and how long the customer waited for it. */
-export interface Answer {
+export interface ConversationAnswer {
   readonly messageId: string;
   /** The first one in its conversation. */
   readonly isFirst: boolean;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { AgentId, ContactId, ConversationId, PhoneNumberId, TeamId, TenantId } from '#core/ids';
 import {
-  applyChange,
+  applyConversationChange,
   type Conversation,
   type ConversationChange,
   changedFields,
@@ -12,7 +12,7 @@ import {
   isHeldByOther,
   isIdle,
   isWindowClosing,
-  MAX_TAGS,
+  MAX_CONVERSATION_TAGS,
   previewOf,
   reopens,
   WINDOW_MS,
@@ -65,7 +65,7 @@ describe('a change', () => {
     for (const from of conversationStatuses) {
       for (const to of conversationStatuses) {
         const before = conversation({ status: from, resolvedMs: from === 'resolved' ? NOW - 1 : null });
-        const changed = applyChange(before, { status: to }, NOW);
+        const changed = applyConversationChange(before, { status: to }, NOW);
         const may = from === to || conversationTransitions[from].includes(to);
         expect([from, to, changed.ok]).toEqual([from, to, may]);
         if (changed.ok) expect(changed.after.status).toBe(to);
@@ -82,7 +82,7 @@ describe('a change', () => {
       read: true,
       teamId: null,
     };
-    expect(applyChange(before, nothing, NOW)).toEqual({ ok: true, after: before });
+    expect(applyConversationChange(before, nothing, NOW)).toEqual({ ok: true, after: before });
   });
 
   test('keeps what the database requires of every row, through any sequence of changes', () => {
@@ -102,7 +102,7 @@ describe('a change', () => {
       fc.property(fc.array(change, { maxLength: 12 }), (changes) => {
         let one = conversation();
         for (const wish of changes) {
-          const changed = applyChange(one, wish, NOW);
+          const changed = applyConversationChange(one, wish, NOW);
           if (!changed.ok) continue;
           const { after } = changed;
           expect(after.version).toBe(changedFields(one, after).length === 0 ? one.version : one.version + 1);
@@ -119,28 +119,29 @@ describe('a change', () => {
 
   test('opens a resolved conversation again as a new one of the same, and counts how often', () => {
     const resolved = conversation({ status: 'resolved', resolvedMs: NOW - 1, reopened: 3 });
-    const changed = applyChange(resolved, { status: 'open' }, NOW);
+    const changed = applyConversationChange(resolved, { status: 'open' }, NOW);
     expect(changed).toMatchObject({ ok: true, after: { resolvedMs: null, reopened: 4, openedMs: NOW } });
-    const snoozed = applyChange(conversation({ status: 'snoozed', reopened: 3 }), { status: 'open' }, NOW);
+    const snoozed = applyConversationChange(conversation({ status: 'snoozed', reopened: 3 }), { status: 'open' }, NOW);
     expect(snoozed).toMatchObject({ ok: true, after: { reopened: 3, openedMs: NOW - HOUR } });
   });
 
   test('leaves messages unread unless it says that they were read', () => {
-    const unread = (change: ConversationChange) => applyChange(conversation({ unreadCount: 2 }), change, NOW);
+    const unread = (change: ConversationChange) =>
+      applyConversationChange(conversation({ unreadCount: 2 }), change, NOW);
     expect(unread({ read: true })).toMatchObject({ ok: true, after: { unreadCount: 0 } });
     expect(unread({ priority: 'high' })).toMatchObject({ ok: true, after: { unreadCount: 2 } });
   });
 
   test('beyond the number of tags is refused whole', () => {
-    const addTags = Array.from({ length: MAX_TAGS + 1 }, (_, n) => `tag-${n}`);
-    expect(applyChange(conversation(), { addTags }, NOW).ok).toBe(false);
-    expect(applyChange(conversation(), { addTags: addTags.slice(1) }, NOW).ok).toBe(true);
+    const addTags = Array.from({ length: MAX_CONVERSATION_TAGS + 1 }, (_, n) => `tag-${n}`);
+    expect(applyConversationChange(conversation(), { addTags }, NOW).ok).toBe(false);
+    expect(applyConversationChange(conversation(), { addTags: addTags.slice(1) }, NOW).ok).toBe(true);
   });
 
   test('is recorded once per kind: the status, the assignment, or that something was updated', () => {
     const cause = { actor: { kind: 'key', id: 'k' }, cause: 'api', nowMs: NOW } as const;
     const eventTypes = (before: Conversation, change: ConversationChange) => {
-      const changed = applyChange(before, change, NOW);
+      const changed = applyConversationChange(before, change, NOW);
       return changed.ok ? changeEvents(before, changed.after, cause).map((event) => event.type) : [];
     };
     const resolved = conversation({ status: 'resolved', resolvedMs: NOW - 1 });

@@ -85,7 +85,7 @@ export interface ConversationChange {
 }
 
 /** More are a mistake: a list shows them all. */
-export const MAX_TAGS = 50;
+export const MAX_CONVERSATION_TAGS = 50;
 export const MAX_TAG_LENGTH = 64;
 export const PREVIEW_LENGTH = 120;
 
@@ -98,7 +98,7 @@ export type Changed =
  * The conversation after a change; the same object when nothing changes.
  * @param nowMs when it is changed
  */
-export function applyChange(before: Conversation, change: ConversationChange, nowMs: number): Changed {
+export function applyConversationChange(before: Conversation, change: ConversationChange, nowMs: number): Changed {
   const { status = before.status } = change;
   if (status !== before.status && !conversationTransitions[before.status].includes(status)) {
     return { ok: false, reason: `A conversation that is ${before.status} cannot become ${status}.` };
@@ -107,7 +107,8 @@ export function applyChange(before: Conversation, change: ConversationChange, no
     return { ok: false, reason: `A conversation that is ${status} has no time to wake: snooze it.` };
   }
   const tags = changeTags(before.tags, change);
-  if (tags.length > MAX_TAGS) return { ok: false, reason: `A conversation has at most ${MAX_TAGS} tags.` };
+  if (tags.length > MAX_CONVERSATION_TAGS)
+    return { ok: false, reason: `A conversation has at most ${MAX_CONVERSATION_TAGS} tags.` };
   const after: Conversation = {
     ...before,
     ...(status === before.status ? {} : enter(before, status, nowMs)),

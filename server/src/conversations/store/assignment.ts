@@ -1,5 +1,5 @@
 import type { Team } from '#agents/domain/agent';
-import type { AssignmentCandidate, Choice, Skipped } from '#conversations/domain/assignment';
+import type { AssignmentCandidate, AssignmentChoice, Skipped } from '#conversations/domain/assignment';
 import type { AgentId, ContactId, ConversationId, TeamId, TenantId } from '#core/ids';
 import { plainArray } from '#database/arrays';
 import type { SqlRunner, Statement, Transaction } from '#database/database';
@@ -149,7 +149,7 @@ export interface AssignmentEntry {
   readonly outcome: 'assigned' | 'unassigned' | 'kept';
   readonly teamId: TeamId | null;
   readonly agentId: AgentId | null;
-  readonly because: Choice['because'] | 'agent_offline' | 'agent_full' | 'policy' | 'agent_able';
+  readonly because: AssignmentChoice['because'] | 'agent_offline' | 'agent_full' | 'policy' | 'agent_able';
   readonly skipped: readonly Skipped[];
 }
 

@@ -162,7 +162,7 @@ export class MessageTally {
 }
 
 /** An inbound message as an answer to one of ours. */
-export interface Reply {
+export interface InboundReply {
   readonly from: string;
   readonly phoneNumberId: string;
   readonly replyTo: MessageId | null;
@@ -170,7 +170,7 @@ export interface Reply {
 }
 
 /** Null for other events than inbound messages. */
-export function replyOf({ type, data }: StoredEvent): Reply | null {
+export function replyOf({ type, data }: StoredEvent): InboundReply | null {
   if (type !== 'message.received') return null;
   return {
     from: String(data.from ?? data.from_user_id),

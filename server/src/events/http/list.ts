@@ -18,7 +18,7 @@ import { typesFilter } from './types-filter.ts';
 const TOO_MANY_WAITS = 'Too many requests are waiting: at most 50 of a key and 100 of a tenant. Ask without wait.';
 const RETRY_LATER = { 'retry-after': '5' };
 
-export const listEvents = defineOperation({
+export const listEventsRoute = defineOperation({
   method: 'GET',
   path: '/v1/events',
   operationId: 'listEvents',

@@ -30,7 +30,7 @@ const STALLED_MS = 60_000;
 const PIECE_CHARACTERS = 16_384;
 const TOO_MANY = 'Too many streams are open: at most 10 for a key and 50 for a tenant.';
 
-export const streamEvents = defineOperation({
+export const streamEventsRoute = defineOperation({
   method: 'GET',
   path: '/v1/events/stream',
   operationId: 'streamEvents',

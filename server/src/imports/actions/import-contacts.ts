@@ -1,7 +1,7 @@
 import { type ContactSave, type ContactWork, saveContacts } from '#contacts/actions/save-contacts';
 import type { Contact } from '#contacts/domain/contact';
 import type { AttributeType } from '#contacts/domain/contact-attribute';
-import { applyChange, type ContactChange } from '#contacts/domain/contact-change';
+import { applyContactChange, type ContactChange } from '#contacts/domain/contact-change';
 import { newContact } from '#contacts/domain/new-contact';
 import { findAttributeTypes } from '#contacts/store/contact-attributes';
 import type { ContactId } from '#core/ids';
@@ -105,7 +105,7 @@ function evaluateRow({ rt, nowMs }: ContactWork, of: ContactImport, { wish, know
   // A number is changed by a person, not by a file: the identity of a contact is not moved in bulk.
   const from = before ?? newContact(rt.newId<ContactId>(), nowMs);
   const { phone, ...rest } = { ...withoutRelease(wish, from), consentSource: IMPORTED.source };
-  const after = applyChange(from, before === undefined ? { ...rest, phone: phone ?? null } : rest, nowMs);
+  const after = applyContactChange(from, before === undefined ? { ...rest, phone: phone ?? null } : rest, nowMs);
   const changed = before === undefined ? { ...after, version: 1 } : after;
   if (phone) known.byPhone.set(phoneKey(phone), changed);
   if (changed.externalId !== null) known.byExternalId.set(changed.externalId, changed);

@@ -9,7 +9,7 @@ import { importRecipients, recipientKey } from './import-recipients.ts';
 /** Rows per transaction: its events and locks are held so long. */
 export const PORTION_ROWS: Readonly<Record<ImportKind, number>> = { contacts: 500, recipients: 1_000 };
 /** A portion takes a fraction of a second; a killed process delays its import by at most this. */
-export const LEASE_MS: Readonly<Record<ImportKind, number>> = { contacts: 30_000, recipients: 10_000 };
+export const IMPORT_LEASE_MS: Readonly<Record<ImportKind, number>> = { contacts: 30_000, recipients: 10_000 };
 
 export interface Portion {
   readonly of: Import;
@@ -37,7 +37,7 @@ export async function importPortion(rt: Runtime, db: Database, portion: Portion)
           ? await importContacts({ rt, tx, events, nowMs }, of, portion)
           : await importRecipients(tx, of, portion);
       if ('over' in rows) return rows;
-      if (await advanceImport(tx, { of, doneBefore, rows, leaseUntilMs: nowMs + LEASE_MS[of.kind], nowMs }))
+      if (await advanceImport(tx, { of, doneBefore, rows, leaseUntilMs: nowMs + IMPORT_LEASE_MS[of.kind], nowMs }))
         return 'done';
       throw new DoneElsewhere('Another process has done these rows.');
     });

@@ -18,7 +18,7 @@ import { addImport, claimImport, finishImport } from '#imports/store/imports';
 import type { Media } from '#media/domain/media';
 import { findMedia } from '#media/store/media';
 import type { Runtime } from '#runtime/runtime';
-import { LEASE_MS } from './import-portion.ts';
+import { IMPORT_LEASE_MS } from './import-portion.ts';
 
 const NO_COUNTS = Object.fromEntries(IMPORT_OUTCOMES.map((outcome) => [outcome, 0])) as ImportCounts;
 
@@ -72,7 +72,7 @@ function auditOf(begun: Import): Pick<AuditEntry, 'action' | 'targetId' | 'detai
 /** Takes an import of a kind that nobody works on. */
 export function claimDueImport(rt: Runtime, db: Database, kind: ImportKind): Promise<Import | null> {
   const nowMs = rt.clock.now();
-  return claimImport(db, kind, { nowMs, untilMs: nowMs + LEASE_MS[kind] });
+  return claimImport(db, kind, { nowMs, untilMs: nowMs + IMPORT_LEASE_MS[kind] });
 }
 
 /** The file of an import; null when it was deleted or has expired. */

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { BlobStore } from '#blobs/blob-store';
 import type { Database } from '#database/database';
-import { DueWork } from '#maintenance/actions/due-work';
+import { DueWorkMonitor } from '#maintenance/actions/due-work';
 import { uploadFile } from '#testing/test-media';
 import { TestClock, testRuntime } from '#testing/test-runtime';
 import { startTestService, type TestService } from '#testing/test-service';
@@ -46,7 +46,7 @@ function processWith(db: Database) {
   const open = async () => Readable.from([Buffer.from(table)]);
   const blobs = { open } as unknown as BlobStore;
   const rt = testRuntime({}, clock);
-  return makeImporter({ rt, db, due: new DueWork(rt, db), blobs }, 'contacts');
+  return makeImporter({ rt, db, due: new DueWorkMonitor(rt, db), blobs }, 'contacts');
 }
 
 type Death = 'before a portion' | 'within a portion' | 'right after its commit';

@@ -10,7 +10,7 @@ import { openPglite } from '#database/pglite';
 import { openPostgres } from '#database/postgres';
 import type { ImportKind } from '#imports/domain/import';
 import { findImport, listFaults } from '#imports/store/imports';
-import { DueWork } from '#maintenance/actions/due-work';
+import { DueWorkMonitor } from '#maintenance/actions/due-work';
 import { makeDatabase } from '#testing/test-database';
 import { TestClock, testRuntime } from '#testing/test-runtime';
 import { makeImporter } from './importer.ts';
@@ -75,7 +75,7 @@ afterAll(async () => {
 async function finish(kind: ImportKind, importId: string) {
   const rt = testRuntime({}, new TestClock(NOW_MS));
   const blobs = { open: async () => Readable.from([Buffer.from(TABLE)]) } as unknown as BlobStore;
-  expect(await makeImporter({ rt, db, due: new DueWork(rt, db), blobs }, kind).runOnce()).toBe(true);
+  expect(await makeImporter({ rt, db, due: new DueWorkMonitor(rt, db), blobs }, kind).runOnce()).toBe(true);
   const ended = await findImport(db, { tenantId: TENANT, importId }, kind);
   const faults = ended === null ? [] : await listFaults(db, ended, 0, 10);
   return { ...ended, faults: faults.map(({ row, outcome }) => `${row} ${outcome}`) };

@@ -1,7 +1,7 @@
 import { type ContactSave, type ContactWork, saveContacts } from '#contacts/actions/save-contacts';
 import { consentWord } from '#contacts/domain/consent-words';
 import type { Contact } from '#contacts/domain/contact';
-import { applyChange, type ContactChange } from '#contacts/domain/contact-change';
+import { applyContactChange, type ContactChange } from '#contacts/domain/contact-change';
 import { newContact } from '#contacts/domain/new-contact';
 import { claimIdentity, recognizeContact, touchContact } from '#contacts/store/contacts';
 import type { ContactId } from '#core/ids';
@@ -45,7 +45,7 @@ async function recogniseSender(work: ContactWork, rows: readonly InboundRow[]): 
   const before = 'fresh' in known ? null : known;
   const now = 'fresh' in known ? known.fresh : known;
   const said = consentOf(rows, now);
-  const after = applyChange(now, { ...detailsOf(rows, now), ...said?.change }, work.nowMs);
+  const after = applyContactChange(now, { ...detailsOf(rows, now), ...said?.change }, work.nowMs);
   const fresh = before === null ? { ...after, version: 1 } : after;
   return { before, after: fresh, ...(said === null ? {} : { proof: said.proof }) };
 }

@@ -4,7 +4,7 @@ import { OPERATOR } from '#access/domain/audit';
 import { addPhoneNumber } from '#accounts/actions/add-number';
 import type { PhoneNumberId } from '#core/ids';
 import { makeCallbackRecorder } from '#inbound/actions/record-callback';
-import { DueWork } from '#maintenance/actions/due-work';
+import { DueWorkMonitor } from '#maintenance/actions/due-work';
 import { OutcomeWaiters } from '#messages/actions/outcome-waiters';
 import { createTemplate } from '#templates/actions/manage-templates';
 import type { TemplateDefinition } from '#templates/domain/definition';
@@ -58,7 +58,7 @@ test('P11: what the network decides of a template counts as soon as its callback
   const ingester = makeIngester({
     rt,
     db: database.db,
-    due: new DueWork(rt, database.db),
+    due: new DueWorkMonitor(rt, database.db),
     correlationKey: 'k'.repeat(32),
     watch: new OutcomeWaiters(),
   });

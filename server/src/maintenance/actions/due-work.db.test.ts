@@ -5,7 +5,7 @@ import type { Database } from '#database/database';
 import { UNPARK_WITHIN_MS } from '#messages/store/status-batch';
 import { openTestDatabase, type TestDatabase } from '#testing/test-database';
 import { TestClock, testRuntime } from '#testing/test-runtime';
-import { DueWork } from './due-work.ts';
+import { DueWorkMonitor } from './due-work.ts';
 
 const clock = new TestClock();
 const rt = testRuntime({}, clock);
@@ -28,7 +28,7 @@ async function addTimer(dueMs: number): Promise<void> {
 
 test('loops that ask at about the same time share one look, and what is due is seen by the next', async () => {
   const run = vi.spyOn(database.db, 'run');
-  const due = new DueWork(rt, database.db);
+  const due = new DueWorkMonitor(rt, database.db);
   const ask = () => Promise.all([due.has('rule_timer'), due.has('rule_message'), due.has('audit_seal')]);
   expect(await ask()).toEqual([false, false, false]);
   await addTimer(clock.now() + 1_000);
@@ -47,7 +47,7 @@ test('while there is no work of any kind, the database is polled half as often',
       polls += 1;
       return { rows: [{ campaign: answer }] };
     };
-    const due = new DueWork(rt, { run } as unknown as Database);
+    const due = new DueWorkMonitor(rt, { run } as unknown as Database);
     for (let poll = 0; poll < 8; poll += 1) {
       expect(await due.has('campaign')).toBe(answer);
       clock.advance(250);
@@ -58,7 +58,7 @@ test('while there is no work of any kind, the database is polled half as often',
 });
 
 test('a gated step runs while its work is due, and is left out otherwise', async () => {
-  const due = new DueWork(rt, database.db);
+  const due = new DueWorkMonitor(rt, database.db);
   const steps: string[] = [];
   const gated = (['rule_timer', 'campaign'] as const).map((kind) => due.gate(kind, async () => steps.push(kind)));
   for (const step of gated) await step();
@@ -67,20 +67,20 @@ test('a gated step runs while its work is due, and is left out otherwise', async
 
 test('when the database cannot say what is due every loop finds out for itself', async () => {
   const away = { run: () => Promise.reject(new Error('away')) } as unknown as Database;
-  const due = new DueWork(rt, away);
+  const due = new DueWorkMonitor(rt, away);
   expect(await due.has('campaign')).toBe(true);
   expect(await due.has('callback')).toBe(true);
 });
 
 test('a timer is due in the millisecond that it names', async () => {
-  const due = new DueWork(rt, database.db);
+  const due = new DueWorkMonitor(rt, database.db);
   await database.db.run({ name: '', text: 'delete from rule_timers' }, []);
   await addTimer(clock.now());
   expect(await due.has('rule_timer')).toBe(true);
 });
 
 test('a parked status is looked for as long as its message may still become known', async () => {
-  const due = new DueWork(rt, database.db);
+  const due = new DueWorkMonitor(rt, database.db);
   const text = `insert into parked_statuses (tenant_id, network_message_id, status, recipient, item, parked_ms)
     values ($1, 'w1', 'sent', '1', '{}', $2)`;
   await database.db.run({ name: '', text }, [tenantId, clock.now()]);

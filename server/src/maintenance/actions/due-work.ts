@@ -11,7 +11,7 @@ const IDLE_FRESH_MS = 400;
  * Whether there is anything to do, asked in one statement for all loops of a process: at rest, a dozen of them would otherwise each
  * ask the database several times a second.
  */
-export class DueWork {
+export class DueWorkMonitor {
   readonly #rt: Runtime;
   readonly #db: Database;
   #freshUntilMs = Number.NEGATIVE_INFINITY;

@@ -4,7 +4,7 @@ import type { Agent } from '#agents/domain/agent';
 import { updateConversation } from '#conversations/actions/change-conversation';
 import type { ConversationId, TenantId } from '#core/ids';
 import { withEvents } from '#events/actions/with-events';
-import { DueWork } from '#maintenance/actions/due-work';
+import { DueWorkMonitor } from '#maintenance/actions/due-work';
 import { addAgent, addConversations, addTeam, assigneesOf } from '#testing/test-agents';
 import { openTestDatabase, type TestDatabase } from '#testing/test-database';
 import { TestClock, testRuntime } from '#testing/test-runtime';
@@ -60,7 +60,7 @@ test('an agent who is free again gets the next of the queue immediately, not at 
     tenantId,
     [10, 20, 30, 40].map((waitingSinceMs) => ({ waitingSinceMs })),
   );
-  const assigner = makeAssigner(rt, database.db, new DueWork(rt, database.db));
+  const assigner = makeAssigner(rt, database.db, new DueWorkMonitor(rt, database.db));
   assigner.start();
   for (const id of queue) {
     await untilGiven(id, ana);

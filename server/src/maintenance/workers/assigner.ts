@@ -2,7 +2,7 @@ import { expirePresence } from '#agents/actions/agent-presence';
 import { assignWaiting } from '#conversations/actions/assign-next';
 import { reviewReopened } from '#conversations/actions/review-reopened';
 import type { Database } from '#database/database';
-import type { DueWork } from '#maintenance/actions/due-work';
+import type { DueWorkMonitor } from '#maintenance/actions/due-work';
 import { Loop } from '#queue/loop';
 import type { Runtime } from '#runtime/runtime';
 
@@ -23,7 +23,7 @@ export interface Assigner {
  * Gives waiting conversations to agents: whenever something happened in this process, and at intervals, because
  * business hours begin and other processes free agents. Several processes may do it at the same time.
  */
-export function makeAssigner(rt: Runtime, db: Database, due: DueWork): Assigner {
+export function makeAssigner(rt: Runtime, db: Database, due: DueWorkMonitor): Assigner {
   let isChange = true;
   const loop = new Loop(rt, POLL_MS, 'assign', async () => {
     const hadEvent = isChange;

@@ -24,7 +24,7 @@ import {
   vacuumQueues,
 } from '#maintenance/actions/clean-up-database';
 import { deleteTenants } from '#maintenance/actions/delete-tenant';
-import type { DueWork } from '#maintenance/actions/due-work';
+import type { DueWorkMonitor } from '#maintenance/actions/due-work';
 import { Loop } from '#queue/loop';
 import { freeBytesAt } from '#runtime/free-space';
 import type { Runtime } from '#runtime/runtime';
@@ -46,7 +46,7 @@ export interface MaintenanceDeps extends MediaPlaces {
   readonly templates: TemplateDeps;
   /** Null: the audit log is forwarded to no log server. */
   readonly logServer: SendToLogServer | null;
-  readonly due: DueWork;
+  readonly due: DueWorkMonitor;
 }
 
 const CLEAN_MS = 60_000;

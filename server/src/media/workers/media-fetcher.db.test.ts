@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { openBlobStore } from '#blobs/open-store';
-import { DueWork } from '#maintenance/actions/due-work';
+import { DueWorkMonitor } from '#maintenance/actions/due-work';
 import { makeMediaClient } from '#network/media-client';
 import { sharedToken } from '#testing/shared-token';
 import { callbackBody, countRows, ingest } from '#testing/test-callbacks';
@@ -131,7 +131,7 @@ describe('P12: the file of a customer', () => {
 test('a hundred files are each fetched once by several fetchers at a time', async () => {
   const { rt, service } = kit;
   const network = makeMediaClient(rt.config);
-  const due = new DueWork(rt, service.db);
+  const due = new DueWorkMonitor(rt, service.db);
   const parts = { rt, db: service.db, due, blobs: openBlobStore(rt.config), network, tokens: sharedToken };
   const fetchers = [makeMediaFetcher(parts), makeMediaFetcher(parts)];
   for (const fetcher of fetchers) fetcher.start();

@@ -1,6 +1,6 @@
 import type { ContactWork } from '#contacts/actions/save-contacts';
 import { recordChange } from '#conversations/actions/change-conversation';
-import { applyChange, type Conversation } from '#conversations/domain/conversation';
+import { applyConversationChange, type Conversation } from '#conversations/domain/conversation';
 import { addCounts, countChange } from '#conversations/store/conversation-counts';
 import { lockConversation, saveConversation } from '#conversations/store/conversations';
 import type { Actor } from '#core/caller/actor';
@@ -52,7 +52,7 @@ async function resolveDouble(
   given: Conversation,
 ): Promise<ResolvedByMerge> {
   const { rt, tx, events, nowMs } = work;
-  const changed = applyChange(given, { status: 'resolved' }, nowMs);
+  const changed = applyConversationChange(given, { status: 'resolved' }, nowMs);
   if (!changed.ok || given.status === 'resolved') throw new Error('A conversation that is open can be resolved.');
   const { after } = changed;
   await saveConversation(tx, after);

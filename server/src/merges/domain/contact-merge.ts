@@ -1,4 +1,4 @@
-import { type Consent, type Contact, changeTags, MAX_TAGS, sortedValues } from '#contacts/domain/contact';
+import { type Consent, type Contact, changeTags, MAX_CONTACT_TAGS, sortedValues } from '#contacts/domain/contact';
 import type { ConversationId } from '#core/ids';
 import type { JsonObject, JsonValue } from '#core/json';
 import { countryOf } from '#core/phone/number-plan';
@@ -50,7 +50,7 @@ export function mergeContact(survivor: Contact, other: Contact, nowMs: number): 
     country: countryFor(phone, survivor, other),
     status: survivor.status === 'blocked' ? 'blocked' : other.status,
     attributes: sortedValues({ ...other.attributes, ...survivor.attributes }),
-    tags: changeTags(survivor.tags, { add: other.tags }).slice(0, MAX_TAGS),
+    tags: changeTags(survivor.tags, { add: other.tags }).slice(0, MAX_CONTACT_TAGS),
     consent: stricter(survivor.consent, other.consent),
     lastInboundMs: latest(survivor.lastInboundMs, other.lastInboundMs),
   };

@@ -15,7 +15,7 @@ import { type ContactMerge, listMerges } from '#merges/store/contact-merges';
 
 const Query = Type.Object(pageQuery, { additionalProperties: false });
 
-export const listContactMerges = defineOperation({
+export const listContactMergesRoute = defineOperation({
   method: 'GET',
   path: '/v1/contacts/:id/merges',
   operationId: 'listContactMerges',

@@ -13,7 +13,7 @@ import {
   unknownMergedExample,
 } from '#merges/http/schemas/contact-merge';
 
-export const mergeContact = defineOperation({
+export const mergeContactRoute = defineOperation({
   method: 'POST',
   path: '/v1/contacts/:id/merge',
   operationId: 'mergeContact',

@@ -7,7 +7,7 @@ import { NoBody } from '#http/schemas/parameters';
 import { unmergeContacts } from '#merges/actions/unmerge-contact';
 import { laterMergeExample, notMergedExample } from '#merges/http/schemas/contact-merge';
 
-export const unmergeContact = defineOperation({
+export const unmergeContactRoute = defineOperation({
   method: 'POST',
   path: '/v1/contacts/:id/unmerge',
   operationId: 'unmergeContact',

@@ -11,7 +11,7 @@ import { TAKEN_TWICE, type TraceEntry } from '#messages/domain/message';
 import { areRefused, waitsOverMs } from '#messages/domain/repeat-hold';
 import { readCallbackHealth } from '#messages/store/callback-health';
 import { type EndedSend, endSend } from '#messages/store/end-send';
-import type { LaneKey } from '#messages/store/leases';
+import type { NumberLaneKey } from '#messages/store/leases';
 import { findQueuedLanes, findUnknownSends, type UnknownDue } from '#messages/store/queue-due';
 import { deferForPair, markOrphans, type QueueKey, setAside } from '#messages/store/send-queue';
 import { appendHistory, type SentRow, type SettleRow, settleOthers, settleSent } from '#messages/store/settle-batch';
@@ -185,7 +185,7 @@ function pairWait(nowMs: number, dueMs: number): TraceEntry {
  * Rows that another owner (a killed or frozen process) had claimed become unknown: their send may have reached the
  * network, so they wait for a status before anything else happens.
  */
-export async function adoptOrphans(rt: Runtime, db: Database, lanes: readonly LaneKey[]): Promise<number> {
+export async function adoptOrphans(rt: Runtime, db: Database, lanes: readonly NumberLaneKey[]): Promise<number> {
   const nowMs = rt.clock.now();
   const dueMs = nowMs + rt.config.unknownWaitS * 1000;
   const trace: TraceEntry = {
@@ -211,7 +211,7 @@ export async function adoptOrphans(rt: Runtime, db: Database, lanes: readonly La
 export async function sweepOrphans(
   rt: Runtime,
   db: Database,
-  ownedLane: (lane: Omit<LaneKey, 'epoch'>) => LaneKey | null,
+  ownedLane: (lane: Omit<NumberLaneKey, 'epoch'>) => NumberLaneKey | null,
 ): Promise<number> {
   const lanes = (await findQueuedLanes(db)).flatMap((lane) => ownedLane(lane) ?? []);
   return lanes.length === 0 ? 0 : adoptOrphans(rt, db, lanes);

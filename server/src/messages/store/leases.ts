@@ -99,4 +99,4 @@ export async function listLanes(db: SqlRunner): Promise<readonly LaneRow[]> {
 }
 
 /** A lane under the epoch that was seen. */
-export type LaneKey = Pick<LaneRow, 'tenantId' | 'phoneNumberId' | 'epoch'>;
+export type NumberLaneKey = Pick<LaneRow, 'tenantId' | 'phoneNumberId' | 'epoch'>;

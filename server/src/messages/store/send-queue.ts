@@ -7,7 +7,7 @@ import { plainArray, tokenArray } from '#database/arrays';
 import type { SqlRunner, Statement } from '#database/database';
 import { phoneKeySql } from '#database/phone-key-sql';
 import { priorityRank } from '#messages/domain/message';
-import type { LaneKey } from './leases.ts';
+import type { NumberLaneKey } from './leases.ts';
 
 /*
  * The queue of messages owed a send: statements over the lanes of a dispatcher, hence over several tenants. They lock
@@ -66,7 +66,7 @@ export type HeadsFrom = readonly [number, number, number];
 export interface CandidateQuery {
   readonly owner: DispatcherId;
   /** Without bounds, or with null: from the start. */
-  readonly lanes: readonly (Omit<LaneKey, 'epoch'> & { readonly fromMs?: HeadsFrom | null })[];
+  readonly lanes: readonly (Omit<NumberLaneKey, 'epoch'> & { readonly fromMs?: HeadsFrom | null })[];
   readonly nowMs: number;
   /** Per lane and priority. */
   readonly limit: number;
@@ -267,7 +267,7 @@ export interface QueueKey {
 /** Rows claimed under another epoch: their send may have reached the network. They become unknown and wait until `dueMs`. */
 export async function markOrphans(
   db: SqlRunner,
-  lanes: readonly LaneKey[],
+  lanes: readonly NumberLaneKey[],
   dueMs: number,
 ): Promise<readonly QueueKey[]> {
   const { rows } = await db.run<QueueKey>(QUEUE_ORPHANS, [

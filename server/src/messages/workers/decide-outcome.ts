@@ -8,7 +8,7 @@ import { DEADLINE_OVER } from '#network/exchange';
 import type { OutgoingContent } from './outgoing-content.ts';
 
 /** What is to be done about an outcome that is not "accepted". A value: nothing happens here. */
-export interface Decision {
+export interface OutcomeDecision {
   readonly settlement: Settlement;
   readonly trace: TraceEntry;
   /** What the lane should learn from it, if anything. */
@@ -28,7 +28,7 @@ export interface EvaluateInput {
 }
 
 /** The one place that turns an outcome into a state. */
-export function decideOutcome(input: EvaluateInput): Decision {
+export function decideOutcome(input: EvaluateInput): OutcomeDecision {
   switch (input.outcome.kind) {
     case 'not_sent':
       return evaluateNotSent(input, input.outcome.reason);
@@ -39,7 +39,7 @@ export function decideOutcome(input: EvaluateInput): Decision {
   }
 }
 
-function evaluateNotSent({ attempt, nowMs, expiresMs, downMs }: EvaluateInput, reason: string): Decision {
+function evaluateNotSent({ attempt, nowMs, expiresMs, downMs }: EvaluateInput, reason: string): OutcomeDecision {
   const dueMs = Math.min(nowMs + downMs, expiresMs);
   const detail = `The network could not be reached (${reason}); nothing left. Not counted as an attempt.`;
   return {
@@ -49,7 +49,7 @@ function evaluateNotSent({ attempt, nowMs, expiresMs, downMs }: EvaluateInput, r
   };
 }
 
-function evaluateUnknown({ attempt, nowMs, unknownWaitMs }: EvaluateInput, reason: string): Decision {
+function evaluateUnknown({ attempt, nowMs, unknownWaitMs }: EvaluateInput, reason: string): OutcomeDecision {
   const dueMs = nowMs + unknownWaitMs;
   const detail = `The connection failed after the request left (${reason}): the network may have it. It waits for a status.`;
   return {
@@ -59,7 +59,7 @@ function evaluateUnknown({ attempt, nowMs, unknownWaitMs }: EvaluateInput, reaso
   };
 }
 
-function evaluateRefused(input: EvaluateInput, outcome: Extract<SendOutcome, { kind: 'refused' }>): Decision {
+function evaluateRefused(input: EvaluateInput, outcome: Extract<SendOutcome, { kind: 'refused' }>): OutcomeDecision {
   const { attempt, nowMs, expiresMs, random } = input;
   const { rule, networkCode, details, retryAfterMs } = outcome;
   const data = { attempt, network_code: networkCode, details };
@@ -93,7 +93,7 @@ function evaluateRefused(input: EvaluateInput, outcome: Extract<SendOutcome, { k
 }
 
 /** The account's fault, not the message's: the number pauses and the message waits for a person. */
-function evaluateAuth({ nowMs }: EvaluateInput, sentence: string, data: TraceEntry['data']): Decision {
+function evaluateAuth({ nowMs }: EvaluateInput, sentence: string, data: TraceEntry['data']): OutcomeDecision {
   return {
     settlement: { kind: 'again', dueMs: nowMs, possibleDuplicate: false, uncounted: true },
     trace: {
@@ -121,7 +121,7 @@ interface UnsendableInput extends Pick<EvaluateInput, 'attempt' | 'nowMs' | 'exp
 }
 
 /** A message whose content cannot be had: tried again while that can help, else failed. Nothing left. */
-export function evaluateUnsendable(input: UnsendableInput): Pick<Decision, 'settlement' | 'trace'> {
+export function evaluateUnsendable(input: UnsendableInput): Pick<OutcomeDecision, 'settlement' | 'trace'> {
   const { content, attempt, nowMs, expiresMs, random } = input;
   const again = content.kind === 'no_media' && content.failure.retryable;
   const delayMs = again ? retryDelayMs({ retryClass: 'transient', attempt, random }) : null;

@@ -16,7 +16,7 @@ import { makeOutageNotes } from '#messages/actions/note-outage';
 import type { OutcomeWaiters } from '#messages/actions/outcome-waiters';
 import { correlationSecret } from '#messages/domain/correlation-token';
 import type { MediaSource } from '#messages/domain/media-lookup';
-import type { LaneKey, LaneRow } from '#messages/store/leases';
+import type { LaneRow, NumberLaneKey } from '#messages/store/leases';
 import type { Candidate, ClaimedMessage } from '#messages/store/send-queue';
 import type { NetworkClient } from '#network/client';
 import { type EngineItem, type EngineLane, type EngineWork, LaneEngine } from '#queue/lane-engine';
@@ -224,7 +224,7 @@ function ownedLanes(ownership: Ownership<LaneRow>): readonly LaneRow[] {
   return [...ownership.owned.values()].map(({ lane }) => lane);
 }
 
-function ownedKey(ownership: Ownership<LaneRow>): (lane: Omit<LaneKey, 'epoch'>) => LaneKey | null {
+function ownedKey(ownership: Ownership<LaneRow>): (lane: Omit<NumberLaneKey, 'epoch'>) => NumberLaneKey | null {
   return (lane) => {
     const epoch = ownership.owned.get(laneKey(lane))?.epoch;
     return epoch === undefined ? null : { ...lane, epoch };

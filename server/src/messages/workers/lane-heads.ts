@@ -1,6 +1,6 @@
 import type { DispatcherId } from '#core/ids';
 import type { Database } from '#database/database';
-import type { LaneKey } from '#messages/store/leases';
+import type { NumberLaneKey } from '#messages/store/leases';
 import { type Candidate, findCandidates, type HeadsFrom } from '#messages/store/send-queue';
 import type { Runtime } from '#runtime/runtime';
 import { laneKey } from './lane-key.ts';
@@ -10,7 +10,7 @@ export const MARGIN_MS = 15_000;
 /** At most so late a row is found that was queued with a due time before the margin, which happens only by hand. */
 export const FULL_READ_MS = 5_000;
 
-type Lane = Omit<LaneKey, 'epoch'>;
+type Lane = Omit<NumberLaneKey, 'epoch'>;
 
 interface Bounds {
   fromMs: HeadsFrom;

@@ -10,7 +10,13 @@ import type { NetworkClient } from '#network/client';
 import { messageBody } from '#network/message-body';
 import type { Slots } from '#queue/slots';
 import type { Runtime } from '#runtime/runtime';
-import { type Decision, decideOutcome, evaluateUnsendable, overdueError, silencedError } from './decide-outcome.ts';
+import {
+  decideOutcome,
+  evaluateUnsendable,
+  type OutcomeDecision,
+  overdueError,
+  silencedError,
+} from './decide-outcome.ts';
 import { laneKey } from './lane-key.ts';
 import { unreadable } from './media-carrier.ts';
 import { type OutgoingContent, outgoingContent } from './outgoing-content.ts';
@@ -43,8 +49,8 @@ interface SenderDeps {
 /** What a refusal teaches about its lane. */
 export interface Lesson {
   readonly message: ClaimedMessage;
-  readonly lesson: NonNullable<Decision['lesson']>;
-  readonly decision: Decision;
+  readonly lesson: NonNullable<OutcomeDecision['lesson']>;
+  readonly decision: OutcomeDecision;
   /** Whose token was used: a number may have another one by now. */
   readonly accountId: AccountId | null;
 }
@@ -133,7 +139,7 @@ function unsendable(
   { rt }: SenderDeps,
   { attempt, expiresMs }: ClaimedMessage,
   content: Exclude<OutgoingContent, { kind: 'ready' }>,
-): Pick<Decision, 'settlement' | 'trace'> {
+): Pick<OutcomeDecision, 'settlement' | 'trace'> {
   return evaluateUnsendable({ content, attempt, expiresMs, nowMs: rt.clock.now(), random: rt.random });
 }
 
@@ -175,7 +181,7 @@ async function settle(
 async function settleOther(
   { rt, settler }: SenderDeps,
   message: ClaimedMessage,
-  decision: Pick<Decision, 'settlement' | 'trace'>,
+  decision: Pick<OutcomeDecision, 'settlement' | 'trace'>,
 ): Promise<void> {
   const { tenantId, messageId, epoch } = message;
   const uncounted = decision.settlement.kind === 'again' && decision.settlement.uncounted;

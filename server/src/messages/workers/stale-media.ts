@@ -1,5 +1,5 @@
 import type { SendOutcome } from '#network/classify';
-import type { Decision } from './decide-outcome.ts';
+import type { OutcomeDecision } from './decide-outcome.ts';
 
 /**
  * Refusals that an id of media which the network no longer knows can cause: an unknown object, or an invalid value.
@@ -23,7 +23,7 @@ export function mayBeStale({ outcome, mediaIds, attempt }: SentMedia): boolean {
 }
 
 /** Immediately: there is nothing else to wait for. */
-export function evaluateStaleMedia(nowMs: number): Pick<Decision, 'settlement' | 'trace'> {
+export function evaluateStaleMedia(nowMs: number): Pick<OutcomeDecision, 'settlement' | 'trace'> {
   const detail = 'The network refused it, maybe because it no longer knows the media: they are uploaded again.';
   return {
     settlement: { kind: 'again', dueMs: nowMs, possibleDuplicate: false, uncounted: false },

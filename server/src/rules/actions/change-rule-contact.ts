@@ -1,7 +1,7 @@
 import { type ContactWork, saveContacts } from '#contacts/actions/save-contacts';
 import type { ConsentProof, Contact } from '#contacts/domain/contact';
 import { attributeFault } from '#contacts/domain/contact-attribute';
-import { applyChange, type ContactChange } from '#contacts/domain/contact-change';
+import { applyContactChange, type ContactChange } from '#contacts/domain/contact-change';
 import { findAttributeTypes } from '#contacts/store/contact-attributes';
 import { lockContact } from '#contacts/store/contacts';
 import type { EvaluatedMessage } from '#rules/domain/facts';
@@ -38,7 +38,7 @@ export async function changeRuleContact(
     const wrong = attributeFault(types.get(action.key), action.value);
     if (wrong !== null) return { outcome: 'failed', why: `The attribute ${action.key} ${wrong}.` };
   }
-  const after: Contact = applyChange(before, changeOf(action), parts.nowMs);
+  const after: Contact = applyContactChange(before, changeOf(action), parts.nowMs);
   await saveContacts(parts, tenantId, [{ before, after, proof: proofOf(message) }]);
   return { outcome: 'done', why: null };
 }

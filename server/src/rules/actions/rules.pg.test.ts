@@ -12,7 +12,7 @@ import { openPostgres } from '#database/postgres';
 import { withEvents } from '#events/actions/with-events';
 import { storeInbound } from '#inbound/actions/store-inbound';
 import type { InboundItem } from '#inbound/domain/callback-items';
-import { DueWork } from '#maintenance/actions/due-work';
+import { DueWorkMonitor } from '#maintenance/actions/due-work';
 import { makeMediaCache } from '#media/actions/media-cache';
 import { makeAcceptor } from '#messages/actions/accept-message';
 import { listOutbound } from '#messages/store/message-reads';
@@ -44,7 +44,7 @@ test('two processes that evaluate the same messages answer each once, and keep t
     };
     const acceptor = makeAcceptor({ ...checks, ring: () => undefined });
     acceptors.push(acceptor);
-    const due = new DueWork(rt, db);
+    const due = new DueWorkMonitor(rt, db);
     const parts = { rt, db, due, acceptor, ruleCache: makeRuleCache(), hoursAt: hoursOfNumberAt };
     return { checks, runner: makeRuleRunner(parts) };
   };

@@ -87,7 +87,7 @@ export function statusChange(before: Template, { status, reason, nowMs }: Status
   };
   if (status === 'rejected') return { ...common, live: null };
   const handedIn = before.version === before.submittedVersion;
-  return status === 'approved' && handedIn ? { ...common, live: textOf(before) } : common;
+  return status === 'approved' && handedIn ? { ...common, live: reportedText(before) } : common;
 }
 
 /** The category of the text that may be sent changes with it: the next message is billed by it. */
@@ -98,7 +98,7 @@ export function categoryChange(before: Template, category: Template['category'])
 }
 
 /** The current text of a template, as a separate value. */
-export function textOf({ category, parameterFormat, components, messageTtlS }: TemplateText): TemplateText {
+export function reportedText({ category, parameterFormat, components, messageTtlS }: TemplateText): TemplateText {
   return { category, parameterFormat, components, messageTtlS };
 }
 

@@ -12,7 +12,7 @@ import type { Runtime } from '#runtime/runtime';
 import { inUpperCase, sameText, type TemplateDefinition, type TemplateText } from '#templates/domain/definition';
 import type { Template } from '#templates/domain/template';
 import { findTemplate, lockNamedTemplates, lockTemplate } from '#templates/store/templates';
-import { textOf } from './apply-template-changes.ts';
+import { reportedText } from './apply-template-changes.ts';
 import { addTemplate, storeTemplate } from './change-template.ts';
 import { accessTo, chooseAccount, refusalBy, type TemplateDeps } from './template-deps.ts';
 
@@ -94,7 +94,7 @@ export function changeTemplateText(
       throw new ApiProblem('conflict', { sentence: 'The template is in review: change it when that is over.' });
     }
     const components = wish.components === undefined ? before.components : inUpperCase(wish.components);
-    const text: TemplateText = { ...textOf(before), ...wish, components };
+    const text: TemplateText = { ...reportedText(before), ...wish, components };
     refuseOtherKind(before, text);
     if (sameText(text, before) && !replacesSample(wish)) return before;
     const after: Template = { ...before, ...text, version: before.version + 1, updatedMs: rt.clock.now() };

@@ -3,14 +3,14 @@ import { ApiProblem, type FaultDetail } from '#core/errors';
 import type { JsonObject } from '#core/json';
 import { describeFailure, isPassing } from '#core/network/transfer-failure';
 import { withEvents } from '#events/actions/with-events';
-import { listOf } from '#templates/domain/definition';
+import { objectsOf } from '#templates/domain/definition';
 import { lintTemplate } from '#templates/domain/lint';
 import type { HandedIn } from '#templates/domain/network';
 import { editLimits, nextEditMs, submittableStatuses } from '#templates/domain/status';
 import type { Template } from '#templates/domain/template';
 import { listTemplateEdits, noteTemplateEdit } from '#templates/store/template-history';
 import { findTemplate } from '#templates/store/templates';
-import { categoryChange, statusChange, textOf } from './apply-template-changes.ts';
+import { categoryChange, reportedText, statusChange } from './apply-template-changes.ts';
 import { emitChange, storeTemplate, type TemplateWriter } from './change-template.ts';
 import { auditTemplate, requireTemplate, type TemplateRequest } from './manage-templates.ts';
 import { accessTo, chooseAccount, refusalBy, type TemplateDeps } from './template-deps.ts';
@@ -63,10 +63,10 @@ async function withHandles(
   const done: JsonObject[] = [];
   for (const component of components) {
     const cards: JsonObject[] = [];
-    for (const card of listOf(component.cards)) {
-      cards.push({ ...card, components: await withHandles(listOf(card.components), obtainHandle) });
+    for (const card of objectsOf(component.cards)) {
+      cards.push({ ...card, components: await withHandles(objectsOf(card.components), obtainHandle) });
     }
-    const example = listOf([component.example ?? null])[0];
+    const example = objectsOf([component.example ?? null])[0];
     const mediaId = example?.media_id;
     const handle = typeof mediaId === 'string' ? await obtainHandle(mediaId) : null;
     done.push({
@@ -140,7 +140,7 @@ async function handIn(
 ): Promise<Asked<HandedIn>> {
   if (before.networkTemplateId === null) return network.create(access, submitted);
   const category = before.status === 'approved' ? null : submitted.category;
-  const edited = await network.edit(access, before.networkTemplateId, { text: textOf(submitted), category });
+  const edited = await network.edit(access, before.networkTemplateId, { text: reportedText(submitted), category });
   if (!edited.ok) return edited;
   return { ok: true, value: { networkTemplateId: before.networkTemplateId, status: null, category: null } };
 }

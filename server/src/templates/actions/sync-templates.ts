@@ -12,7 +12,7 @@ import {
   lockTemplatesOfAccount,
   saveTemplate,
 } from '#templates/store/templates';
-import { statusChange, textOf } from './apply-template-changes.ts';
+import { reportedText, statusChange } from './apply-template-changes.ts';
 import { addTemplate, storeTemplate, type TemplateWriter } from './change-template.ts';
 import { accessTo, chooseAccount, type TemplateDeps } from './template-deps.ts';
 
@@ -161,7 +161,7 @@ function fromNetwork({ rt }: TemplateWriter, place: Place, listed: NetworkTempla
   const status = listed.status ?? 'archived';
   return {
     ...place,
-    ...textOf(listed),
+    ...reportedText(listed),
     templateId: rt.newId<TemplateId>(),
     networkTemplateId,
     name,
@@ -174,7 +174,7 @@ function fromNetwork({ rt }: TemplateWriter, place: Place, listed: NetworkTempla
     version: 1,
     submittedVersion: 1,
     submittedMs: null,
-    live: status === 'approved' || status === 'paused' ? textOf(listed) : null,
+    live: status === 'approved' || status === 'paused' ? reportedText(listed) : null,
     syncedMs: nowMs,
     reportedMs: {},
     deletedMs: null,
@@ -203,13 +203,13 @@ function withListed(before: Template, listed: NetworkTemplate, nowMs: number): T
     updatedMs: nowMs,
   };
   const changed: Template = { ...base, ...statusChange(base, { status, reason, nowMs }) };
-  const live = status === 'approved' || status === 'paused' ? textOf(listed) : changed.live;
+  const live = status === 'approved' || status === 'paused' ? reportedText(listed) : changed.live;
   return { ...changed, live, submittedVersion: base.submittedVersion ?? base.version };
 }
 
 function movedTo(before: Template, listed: NetworkTemplate): Partial<Template> {
   const version = before.version + 1;
-  return { ...textOf(listed), version, submittedVersion: version };
+  return { ...reportedText(listed), version, submittedVersion: version };
 }
 
 function differs(before: Template, after: Template): boolean {

@@ -51,16 +51,16 @@ export const definitionLimits = {
 /** The same component wherever it comes from: the network and its clients write types in either case. */
 export function inUpperCase(components: readonly JsonObject[]): readonly JsonObject[] {
   return components.map((component) => {
-    const cards = listOf(component.cards).map((card) => ({
+    const cards = objectsOf(component.cards).map((card) => ({
       ...card,
-      ...(isJsonList(card.components) ? { components: inUpperCase(listOf(card.components)) } : {}),
+      ...(isJsonList(card.components) ? { components: inUpperCase(objectsOf(card.components)) } : {}),
     }));
     return {
       ...component,
       ...upper(component, 'type'),
       ...upper(component, 'format'),
       ...(isJsonList(component.cards) ? { cards } : {}),
-      ...(isJsonList(component.buttons) ? { buttons: listOf(component.buttons).map(buttonInUpperCase) } : {}),
+      ...(isJsonList(component.buttons) ? { buttons: objectsOf(component.buttons).map(buttonInUpperCase) } : {}),
     };
   });
 }
@@ -81,16 +81,16 @@ export function componentOf(components: readonly JsonObject[], type: string): Js
 
 /** The buttons of these components, in their order. */
 export function buttonsOf(components: readonly JsonObject[]): readonly JsonObject[] {
-  return listOf(componentOf(components, 'BUTTONS')?.buttons);
+  return objectsOf(componentOf(components, 'BUTTONS')?.buttons);
 }
 
 /** The cards of these components, in their order. */
 export function cardsOf(components: readonly JsonObject[]): readonly JsonObject[] {
-  return listOf(componentOf(components, 'CAROUSEL')?.cards);
+  return objectsOf(componentOf(components, 'CAROUSEL')?.cards);
 }
 
 /** The objects of a list; an empty one when it is none. */
-export function listOf(value: JsonValue | undefined): readonly JsonObject[] {
+export function objectsOf(value: JsonValue | undefined): readonly JsonObject[] {
   return isJsonList(value) ? value.filter((item) => isJsonObject(item)) : [];
 }
 

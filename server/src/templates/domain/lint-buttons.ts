@@ -1,6 +1,6 @@
 import { isJsonList, isJsonObject, type JsonObject, type JsonValue } from '#core/json';
 import { type RuleFault, repeated } from '#core/rule-fault';
-import { definitionLimits, firstOf, listOf, textAt } from './definition.ts';
+import { definitionLimits, firstOf, objectsOf, textAt } from './definition.ts';
 import { lengthFaults, plainFaults } from './lint-text.ts';
 import { variablesIn } from './variables.ts';
 
@@ -36,7 +36,7 @@ export function buttonsFaults(value: JsonValue | undefined): readonly RuleFault[
   if (!isJsonList(value) || value.length === 0 || value.length > most || !value.every((one) => isJsonObject(one))) {
     return [{ at: 'buttons', message: `must hold 1 to ${most} buttons` }];
   }
-  const buttons = listOf(value);
+  const buttons = objectsOf(value);
   return [
     ...countFaults(buttons),
     ...groupFaults(buttons),

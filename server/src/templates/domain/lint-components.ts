@@ -1,6 +1,6 @@
 import { isJsonList, isJsonObject, type JsonObject } from '#core/json';
 import { type RuleFault, repeated } from '#core/rule-fault';
-import { definitionLimits, firstOf, lengthOf, listOf, type TemplateText, textAt } from './definition.ts';
+import { definitionLimits, firstOf, lengthOf, objectsOf, type TemplateText, textAt } from './definition.ts';
 import { buttonsFaults } from './lint-buttons.ts';
 import { lengthFaults, placeFaults, plainFaults, sampleFaults, writingFaults } from './lint-text.ts';
 import { variablesIn } from './variables.ts';
@@ -113,7 +113,7 @@ function footerFaults(footer: JsonObject, { category }: Rules): readonly RuleFau
 /** One-time codes have a separate category of templates. */
 function otpFaults(component: JsonObject, { category }: Rules): readonly RuleFault[] {
   if (category === 'authentication') return [];
-  return listOf(component.buttons)
+  return objectsOf(component.buttons)
     .map((button, index) => ({ button, at: `buttons[${index}].type` }))
     .filter(({ button }) => button.type === 'OTP')
     .map(({ at }) => ({ at, message: 'OTP belongs to an authentication template' }));
@@ -146,7 +146,7 @@ function cardFaults(card: JsonObject, rules: Rules): readonly RuleFault[] {
   if (!isJsonList(card.components) || !card.components.every((one) => isJsonObject(one))) {
     return [{ at: 'components', message: 'must be an array of components' }];
   }
-  const components = listOf(card.components);
+  const components = objectsOf(card.components);
   const header = components.find((component) => component.type === 'HEADER');
   const strange = components.findIndex((component) => !CARD_PARTS.includes(textAt(component, 'type')));
   return [
@@ -179,9 +179,9 @@ function cardBodyFaults(components: readonly JsonObject[]): readonly RuleFault[]
 }
 
 function shapeOf(card: JsonObject): string {
-  return listOf(card.components)
+  return objectsOf(card.components)
     .map((component) => {
-      const kinds = listOf(component.buttons).map((button) => textAt(button, 'type'));
+      const kinds = objectsOf(component.buttons).map((button) => textAt(button, 'type'));
       return `${textAt(component, 'type')}:${textAt(component, 'format')}:${kinds.join('+')}`;
     })
     .join();

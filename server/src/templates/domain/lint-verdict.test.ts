@@ -2,7 +2,7 @@ import { type Simulator, startSimulator } from '@postrider/simulator/simulator';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isJsonObject, type JsonObject, type JsonValue } from '#core/json';
-import { inUpperCase, listOf, type TemplateDefinition, textAt } from './definition.ts';
+import { inUpperCase, objectsOf, type TemplateDefinition, textAt } from './definition.ts';
 import { lintTemplate } from './lint.ts';
 
 /** The simulator's own reading of the network's rules is asked about each shape: P11, "templates correct before they cost". */
@@ -227,7 +227,7 @@ function mutated(
 ): Omit<TemplateDefinition, 'name'> {
   let shape = structuredClone(base);
   for (const [kind, spot, value] of mutations) shape = mutate(shape, [kind, spot, value]);
-  return { ...shape, components: inUpperCase(listOf(shape.components)) };
+  return { ...shape, components: inUpperCase(objectsOf(shape.components)) };
 }
 
 function mutate(

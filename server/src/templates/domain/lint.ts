@@ -5,7 +5,7 @@ import {
   cardsOf,
   componentOf,
   definitionLimits,
-  listOf,
+  objectsOf,
   type TemplateDefinition,
   textAt,
 } from './definition.ts';
@@ -77,7 +77,7 @@ const WORDS_PER_VARIABLE = 2;
 
 function warningsOf(definition: TemplateDefinition): readonly LintWarning[] {
   const { category, components } = definition;
-  const parts = [components, ...cardsOf(components).map((card) => listOf(card.components))];
+  const parts = [components, ...cardsOf(components).map((card) => objectsOf(card.components))];
   const everything = parts.flatMap(wordsOf).join('\n');
   const selling = category === 'utility' ? SELLING.exec(everything)?.[0] : undefined;
   return [

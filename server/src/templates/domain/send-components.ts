@@ -1,6 +1,6 @@
 import type { FaultDetail } from '#core/errors';
 import { isJsonObject, type JsonObject } from '#core/json';
-import { lengthOf, listOf, textAt } from './definition.ts';
+import { lengthOf, objectsOf, textAt } from './definition.ts';
 import type { ButtonShape, SendShape } from './send.ts';
 
 /** Where the template is in the body of a request. */
@@ -64,7 +64,7 @@ function offerFaults({ offerEnds }: SendShape, part: Part): readonly FaultDetail
 /** A send gives every card once, each with what it takes. */
 function cardFaults({ cards }: SendShape, components: readonly JsonObject[]): readonly FaultDetail[] {
   const at = components.findIndex((component) => textAt(component, 'type').toLowerCase() === 'carousel');
-  const given = at < 0 ? [] : listOf(components[at]?.cards);
+  const given = at < 0 ? [] : objectsOf(components[at]?.cards);
   const path = at < 0 ? IN_COMPONENTS : `${IN_COMPONENTS}[${at}].cards`;
   if (given.length !== cards.length) {
     return [{ path, message: `the template has ${cards.length} cards; ${given.length} are given` }];
@@ -78,7 +78,7 @@ function cardFaults({ cards }: SendShape, components: readonly JsonObject[]): re
       return [{ path: `${path}[${place}].card_index`, message: `the template has no other card ${String(index)}` }];
     }
     const inside = `${path}[${place}].components`;
-    return componentFaults(shape, listOf(card.components)).map((fault) => ({
+    return componentFaults(shape, objectsOf(card.components)).map((fault) => ({
       ...fault,
       path: fault.path.replace(IN_COMPONENTS, inside),
     }));
@@ -93,7 +93,7 @@ interface Part {
 function partOf(components: readonly JsonObject[], type: string): Part {
   const index = components.findIndex((component) => textAt(component, 'type').toLowerCase() === type);
   const path = index < 0 ? `${TEMPLATE_PATH}.components` : `${TEMPLATE_PATH}.components[${index}]`;
-  return { path, parameters: index < 0 ? [] : listOf(components[index]?.parameters) };
+  return { path, parameters: index < 0 ? [] : objectsOf(components[index]?.parameters) };
 }
 
 function textFaults(
@@ -138,7 +138,7 @@ function buttonFaults({ buttons }: SendShape, components: readonly JsonObject[])
   const astray = given.filter(({ component }) => Number(component.index) >= buttons.length);
   const wanting = buttons.flatMap((button, index) => {
     const own = given.find(({ component }) => Number(component.index) === index);
-    const part = { path: own?.path ?? `${TEMPLATE_PATH}.components`, parameters: listOf(own?.component.parameters) };
+    const part = { path: own?.path ?? `${TEMPLATE_PATH}.components`, parameters: objectsOf(own?.component.parameters) };
     return oneButtonFaults(button, index, part);
   });
   return [

@@ -3,7 +3,7 @@ import {
   buttonsOf,
   componentOf,
   firstOf,
-  listOf,
+  objectsOf,
   type ParameterFormat,
   type TemplateCategory,
   type TemplateText,
@@ -93,9 +93,9 @@ export function samplesOf(
   where: 'header' | 'body',
   format: ParameterFormat,
 ): ReadonlyMap<string, string> {
-  const example = listOf([component?.example ?? null])[0] ?? {};
+  const example = objectsOf([component?.example ?? null])[0] ?? {};
   if (format === 'named') {
-    const named = listOf(example[`${where}_text_named_params`]);
+    const named = objectsOf(example[`${where}_text_named_params`]);
     return new Map(
       named
         .map((item) => [textAt(item, 'param_name'), textAt(item, 'example')] as const)

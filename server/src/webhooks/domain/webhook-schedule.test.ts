@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { WebhookAttempt } from './webhook.ts';
-import { evaluateWebhook, readRetryAfter, WEBHOOK_WAITS_MS } from './webhook-schedule.ts';
+import { evaluateWebhook, readWebhookRetryAfter, WEBHOOK_WAITS_MS } from './webhook-schedule.ts';
 
 const [SECOND, HOUR] = [1000, 3_600_000];
 const NOW = Date.UTC(2026, 0, 1);
@@ -62,5 +62,5 @@ test.each([
   ['soon', null],
   [undefined, null],
 ])('Retry-After "%s" asks for %s ms', (header, expected) => {
-  expect(readRetryAfter(header, NOW)).toBe(expected);
+  expect(readWebhookRetryAfter(header, NOW)).toBe(expected);
 });

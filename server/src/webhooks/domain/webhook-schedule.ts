@@ -84,7 +84,7 @@ function restOf(retryAfterMs: number | null): number {
  * Retry-After in milliseconds (RFC 9110, 10.2.3): seconds or a date.
  * @returns null without the header, or when it is neither
  */
-export function readRetryAfter(header: string | undefined, nowMs: number): number | null {
+export function readWebhookRetryAfter(header: string | undefined, nowMs: number): number | null {
   if (header === undefined) return null;
   if (/^\d{1,9}$/.test(header.trim())) return Number(header.trim()) * SECOND;
   const date = Date.parse(header);

@@ -3,7 +3,7 @@ import { wireEvent } from '#events/domain/wire-event';
 import { findEvent } from '#events/store/events';
 import type { Runtime } from '#runtime/runtime';
 import type { WebhookAttempt } from '#webhooks/domain/webhook';
-import { readRetryAfter } from '#webhooks/domain/webhook-schedule';
+import { readWebhookRetryAfter } from '#webhooks/domain/webhook-schedule';
 import type { OpenedEndpoint, ReadyDelivery } from './endpoint-lane.ts';
 import type { Posted, WebhookPoster } from './post.ts';
 import { signWebhook } from './sign.ts';
@@ -40,7 +40,7 @@ export async function attemptDelivery(
     const { status, error, detail, response } = posted;
     const durationMs = Math.round(rt.clock.monotonic() - beganMs);
     const attempt = { atMs, durationMs, status, error, detail, response };
-    return { attempt, retryAfterMs: readRetryAfter(posted.retryAfter, rt.clock.now()) };
+    return { attempt, retryAfterMs: readWebhookRetryAfter(posted.retryAfter, rt.clock.now()) };
   };
   const secrets = secretsAt(atMs);
   if (secrets === null) return made(unsent('secret_unreadable', 'The secret cannot be decrypted here.'));

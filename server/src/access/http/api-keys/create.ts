@@ -15,7 +15,7 @@ import { originOf, principalOf } from '#http/plugins/auth';
 import { problemOf } from '#http/validation/faults';
 import { parseRfc3339 } from '#http/validation/rfc3339';
 
-export const createApiKey = defineOperation({
+export const createApiKeyRoute = defineOperation({
   method: 'POST',
   path: '/v1/api-keys',
   operationId: 'createApiKey',

@@ -5,7 +5,7 @@ import { requireFound } from '#core/errors';
 import { defineOperation } from '#http/operation';
 import { principalOf } from '#http/plugins/auth';
 
-export const getApiKey = defineOperation({
+export const getApiKeyRoute = defineOperation({
   method: 'GET',
   path: '/v1/api-keys/:id',
   operationId: 'getApiKey',

@@ -18,7 +18,7 @@ const Query = Type.Object(
   { additionalProperties: false },
 );
 
-export const listApiKeys = defineOperation({
+export const listApiKeysRoute = defineOperation({
   method: 'GET',
   path: '/v1/api-keys',
   operationId: 'listApiKeys',

@@ -4,7 +4,7 @@ import { ApiKeyView, grantErrorExamples, KeyIdParams, revokedKeyExample } from '
 import { defineOperation } from '#http/operation';
 import { originOf, principalOf } from '#http/plugins/auth';
 
-export const revokeApiKey = defineOperation({
+export const revokeApiKeyRoute = defineOperation({
   method: 'DELETE',
   path: '/v1/api-keys/:id',
   operationId: 'revokeApiKey',

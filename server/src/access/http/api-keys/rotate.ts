@@ -1,7 +1,7 @@
 import { rotateKey } from '#access/actions/manage-keys';
 import { presentKeptKey, presentNewKey } from '#access/http/present/api-key';
 import {
-  DEFAULT_OVERLAP_S,
+  DEFAULT_KEY_OVERLAP_S,
   grantErrorExamples,
   KeyIdParams,
   NewApiKeyView,
@@ -18,7 +18,7 @@ const conflictExample = {
   body: { error: 'This key no longer works; make a new one instead.', code: 'conflict' },
 } as const;
 
-export const rotateApiKey = defineOperation({
+export const rotateApiKeyRoute = defineOperation({
   method: 'POST',
   path: '/v1/api-keys/:id/rotate',
   operationId: 'rotateApiKey',
@@ -47,7 +47,7 @@ export const rotateApiKey = defineOperation({
         principal: principalOf(request),
         origin: originOf(request),
         keyId: request.params.id.toLowerCase(),
-        overlapMs: (request.body?.overlap_s ?? DEFAULT_OVERLAP_S) * 1000,
+        overlapMs: (request.body?.overlap_s ?? DEFAULT_KEY_OVERLAP_S) * 1000,
       };
       return once.change(
         (db) => rotateKey(rt, db, asked),

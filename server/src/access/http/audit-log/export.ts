@@ -24,7 +24,7 @@ const Query = Type.Object(
   { additionalProperties: false },
 );
 
-export const exportAuditLog = defineOperation({
+export const exportAuditLogRoute = defineOperation({
   method: 'GET',
   path: '/v1/audit-log/export',
   operationId: 'exportAuditLog',

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { actorKinds, auditActionNames, auditEntryJson } from '#access/domain/audit';
+import { auditActionNames, auditActorKinds, auditEntryJson } from '#access/domain/audit';
 import { AuditEntryView, auditExample } from '#access/http/schemas/audit-entry';
 import { type AuditFilter, listAudit } from '#access/store/audit-log';
 import type { ActorKind } from '#core/caller/origin';
@@ -14,7 +14,9 @@ import { pageQuery } from '#http/schemas/lists';
 const Query = Type.Object(
   {
     ...pageQuery,
-    actor: Type.Optional(withExample(choiceOf<ActorKind>(actorKinds, 'Only changes by this kind of actor.'), 'key')),
+    actor: Type.Optional(
+      withExample(choiceOf<ActorKind>(auditActorKinds, 'Only changes by this kind of actor.'), 'key'),
+    ),
     key_id: Type.Optional(withExample(uuid('Only changes by this key.'), '0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f02')),
     agent_id: Type.Optional(
       withExample(uuid('Only changes by requests that acted for this agent.'), '0190a6f2-9a00-7b00-8c00-0a1b2c3d4e5f'),
@@ -31,7 +33,7 @@ const Query = Type.Object(
   { additionalProperties: false },
 );
 
-export const listAuditLog = defineOperation({
+export const listAuditLogRoute = defineOperation({
   method: 'GET',
   path: '/v1/audit-log',
   operationId: 'listAuditLog',

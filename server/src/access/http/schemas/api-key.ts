@@ -25,7 +25,7 @@ const MAX_NETWORKS = 50;
 const MAX_NUMBERS = 100;
 const YEAR_S = 366 * 24 * 60 * 60;
 /** Long enough to roll a key out by hand, short enough not to be forgotten. */
-export const DEFAULT_OVERLAP_S = 60 * 60;
+export const DEFAULT_KEY_OVERLAP_S = 60 * 60;
 export const keyModes = ['live', 'test'] as const;
 export const keyStatuses = ['active', 'expired', 'revoked'] as const;
 
@@ -124,7 +124,7 @@ export const RotateApiKey = Type.Unsafe<{ readonly overlap_s?: number } | null>(
     overlap_s: Type.Integer({
       minimum: 0,
       maximum: YEAR_S,
-      default: DEFAULT_OVERLAP_S,
+      default: DEFAULT_KEY_OVERLAP_S,
       description: 'Seconds that the old key works on; 0 ends it at once.',
     }),
   },

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { actorKinds, auditActionNames, auditActions } from '#access/domain/audit';
+import { auditActionNames, auditActions, auditActorKinds } from '#access/domain/audit';
 import type { JsonObject } from '#core/json';
 import { choiceOf, named, nullableText, nullableUuid, time, uuid } from '#http/schemas/fields';
 
@@ -11,7 +11,7 @@ export const AuditEntryView = Type.Object(
     at: time('When it was done.'),
     actor: Type.Object(
       {
-        kind: choiceOf(actorKinds, 'Who did it: a request with a key, the operator, or the service by itself.'),
+        kind: choiceOf(auditActorKinds, 'Who did it: a request with a key, the operator, or the service by itself.'),
         key_id: nullableUuid('The key of the request.'),
         agent_id: nullableUuid('The agent that the request acted for.'),
       },

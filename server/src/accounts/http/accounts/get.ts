@@ -5,7 +5,7 @@ import { requireFound } from '#core/errors';
 import { defineOperation } from '#http/operation';
 import { principalOf } from '#http/plugins/auth';
 
-export const getAccount = defineOperation({
+export const getAccountRoute = defineOperation({
   method: 'GET',
   path: '/v1/accounts/:id',
   operationId: 'getAccount',

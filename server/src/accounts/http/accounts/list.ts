@@ -10,7 +10,7 @@ import { pageQuery } from '#http/schemas/lists';
 
 const Query = Type.Object(pageQuery, { additionalProperties: false });
 
-export const listAccounts = defineOperation({
+export const listAccountsRoute = defineOperation({
   method: 'GET',
   path: '/v1/accounts',
   operationId: 'listAccounts',

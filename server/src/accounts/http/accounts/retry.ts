@@ -5,7 +5,7 @@ import { defineOperation } from '#http/operation';
 import { requesterOf } from '#http/plugins/auth';
 import { NoBody } from '#http/schemas/parameters';
 
-export const retryAccount = defineOperation({
+export const retryAccountRoute = defineOperation({
   method: 'POST',
   path: '/v1/accounts/:id/retry',
   operationId: 'retryAccount',

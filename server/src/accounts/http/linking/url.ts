@@ -5,7 +5,7 @@ import { principalOf } from '#http/plugins/auth';
 import { formatRfc3339 } from '#http/validation/rfc3339';
 import { callbackAddress, requirePlatform } from './platform.ts';
 
-export const getLinkUrl = defineOperation({
+export const getLinkUrlRoute = defineOperation({
   method: 'GET',
   path: '/v1/:platform/oauth/url',
   operationId: 'getLinkUrl',

@@ -1,4 +1,4 @@
-import { addLinkedNumber, HERE, NOBODYS } from '#accounts/actions/add-linked-number';
+import { addLinkedNumber, HERE, NOBODYS_NUMBER } from '#accounts/actions/add-linked-number';
 import { presentPhoneNumber } from '#accounts/http/present/phone-number';
 import { AddPhoneNumber, numberExample, PhoneNumberView } from '#accounts/http/schemas/phone-number';
 import { defineOperation } from '#http/operation';
@@ -6,7 +6,7 @@ import { requesterOf } from '#http/plugins/auth';
 
 const CREATED = 201;
 
-export const addPhoneNumber = defineOperation({
+export const addPhoneNumberRoute = defineOperation({
   method: 'POST',
   path: '/v1/phone-numbers',
   operationId: 'addPhoneNumber',
@@ -36,9 +36,9 @@ export const addPhoneNumber = defineOperation({
       name: 'unknownPhoneNumber',
       code: 'unknown_phone_number',
       body: {
-        error: NOBODYS,
+        error: NOBODYS_NUMBER,
         code: 'unknown_phone_number',
-        details: [{ path: 'body.phone_number_id', message: NOBODYS }],
+        details: [{ path: 'body.phone_number_id', message: NOBODYS_NUMBER }],
       },
     },
     { name: 'here', code: 'conflict', body: { error: HERE, code: 'conflict' } },

@@ -11,7 +11,7 @@ const Deleted = Type.Object(
   { description: 'The number was deleted.' },
 );
 
-export const deletePhoneNumber = defineOperation({
+export const deletePhoneNumberRoute = defineOperation({
   method: 'DELETE',
   path: '/v1/phone-numbers/:id',
   operationId: 'deletePhoneNumber',

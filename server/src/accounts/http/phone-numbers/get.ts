@@ -5,7 +5,7 @@ import { requireFound } from '#core/errors';
 import { defineOperation } from '#http/operation';
 import { principalOf } from '#http/plugins/auth';
 
-export const getPhoneNumber = defineOperation({
+export const getPhoneNumberRoute = defineOperation({
   method: 'GET',
   path: '/v1/phone-numbers/:id',
   operationId: 'getPhoneNumber',

@@ -22,7 +22,7 @@ const Query = Type.Object(
   { additionalProperties: false },
 );
 
-export const listPhoneNumbers = defineOperation({
+export const listPhoneNumbersRoute = defineOperation({
   method: 'GET',
   path: '/v1/phone-numbers',
   operationId: 'listPhoneNumbers',

@@ -14,7 +14,7 @@ import { defineOperation } from '#http/operation';
 import { originOf, principalOf } from '#http/plugins/auth';
 import { ifMatchHeader, matchingVersions } from '#http/plugins/if-match';
 
-export const updatePhoneNumber = defineOperation({
+export const updatePhoneNumberRoute = defineOperation({
   method: 'PATCH',
   path: '/v1/phone-numbers/:id',
   operationId: 'updatePhoneNumber',

@@ -38,7 +38,7 @@ function changed(now: JsonObject, changes: JsonObject): EventDescription {
 const REFUSED = 'The network refuses the access token of this number.';
 
 /** What events of sending numbers carry. */
-export const numberEvents: Partial<Record<EventType, EventDescription>> = {
+export const phoneNumberEvents: Partial<Record<EventType, EventDescription>> = {
   'number.paused': changed(
     { status: 'paused', pause_reason: REFUSED },
     { status: ['active', 'paused'], pause_reason: [null, REFUSED] },

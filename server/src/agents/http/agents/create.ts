@@ -3,10 +3,10 @@ import { DEFAULT_MAX_OPEN } from '#agents/domain/agent';
 import { presentAgent } from '#agents/http/present/agent';
 import {
   AgentView,
+  agentConflictExample,
   agentExample,
   CreateAgent,
   type CreateAgentBody,
-  conflictExample,
 } from '#agents/http/schemas/agent';
 import { defineOperation } from '#http/operation';
 import { requesterOf } from '#http/plugins/auth';
@@ -37,7 +37,7 @@ export const createAgentRoute = defineOperation({
     headers: ['Idempotent-Replayed'],
   },
   errors: ['conflict'],
-  errorExamples: [conflictExample('namesake', NAMESAKE)],
+  errorExamples: [agentConflictExample('namesake', NAMESAKE)],
   handle: ({ rt }) => {
     return async (request, _reply, once) => {
       const asked = { ...requesterOf(request), acting: request.agent, fields: readFields(request.body) };

@@ -1,11 +1,11 @@
 import { LAST_OWNER, removeAgent } from '#agents/actions/manage-agents';
-import { AgentIdParams, agentExampleId, conflictExample, staleExample } from '#agents/http/schemas/agent';
+import { AgentIdParams, agentConflictExample, agentExampleId, staleExample } from '#agents/http/schemas/agent';
 import { defineOperation } from '#http/operation';
 import { originOf, principalOf } from '#http/plugins/auth';
 import { ifMatchHeader, matchingVersions } from '#http/plugins/if-match';
 import { deletedAnswer } from '#http/schemas/deleted';
 
-export const deleteAgent = defineOperation({
+export const deleteAgentRoute = defineOperation({
   method: 'DELETE',
   path: '/v1/agents/:id',
   operationId: 'deleteAgent',
@@ -18,7 +18,7 @@ export const deleteAgent = defineOperation({
   requestHeaders: [ifMatchHeader],
   answer: deletedAnswer('The agent was deleted.', agentExampleId),
   errors: ['not_found', 'conflict', 'precondition_failed'],
-  errorExamples: [conflictExample('lastOwner', LAST_OWNER), staleExample('agent')],
+  errorExamples: [agentConflictExample('lastOwner', LAST_OWNER), staleExample('agent')],
   handle: (context) => {
     const { rt, db, unassign } = context;
     return async (request) => {

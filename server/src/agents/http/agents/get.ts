@@ -5,7 +5,7 @@ import { requireFound } from '#core/errors';
 import { defineOperation } from '#http/operation';
 import { principalOf } from '#http/plugins/auth';
 
-export const getAgent = defineOperation({
+export const getAgentRoute = defineOperation({
   method: 'GET',
   path: '/v1/agents/:id',
   operationId: 'getAgent',

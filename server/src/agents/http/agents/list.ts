@@ -24,7 +24,7 @@ const Query = Type.Object(
   { additionalProperties: false },
 );
 
-export const listAgents = defineOperation({
+export const listAgentsRoute = defineOperation({
   method: 'GET',
   path: '/v1/agents',
   operationId: 'listAgents',

@@ -3,10 +3,10 @@ import { presentAgent } from '#agents/http/present/agent';
 import {
   AgentIdParams,
   AgentView,
+  agentConflictExample,
   agentExample,
   ChangeAgent,
   type ChangeAgentBody,
-  conflictExample,
   staleExample,
 } from '#agents/http/schemas/agent';
 import { givenOnly } from '#http/lists/filters';
@@ -40,8 +40,8 @@ export const updateAgentRoute = defineOperation({
   },
   errors: ['not_found', 'conflict', 'precondition_failed'],
   errorExamples: [
-    conflictExample('namesake', NAMESAKE),
-    conflictExample('lastOwner', LAST_OWNER),
+    agentConflictExample('namesake', NAMESAKE),
+    agentConflictExample('lastOwner', LAST_OWNER),
     staleExample('agent'),
   ],
   handle: (context) => {

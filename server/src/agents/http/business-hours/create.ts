@@ -5,7 +5,7 @@ import { defineOperation } from '#http/operation';
 import { requesterOf } from '#http/plugins/auth';
 import { readHoursInput, wholeWeek } from './hours-wish.ts';
 
-export const createBusinessHours = defineOperation({
+export const createBusinessHoursRoute = defineOperation({
   method: 'POST',
   path: '/v1/business-hours',
   operationId: 'createBusinessHours',

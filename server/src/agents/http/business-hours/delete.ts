@@ -1,12 +1,12 @@
 import { hoursInUse, removeHours } from '#agents/actions/manage-business-hours';
-import { conflictExample, staleExample } from '#agents/http/schemas/agent';
+import { agentConflictExample, staleExample } from '#agents/http/schemas/agent';
 import { HoursIdParams, hoursExampleId } from '#agents/http/schemas/business-hours';
 import { defineOperation } from '#http/operation';
 import { requesterOf } from '#http/plugins/auth';
 import { ifMatchHeader, matchingVersions } from '#http/plugins/if-match';
 import { deletedAnswer } from '#http/schemas/deleted';
 
-export const deleteBusinessHours = defineOperation({
+export const deleteBusinessHoursRoute = defineOperation({
   method: 'DELETE',
   path: '/v1/business-hours/:id',
   operationId: 'deleteBusinessHours',
@@ -18,7 +18,7 @@ export const deleteBusinessHours = defineOperation({
   requestHeaders: [ifMatchHeader],
   answer: deletedAnswer('The business hours were deleted.', hoursExampleId),
   errors: ['not_found', 'conflict', 'precondition_failed'],
-  errorExamples: [conflictExample('inUse', hoursInUse('Support')), staleExample('timetable')],
+  errorExamples: [agentConflictExample('inUse', hoursInUse('Support')), staleExample('timetable')],
   handle: (context) => {
     const { rt, db } = context;
     return async (request) => {

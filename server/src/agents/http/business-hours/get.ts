@@ -5,7 +5,7 @@ import { requireFound } from '#core/errors';
 import { defineOperation } from '#http/operation';
 import { principalOf } from '#http/plugins/auth';
 
-export const getBusinessHours = defineOperation({
+export const getBusinessHoursRoute = defineOperation({
   method: 'GET',
   path: '/v1/business-hours/:id',
   operationId: 'getBusinessHours',

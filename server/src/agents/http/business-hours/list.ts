@@ -8,7 +8,7 @@ import { defineOperation } from '#http/operation';
 import { queryErrorExamples } from '#http/schemas/examples';
 import { pageQuery } from '#http/schemas/lists';
 
-export const listBusinessHours = defineOperation({
+export const listBusinessHoursRoute = defineOperation({
   method: 'GET',
   path: '/v1/business-hours',
   operationId: 'listBusinessHours',

@@ -14,7 +14,7 @@ import { problemOf } from '#http/validation/faults';
 const FIRST_MS = Date.UTC(1970, 0, 1);
 const LAST_MS = Date.UTC(2200, 0, 1);
 
-export const getBusinessHoursState = defineOperation({
+export const getBusinessHoursStateRoute = defineOperation({
   method: 'GET',
   path: '/v1/business-hours/:id/state',
   operationId: 'getBusinessHoursState',

@@ -7,7 +7,7 @@ import { requesterOf } from '#http/plugins/auth';
 import { ifMatchHeader, matchingVersions } from '#http/plugins/if-match';
 import { readHoursInput } from './hours-wish.ts';
 
-export const updateBusinessHours = defineOperation({
+export const updateBusinessHoursRoute = defineOperation({
   method: 'PATCH',
   path: '/v1/business-hours/:id',
   operationId: 'updateBusinessHours',

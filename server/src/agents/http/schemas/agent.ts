@@ -123,6 +123,6 @@ export function staleExample(noun: string): ErrorExample {
 }
 
 /** A refusal in the state that the resource is in. */
-export function conflictExample(name: string, error: string): ErrorExample {
+export function agentConflictExample(name: string, error: string): ErrorExample {
   return { name, code: 'conflict', body: { error, code: 'conflict' } };
 }

@@ -1,12 +1,12 @@
 import { removeTeam } from '#agents/actions/manage-teams';
-import { conflictExample, staleExample } from '#agents/http/schemas/agent';
+import { agentConflictExample, staleExample } from '#agents/http/schemas/agent';
 import { TeamIdParams, teamExampleId } from '#agents/http/schemas/team';
 import { defineOperation } from '#http/operation';
 import { requesterOf } from '#http/plugins/auth';
 import { ifMatchHeader, matchingVersions } from '#http/plugins/if-match';
 import { deletedAnswer } from '#http/schemas/deleted';
 
-export const deleteTeam = defineOperation({
+export const deleteTeamRoute = defineOperation({
   method: 'DELETE',
   path: '/v1/teams/:id',
   operationId: 'deleteTeam',
@@ -20,7 +20,7 @@ export const deleteTeam = defineOperation({
   answer: deletedAnswer('The team was deleted.', teamExampleId),
   errors: ['not_found', 'conflict', 'precondition_failed'],
   errorExamples: [
-    conflictExample('overflows', 'The team Sales overflows into this one: change that first.'),
+    agentConflictExample('overflows', 'The team Sales overflows into this one: change that first.'),
     staleExample('team'),
   ],
   handle: (context) => {

@@ -5,7 +5,7 @@ import { requireFound } from '#core/errors';
 import { defineOperation } from '#http/operation';
 import { principalOf } from '#http/plugins/auth';
 
-export const getTeam = defineOperation({
+export const getTeamRoute = defineOperation({
   method: 'GET',
   path: '/v1/teams/:id',
   operationId: 'getTeam',

@@ -8,7 +8,7 @@ import { defineOperation } from '#http/operation';
 import { queryErrorExamples } from '#http/schemas/examples';
 import { pageQuery } from '#http/schemas/lists';
 
-export const listTeams = defineOperation({
+export const listTeamsRoute = defineOperation({
   method: 'GET',
   path: '/v1/teams',
   operationId: 'listTeams',

@@ -19,7 +19,7 @@ const COLUMNS = [
   'max_open',
 ];
 
-export const getAnalyticsAgents = defineOperation({
+export const getAnalyticsAgentsRoute = defineOperation({
   method: 'GET',
   path: '/v1/analytics/agents',
   operationId: 'getAnalyticsAgents',

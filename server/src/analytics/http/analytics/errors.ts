@@ -8,7 +8,7 @@ import { periodFields, readReportQuery } from './report-query.ts';
 /** More than there are codes. */
 const MAX_CODES = 1_000;
 
-export const getAnalyticsErrors = defineOperation({
+export const getAnalyticsErrorsRoute = defineOperation({
   method: 'GET',
   path: '/v1/analytics/errors',
   operationId: 'getAnalyticsErrors',

@@ -36,7 +36,7 @@ const FunnelObject = Type.Object(
 
 const COLUMNS = Object.keys(FunnelRow.properties);
 
-export const getAnalyticsFunnel = defineOperation({
+export const getAnalyticsFunnelRoute = defineOperation({
   method: 'GET',
   path: '/v1/analytics/funnel',
   operationId: 'getAnalyticsFunnel',

@@ -6,7 +6,7 @@ import { readFreshness, readHeatmap } from '#analytics/store/analytics-reads';
 import { defineOperation } from '#http/operation';
 import { periodFields, readReportQuery, scopeFields } from './report-query.ts';
 
-export const getAnalyticsHeatmap = defineOperation({
+export const getAnalyticsHeatmapRoute = defineOperation({
   method: 'GET',
   path: '/v1/analytics/heatmap',
   operationId: 'getAnalyticsHeatmap',

@@ -33,7 +33,7 @@ const Query = Type.Object(
 
 const COLUMNS = ['key', 'name', ...conversationColumns];
 
-export const getAnalyticsResponseTimes = defineOperation({
+export const getAnalyticsResponseTimesRoute = defineOperation({
   method: 'GET',
   path: '/v1/analytics/response-times',
   operationId: 'getAnalyticsResponseTimes',

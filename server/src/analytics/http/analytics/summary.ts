@@ -34,7 +34,7 @@ const SummaryObject = Type.Object(
 
 const COLUMNS = ['period', ...MESSAGE_MEASURES, ...conversationColumns];
 
-export const getAnalyticsSummary = defineOperation({
+export const getAnalyticsSummaryRoute = defineOperation({
   method: 'GET',
   path: '/v1/analytics/summary',
   operationId: 'getAnalyticsSummary',

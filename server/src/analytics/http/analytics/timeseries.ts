@@ -36,7 +36,7 @@ const SeriesObject = Type.Object(
 
 const COLUMNS = ['start', ...MESSAGE_MEASURES, ...conversationCountColumns];
 
-export const getAnalyticsTimeseries = defineOperation({
+export const getAnalyticsTimeseriesRoute = defineOperation({
   method: 'GET',
   path: '/v1/analytics/timeseries',
   operationId: 'getAnalyticsTimeseries',

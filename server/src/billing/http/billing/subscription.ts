@@ -4,7 +4,7 @@ import { SubscriptionObject, subscriptionExample } from '#billing/http/schemas/b
 import { defineOperation } from '#http/operation';
 import { principalOf } from '#http/plugins/auth';
 
-export const getSubscription = defineOperation({
+export const getSubscriptionRoute = defineOperation({
   method: 'GET',
   path: '/v1/subscription',
   operationId: 'getSubscription',

@@ -23,7 +23,7 @@ const Query = Type.Object(
   { additionalProperties: false },
 );
 
-export const getUsage = defineOperation({
+export const getUsageRoute = defineOperation({
   method: 'GET',
   path: '/v1/usage',
   operationId: 'getUsage',

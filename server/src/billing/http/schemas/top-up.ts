@@ -15,7 +15,7 @@ export const BeginTopUp = Type.Object(
 );
 
 /** The answer of `POST /v1/wallet/topups`. */
-export const BegunTopUp = Type.Object(
+export const BegunTopUpView = Type.Object(
   {
     id: uuid('Id of the top-up.'),
     status: choiceOf(['pending'], 'It waits for the payment.'),

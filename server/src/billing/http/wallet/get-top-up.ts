@@ -7,7 +7,7 @@ import { defineOperation } from '#http/operation';
 import { principalOf } from '#http/plugins/auth';
 import { uuid, withExample } from '#http/schemas/fields';
 
-export const getTopUp = defineOperation({
+export const getTopUpRoute = defineOperation({
   method: 'GET',
   path: '/v1/wallet/topups/:id',
   operationId: 'getTopUp',

@@ -4,7 +4,7 @@ import { readWallet } from '#billing/store/wallet-reads';
 import { defineOperation } from '#http/operation';
 import { principalOf } from '#http/plugins/auth';
 
-export const getWallet = defineOperation({
+export const getWalletRoute = defineOperation({
   method: 'GET',
   path: '/v1/wallet',
   operationId: 'getWallet',

@@ -4,7 +4,7 @@ import { PricingObject, pricingExample } from '#billing/http/schemas/wallet';
 import { listPrices } from '#billing/store/wallet-prices';
 import { defineOperation } from '#http/operation';
 
-export const getWalletPricing = defineOperation({
+export const getWalletPricingRoute = defineOperation({
   method: 'GET',
   path: '/v1/wallet/pricing',
   operationId: 'getWalletPricing',

@@ -1,11 +1,11 @@
 import { beginTopUp } from '#billing/actions/begin-top-up';
-import { BeginTopUp, BegunTopUp, begunTopUpExample } from '#billing/http/schemas/top-up';
+import { BeginTopUp, BegunTopUpView, begunTopUpExample } from '#billing/http/schemas/top-up';
 import { defineOperation } from '#http/operation';
 import { requesterOf } from '#http/plugins/auth';
 
 const CREATED = 201;
 
-export const topUpWallet = defineOperation({
+export const topUpWalletRoute = defineOperation({
   method: 'POST',
   path: '/v1/wallet/topups',
   operationId: 'topUpWallet',
@@ -20,7 +20,7 @@ export const topUpWallet = defineOperation({
   answer: {
     status: CREATED,
     description: 'The payment was started.',
-    schema: BegunTopUp,
+    schema: BegunTopUpView,
     example: begunTopUpExample,
     headers: ['Idempotent-Replayed'],
   },

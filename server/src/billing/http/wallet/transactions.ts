@@ -8,7 +8,7 @@ import { defineOperation } from '#http/operation';
 import { queryErrorExamples } from '#http/schemas/examples';
 import { pageQuery } from '#http/schemas/lists';
 
-export const listWalletTransactions = defineOperation({
+export const listWalletTransactionsRoute = defineOperation({
   method: 'GET',
   path: '/v1/wallet/transactions',
   operationId: 'listWalletTransactions',

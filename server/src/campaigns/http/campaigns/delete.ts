@@ -5,7 +5,7 @@ import { originOf, principalOf } from '#http/plugins/auth';
 import { ifMatchHeader, matchingVersions } from '#http/plugins/if-match';
 import { deletedAnswer } from '#http/schemas/deleted';
 
-export const deleteCampaign = defineOperation({
+export const deleteCampaignRoute = defineOperation({
   method: 'DELETE',
   path: '/v1/campaigns/:id',
   operationId: 'deleteCampaign',

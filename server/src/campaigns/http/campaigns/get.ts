@@ -5,7 +5,7 @@ import { requireFound } from '#core/errors';
 import { defineOperation } from '#http/operation';
 import { principalOf } from '#http/plugins/auth';
 
-export const getCampaign = defineOperation({
+export const getCampaignRoute = defineOperation({
   method: 'GET',
   path: '/v1/campaigns/:id',
   operationId: 'getCampaign',

@@ -44,7 +44,7 @@ function placeAsId(place: number): string {
   return place.toString(16).padStart(32, '0');
 }
 
-export const listCampaignRecipients = defineOperation({
+export const listCampaignRecipientsRoute = defineOperation({
   method: 'GET',
   path: '/v1/campaigns/:id/recipients',
   operationId: 'listCampaignRecipients',

@@ -21,7 +21,7 @@ import { parseRfc3339 } from '#http/validation/rfc3339';
 import { scopesOfCampaign } from '#rules/domain/effect-scopes';
 import { givenAudience } from './read-audience.ts';
 
-export const updateCampaign = defineOperation({
+export const updateCampaignRoute = defineOperation({
   method: 'PATCH',
   path: '/v1/campaigns/:id',
   operationId: 'updateCampaign',

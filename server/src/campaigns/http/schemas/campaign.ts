@@ -14,7 +14,7 @@ import {
   uuid,
   withExample,
 } from '#http/schemas/fields';
-import { Template } from '#messages/http/schemas/content/template';
+import { TemplateMessageContent } from '#messages/http/schemas/content/template';
 import { AudienceBody, AudienceView, BreakerBody, BreakerView } from './campaign-audience.ts';
 
 const MAX_NAME = 200;
@@ -32,7 +32,7 @@ export const CampaignView = Type.Object(
     status: choiceOf(CAMPAIGN_STATUSES, named('CampaignStatus', 'State of the campaign.')),
     pause_reason: nullableText('Why it is paused.'),
     phone_number_id: nullableText("The sending number; null: the tenant's first active one."),
-    template: Template,
+    template: TemplateMessageContent,
     send_at: nullableTime('When it starts; null: when it is told to.'),
     audience: AudienceView,
     breaker: BreakerView,
@@ -62,7 +62,7 @@ export const CampaignView = Type.Object(
 
 const fields = {
   name: text(MAX_NAME, 'Its name, which is also the campaign_name of its messages.'),
-  template: Template,
+  template: TemplateMessageContent,
   phone_number_id: phoneNumberId(),
   send_at: time('When it starts once it is told to; at most a year ahead.'),
   audience: AudienceBody,

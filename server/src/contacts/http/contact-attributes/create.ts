@@ -4,7 +4,7 @@ import { AttributeView, attributeExample, CreateAttribute } from '#contacts/http
 import { defineOperation } from '#http/operation';
 import { requesterOf } from '#http/plugins/auth';
 
-export const createContactAttribute = defineOperation({
+export const createContactAttributeRoute = defineOperation({
   method: 'POST',
   path: '/v1/contact-attributes',
   operationId: 'createContactAttribute',

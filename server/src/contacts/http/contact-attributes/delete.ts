@@ -10,7 +10,7 @@ import { requesterOf } from '#http/plugins/auth';
 import { ifMatchHeader, matchingVersions } from '#http/plugins/if-match';
 import { deletedAnswer } from '#http/schemas/deleted';
 
-export const deleteContactAttribute = defineOperation({
+export const deleteContactAttributeRoute = defineOperation({
   method: 'DELETE',
   path: '/v1/contact-attributes/:id',
   operationId: 'deleteContactAttribute',

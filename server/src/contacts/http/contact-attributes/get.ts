@@ -5,7 +5,7 @@ import { requireFound } from '#core/errors';
 import { defineOperation } from '#http/operation';
 import { principalOf } from '#http/plugins/auth';
 
-export const getContactAttribute = defineOperation({
+export const getContactAttributeRoute = defineOperation({
   method: 'GET',
   path: '/v1/contact-attributes/:id',
   operationId: 'getContactAttribute',

@@ -10,7 +10,7 @@ import { pageQuery } from '#http/schemas/lists';
 
 const Query = Type.Object(pageQuery, { additionalProperties: false });
 
-export const listContactAttributes = defineOperation({
+export const listContactAttributesRoute = defineOperation({
   method: 'GET',
   path: '/v1/contact-attributes',
   operationId: 'listContactAttributes',

@@ -11,7 +11,7 @@ import { defineOperation } from '#http/operation';
 import { requesterOf } from '#http/plugins/auth';
 import { ifMatchHeader, matchingVersions } from '#http/plugins/if-match';
 
-export const updateContactAttribute = defineOperation({
+export const updateContactAttributeRoute = defineOperation({
   method: 'PATCH',
   path: '/v1/contact-attributes/:id',
   operationId: 'updateContactAttribute',

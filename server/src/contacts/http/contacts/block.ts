@@ -5,7 +5,7 @@ import { defineOperation } from '#http/operation';
 import { NoBody } from '#http/schemas/parameters';
 import { changedContact, contactRequest } from './read-contact.ts';
 
-export const blockContact = defineOperation({
+export const blockContactRoute = defineOperation({
   method: 'POST',
   path: '/v1/contacts/:id/block',
   operationId: 'blockContact',

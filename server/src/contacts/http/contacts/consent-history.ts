@@ -17,7 +17,7 @@ const History = Type.Object(
   { description: 'What a contact has consented to, and when.' },
 );
 
-export const listContactConsents = defineOperation({
+export const listContactConsentsRoute = defineOperation({
   method: 'GET',
   path: '/v1/contacts/:id/consent/history',
   operationId: 'listContactConsents',

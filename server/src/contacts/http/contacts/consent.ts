@@ -4,7 +4,7 @@ import { ContactIdParams, SetConsent } from '#contacts/http/schemas/contact';
 import { defineOperation } from '#http/operation';
 import { changedContact, contactRequest } from './read-contact.ts';
 
-export const setContactConsent = defineOperation({
+export const setContactConsentRoute = defineOperation({
   method: 'POST',
   path: '/v1/contacts/:id/consent',
   operationId: 'setContactConsent',

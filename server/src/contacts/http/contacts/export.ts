@@ -22,7 +22,7 @@ const Query = Type.Object(
   { additionalProperties: false },
 );
 
-export const exportContacts = defineOperation({
+export const exportContactsRoute = defineOperation({
   method: 'GET',
   path: '/v1/contacts/export',
   operationId: 'exportContacts',

@@ -5,7 +5,7 @@ import { ApiProblem } from '#core/errors';
 import { defineOperation } from '#http/operation';
 import { principalOf } from '#http/plugins/auth';
 
-export const getContact = defineOperation({
+export const getContactRoute = defineOperation({
   method: 'GET',
   path: '/v1/contacts/:id',
   operationId: 'getContact',

@@ -11,7 +11,7 @@ import { listOf, pageQuery } from '#http/schemas/lists';
 
 const Query = Type.Object(pageQuery, { additionalProperties: false });
 
-export const searchContacts = defineOperation({
+export const searchContactsRoute = defineOperation({
   method: 'POST',
   path: '/v1/contacts/search',
   operationId: 'searchContacts',

@@ -5,7 +5,7 @@ import { givenOnly } from '#http/lists/filters';
 import { defineOperation } from '#http/operation';
 import { changedContact, contactRequest } from './read-contact.ts';
 
-export const updateContactTags = defineOperation({
+export const updateContactTagsRoute = defineOperation({
   method: 'POST',
   path: '/v1/contacts/:id/tags',
   operationId: 'updateContactTags',

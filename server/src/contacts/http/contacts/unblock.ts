@@ -5,7 +5,7 @@ import { defineOperation } from '#http/operation';
 import { NoBody } from '#http/schemas/parameters';
 import { changedContact, contactRequest } from './read-contact.ts';
 
-export const unblockContact = defineOperation({
+export const unblockContactRoute = defineOperation({
   method: 'POST',
   path: '/v1/contacts/:id/unblock',
   operationId: 'unblockContact',

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { MAX_TAGS } from '#contacts/domain/contact';
+import { MAX_CONTACT_TAGS } from '#contacts/domain/contact';
 import type { JsonObject } from '#core/json';
 import type { ErrorExample } from '#http/operation';
 import { choiceOf, named, nullableText, nullableTime, text, time, uuid, withExample } from '#http/schemas/fields';
@@ -63,7 +63,7 @@ function wipeable(maxLength: number, description: string) {
   return Type.Unsafe<string | null>({ type: ['string', 'null'], minLength: 1, maxLength, description });
 }
 
-const Tags = Type.Array(text(MAX_TAG, 'A tag.'), { maxItems: MAX_TAGS, description: 'Tags.' });
+const Tags = Type.Array(text(MAX_TAG, 'A tag.'), { maxItems: MAX_CONTACT_TAGS, description: 'Tags.' });
 const phone = text(40, 'A number in international form; spellings of one number mean one contact.');
 
 const editable = {

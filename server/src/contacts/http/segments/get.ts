@@ -4,7 +4,7 @@ import { SegmentIdParams, SegmentView, segmentExample } from '#contacts/http/sch
 import { defineOperation } from '#http/operation';
 import { principalOf } from '#http/plugins/auth';
 
-export const getSegment = defineOperation({
+export const getSegmentRoute = defineOperation({
   method: 'GET',
   path: '/v1/segments/:id',
   operationId: 'getSegment',

@@ -5,7 +5,7 @@ import { requireFound } from '#core/errors';
 import { defineOperation } from '#http/operation';
 import { principalOf } from '#http/plugins/auth';
 
-export const getCannedReply = defineOperation({
+export const getCannedReplyRoute = defineOperation({
   method: 'GET',
   path: '/v1/canned-replies/:id',
   operationId: 'getCannedReply',

@@ -9,7 +9,7 @@ const Body = Type.Object(assignment, {
   description: 'Omitted fields stay unchanged.',
 });
 
-export const assignConversation = changeOperation<Static<typeof Body>>({
+export const assignConversationRoute = changeOperation<Static<typeof Body>>({
   verb: 'assign',
   operationId: 'assignConversation',
   summary: 'Assign a conversation to an agent or a team',

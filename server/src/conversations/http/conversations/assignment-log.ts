@@ -4,7 +4,7 @@ import { AssignmentLog, assignmentLogExample, ConversationIdParams } from '#conv
 import { defineOperation } from '#http/operation';
 import { principalOf } from '#http/plugins/auth';
 
-export const getAssignmentLog = defineOperation({
+export const getAssignmentLogRoute = defineOperation({
   method: 'GET',
   path: '/v1/conversations/:id/assignment-log',
   operationId: 'getAssignmentLog',

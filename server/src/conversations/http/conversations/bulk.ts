@@ -41,7 +41,7 @@ const Outcome = Type.Object(
   { description: 'The outcome for one conversation.' },
 );
 
-export const updateConversations = defineOperation({
+export const updateConversationsRoute = defineOperation({
   method: 'POST',
   path: '/v1/conversations/bulk',
   operationId: 'updateConversations',

@@ -28,7 +28,7 @@ const Counts = Type.Object(
   { description: 'The number of conversations of each kind.' },
 );
 
-export const countConversations = defineOperation({
+export const countConversationsRoute = defineOperation({
   method: 'GET',
   path: '/v1/conversations/counts',
   operationId: 'countConversations',

@@ -3,7 +3,7 @@ import { ConversationParams, ConversationView, conversationExample } from '#conv
 import { defineOperation } from '#http/operation';
 import { principalOf } from '#http/plugins/auth';
 
-export const getConversation = defineOperation({
+export const getConversationRoute = defineOperation({
   method: 'GET',
   path: '/v1/conversations/:id',
   operationId: 'getConversation',

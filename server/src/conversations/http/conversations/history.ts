@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { presentHistory, requireConversation } from '#conversations/http/present/conversation';
-import { ConversationParams, HistoryItem, historyExample } from '#conversations/http/schemas/conversation';
+import { ConversationParams, conversationHistoryExample, HistoryItem } from '#conversations/http/schemas/conversation';
 import { listHistory } from '#conversations/store/conversation-thread';
 import { answerList } from '#http/lists/answer-list';
 import { pageAnswer } from '#http/lists/page-answer';
@@ -9,7 +9,7 @@ import { principalOf } from '#http/plugins/auth';
 import { queryErrorExamples } from '#http/schemas/examples';
 import { pageQuery } from '#http/schemas/lists';
 
-export const listConversationEvents = defineOperation({
+export const listConversationEventsRoute = defineOperation({
   method: 'GET',
   path: '/v1/conversations/:id/events',
   operationId: 'listConversationEvents',
@@ -20,7 +20,7 @@ export const listConversationEvents = defineOperation({
   scope: 'conversations:read',
   params: ConversationParams,
   query: Type.Object({ ...pageQuery }, { additionalProperties: false }),
-  answer: pageAnswer('changes', HistoryItem, historyExample),
+  answer: pageAnswer('changes', HistoryItem, conversationHistoryExample),
   errors: ['not_found'],
   errorExamples: queryErrorExamples,
   handle: ({ db, cursorKey }) => {

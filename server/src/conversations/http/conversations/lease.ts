@@ -3,7 +3,7 @@ import { presentConversation } from '#conversations/http/present/conversation';
 import {
   ConversationParams,
   ConversationView,
-  conflictExample,
+  conversationConflictExample,
   conversationExample,
 } from '#conversations/http/schemas/conversation';
 import { defineOperation } from '#http/operation';
@@ -11,7 +11,7 @@ import { assertAgent, requiredAgentHeader } from '#http/plugins/agent';
 import { principalOf } from '#http/plugins/auth';
 import { NoBody } from '#http/schemas/parameters';
 
-export const leaseConversation = defineOperation({
+export const leaseConversationRoute = defineOperation({
   method: 'POST',
   path: '/v1/conversations/:id/lease',
   operationId: 'leaseConversation',
@@ -34,7 +34,7 @@ export const leaseConversation = defineOperation({
   },
   errors: ['not_found', 'conversation_conflict'],
   errorExamples: [
-    conflictExample('held', 'Agent 0190a6f2-9a00-7b00-8c00-0a1b2c3d4e60 is writing in this conversation.'),
+    conversationConflictExample('held', 'Agent 0190a6f2-9a00-7b00-8c00-0a1b2c3d4e60 is writing in this conversation.'),
   ],
   handle: ({ rt, db }) => {
     return async (request, _reply, once) => {

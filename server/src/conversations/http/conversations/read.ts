@@ -1,6 +1,6 @@
 import { changeOperation } from './change-operation.ts';
 
-export const readConversation = changeOperation<unknown>({
+export const readConversationRoute = changeOperation<unknown>({
   verb: 'read',
   operationId: 'readConversation',
   summary: 'Mark a conversation as read',

@@ -5,7 +5,7 @@ import { defineOperation } from '#http/operation';
 import { assertAgent, requiredAgentHeader } from '#http/plugins/agent';
 import { principalOf } from '#http/plugins/auth';
 
-export const releaseConversation = defineOperation({
+export const releaseConversationRoute = defineOperation({
   method: 'DELETE',
   path: '/v1/conversations/:id/lease',
   operationId: 'releaseConversation',

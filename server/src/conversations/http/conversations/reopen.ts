@@ -1,6 +1,6 @@
 import { changeOperation } from './change-operation.ts';
 
-export const reopenConversation = changeOperation<unknown>({
+export const reopenConversationRoute = changeOperation<unknown>({
   verb: 'reopen',
   operationId: 'reopenConversation',
   summary: 'Reopen a conversation',

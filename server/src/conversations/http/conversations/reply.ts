@@ -2,7 +2,12 @@ import type { FastifyRequest } from 'fastify';
 import { replyInConversation } from '#conversations/actions/reply-in-conversation';
 import { writeNote } from '#conversations/actions/write-note';
 import { describeNote } from '#conversations/domain/conversation-events';
-import { ConversationParams, conflictExample, NoteView, noteExample } from '#conversations/http/schemas/conversation';
+import {
+  ConversationParams,
+  conversationConflictExample,
+  NoteView,
+  noteExample,
+} from '#conversations/http/schemas/conversation';
 import {
   isNote,
   ReplyBody,
@@ -50,7 +55,7 @@ export const replyInConversationRoute = defineOperation({
   errors: [...sendErrors, 'not_found', 'conversation_conflict'],
   errorExamples: [
     ...sendErrorExamples.filter(({ code }) => code !== 'validation_failed' && code !== 'malformed_json'),
-    conflictExample(
+    conversationConflictExample(
       'anotherWrites',
       'Agent 0190a6f2-9a00-7b00-8c00-0a1b2c3d4e60 is writing in this conversation. Send force to answer all the same.',
     ),

@@ -1,6 +1,6 @@
 import { changeOperation } from './change-operation.ts';
 
-export const resolveConversation = changeOperation<unknown>({
+export const resolveConversationRoute = changeOperation<unknown>({
   verb: 'resolve',
   operationId: 'resolveConversation',
   summary: 'Resolve a conversation',

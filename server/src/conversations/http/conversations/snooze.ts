@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { conflictExample, snoozedUntil } from '#conversations/http/schemas/conversation';
+import { conversationConflictExample, snoozedUntil } from '#conversations/http/schemas/conversation';
 import { changeOperation } from './change-operation.ts';
 import { readChange } from './read-change.ts';
 
@@ -10,7 +10,7 @@ const Body = Type.Unsafe<null | { readonly until?: string | null }>({
   description: 'Empty, or the time at which the conversation wakes.',
 });
 
-export const snoozeConversation = changeOperation<null | { readonly until?: string | null }>({
+export const snoozeConversationRoute = changeOperation<null | { readonly until?: string | null }>({
   verb: 'snooze',
   operationId: 'snoozeConversation',
   summary: 'Snooze a conversation',
@@ -19,6 +19,6 @@ export const snoozeConversation = changeOperation<null | { readonly until?: stri
   body: Body,
   bodyIsOptional: true,
   bodyExamples: { until: { summary: 'Until Monday morning', value: { until: '2030-03-04T08:00:00Z' } } },
-  conflict: conflictExample('snoozeResolved', 'A conversation that is resolved cannot become snoozed.'),
+  conflict: conversationConflictExample('snoozeResolved', 'A conversation that is resolved cannot become snoozed.'),
   read: (body) => ({ status: 'snoozed', ...readChange({ snoozed_until: body?.until ?? null }) }),
 });

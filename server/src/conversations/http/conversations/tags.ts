@@ -9,7 +9,7 @@ const Body = Type.Object(tagChanges, {
   description: 'Tags are removed first, then added.',
 });
 
-export const tagConversation = changeOperation<Static<typeof Body>>({
+export const tagConversationRoute = changeOperation<Static<typeof Body>>({
   verb: 'tags',
   operationId: 'tagConversation',
   summary: 'Tag a conversation',

@@ -19,7 +19,7 @@ const Query = Type.Object(
   { additionalProperties: false },
 );
 
-export const listConversationMessages = defineOperation({
+export const listConversationMessagesRoute = defineOperation({
   method: 'GET',
   path: '/v1/conversations/:id/messages',
   operationId: 'listConversationMessages',

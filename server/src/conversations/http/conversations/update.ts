@@ -7,7 +7,7 @@ import {
   ConversationParams,
   ConversationView,
   changeFields,
-  conflictExample,
+  conversationConflictExample,
   conversationExample,
   staleConversation,
 } from '#conversations/http/schemas/conversation';
@@ -53,7 +53,7 @@ export const updateConversationRoute = defineOperation({
   },
   errors: ['not_found', 'conversation_conflict', 'precondition_failed'],
   errorExamples: [
-    conflictExample('wakesWithoutSleep', 'A conversation that is open has no time to wake: snooze it.'),
+    conversationConflictExample('wakesWithoutSleep', 'A conversation that is open has no time to wake: snooze it.'),
     staleConversation,
   ],
   handle: ({ rt, db }) => {

@@ -2,10 +2,10 @@ import Type from 'typebox';
 import type { EventType } from '#events/domain/event';
 import type { EventDescription } from '#http/schemas/events/description';
 import { named, time, uuid } from '#http/schemas/fields';
-import { changedFields, conversationData, conversationFields, NoteView, noteExample } from './conversation.ts';
+import { changesField, conversationData, conversationFields, NoteView, noteExample } from './conversation.ts';
 
 const ConversationEventData = Type.Object(
-  { ...conversationFields, ...changedFields },
+  { ...conversationFields, ...changesField },
   named('ConversationEventData', 'The conversation as it was after the change, what differs, who did it and why.'),
 );
 

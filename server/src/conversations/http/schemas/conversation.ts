@@ -3,8 +3,8 @@ import {
   conversationPriorities,
   conversationStatuses,
   handlers,
+  MAX_CONVERSATION_TAGS,
   MAX_TAG_LENGTH,
-  MAX_TAGS,
 } from '#conversations/domain/conversation';
 import { actorKinds } from '#core/caller/actor';
 import type { JsonObject } from '#core/json';
@@ -21,7 +21,7 @@ import {
   uuid,
   withExample,
 } from '#http/schemas/fields';
-import { InboundMessage, OutboundMessage } from '#messages/http/schemas/message';
+import { InboundMessageView, OutboundMessageView } from '#messages/http/schemas/message';
 
 const conversationId = '0190a6f2-8c20-7a11-8f00-0a1b2c3d4e5f';
 const agentId = '0190a6f2-9a00-7b00-8c00-0a1b2c3d4e5f';
@@ -173,7 +173,7 @@ const ActorView = Type.Object(
   named('Actor', 'Who did it.'),
 );
 
-export const changedFields = {
+export const changesField = {
   changes: Type.Unsafe<JsonObject>({
     type: 'object',
     additionalProperties: true,
@@ -186,10 +186,10 @@ export const changedFields = {
 };
 
 export const HistoryItem = Type.Object(
-  { id: uuid('Identifier of the entry.'), at: time('When it was made.'), ...changedFields },
+  { id: uuid('Identifier of the entry.'), at: time('When it was made.'), ...changesField },
   named('ConversationChange', 'A change of a conversation.'),
 );
-export const historyExample: JsonObject = {
+export const conversationHistoryExample: JsonObject = {
   id: '0190a6f5-1111-7222-8333-444455556666',
   at: '2030-01-01T09:05:00.000Z',
   changes: { assignee_id: [null, agentId] },
@@ -220,7 +220,7 @@ export const noteExample: JsonObject = {
 };
 
 export const ThreadItem = Type.Unsafe({
-  oneOf: [OutboundMessage, InboundMessage, NoteView],
+  oneOf: [OutboundMessageView, InboundMessageView, NoteView],
   ...named('ThreadItem', 'A message of either direction, told apart by direction; or a note, whose type is note.'),
 });
 export const threadExamples: readonly JsonObject[] = [outboundExample, noteExample, inboundExample];
@@ -244,7 +244,7 @@ export const snoozedUntil = Type.Unsafe<string | null>({
 });
 
 function tagList(description: string) {
-  return Type.Array(text(MAX_TAG_LENGTH, 'A tag.'), { maxItems: MAX_TAGS, description });
+  return Type.Array(text(MAX_TAG_LENGTH, 'A tag.'), { maxItems: MAX_CONVERSATION_TAGS, description });
 }
 
 export const tagChanges = {
@@ -262,7 +262,7 @@ export const changeFields = {
 };
 
 /** A refusal by the state of the conversation. */
-export function conflictExample(name: string, error: string): ErrorExample {
+export function conversationConflictExample(name: string, error: string): ErrorExample {
   return { name, code: 'conversation_conflict', body: { error, code: 'conversation_conflict' } };
 }
 

@@ -7,7 +7,7 @@ import { choiceOf, named, nullableUuid, time, uuid, withExample } from '#http/sc
 import { DEFAULT_LIMIT, MAX_LIMIT } from '#http/schemas/lists';
 
 /** Longer than proxies like to hold an answer back. */
-export const MAX_WAIT_S = 30;
+export const MAX_EVENT_WAIT_S = 30;
 const MAX_STREAM_S = 86_400;
 const MAX_TYPES_CHARACTERS = 2_000;
 const eventId = '0190a6f2-9a00-7d54-9b3a-000000000007';
@@ -82,7 +82,7 @@ export const FeedQuery = Type.Object(
       withExample(
         Type.Integer({
           minimum: 0,
-          maximum: MAX_WAIT_S,
+          maximum: MAX_EVENT_WAIT_S,
           default: 0,
           description: 'Seconds to wait for an event when there is none yet.',
         }),

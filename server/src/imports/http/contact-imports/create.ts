@@ -13,7 +13,7 @@ import {
 import { unknownMediaExample } from '#imports/http/schemas/import-fields';
 import { answerImport, type ImportFile } from '#imports/http/table-body';
 
-export const createImport = defineOperation({
+export const createImportRoute = defineOperation({
   method: 'POST',
   path: '/v1/imports',
   operationId: 'createImport',

@@ -3,7 +3,7 @@ import { faultTable, faultTableAnswer } from '#imports/http/fault-table';
 import { readImport } from '#imports/http/read-import';
 import { ContactImportParams } from '#imports/http/schemas/contact-import';
 
-export const getImportErrors = defineOperation({
+export const getImportErrorsRoute = defineOperation({
   method: 'GET',
   path: '/v1/imports/:id/errors',
   operationId: 'getImportErrors',

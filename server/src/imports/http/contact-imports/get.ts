@@ -3,7 +3,7 @@ import { importJson } from '#imports/domain/import';
 import { readImport } from '#imports/http/read-import';
 import { ContactImportParams, ContactImportView, contactImportExample } from '#imports/http/schemas/contact-import';
 
-export const getImport = defineOperation({
+export const getImportRoute = defineOperation({
   method: 'GET',
   path: '/v1/imports/:id',
   operationId: 'getImport',

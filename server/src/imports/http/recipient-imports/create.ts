@@ -14,7 +14,7 @@ import {
 } from '#imports/http/schemas/recipient-import';
 import { answerImport, type ImportFile } from '#imports/http/table-body';
 
-export const createCampaignImport = defineOperation({
+export const createCampaignImportRoute = defineOperation({
   method: 'POST',
   path: '/v1/campaigns/:id/imports',
   operationId: 'createCampaignImport',

@@ -3,7 +3,7 @@ import { faultTable, faultTableAnswer } from '#imports/http/fault-table';
 import { readImport } from '#imports/http/read-import';
 import { RecipientImportParams } from '#imports/http/schemas/recipient-import';
 
-export const getCampaignImportErrors = defineOperation({
+export const getCampaignImportErrorsRoute = defineOperation({
   method: 'GET',
   path: '/v1/campaign-imports/:id/errors',
   operationId: 'getCampaignImportErrors',

@@ -7,7 +7,7 @@ import {
   recipientImportExample,
 } from '#imports/http/schemas/recipient-import';
 
-export const getCampaignImport = defineOperation({
+export const getCampaignImportRoute = defineOperation({
   method: 'GET',
   path: '/v1/campaign-imports/:id',
   operationId: 'getCampaignImport',

@@ -5,7 +5,7 @@ import { makeBundle } from '#http/reference/bundle';
 import { SCRIPT_PATH } from '#http/reference/page';
 import { CACHE_CONTROL, notModified } from './docs.ts';
 
-export const getDocsScript = defineOperation({
+export const getDocsScriptRoute = defineOperation({
   method: 'GET',
   path: SCRIPT_PATH,
   operationId: 'getDocsScript',

@@ -16,7 +16,7 @@ export const notModified: Answer = {
   headers: ['ETag'],
 };
 
-export const getDocs = defineOperation({
+export const getDocsRoute = defineOperation({
   method: 'GET',
   path: '/docs',
   operationId: 'getDocs',

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { defineOperation } from '#http/operation';
 
-export const getHealth = defineOperation({
+export const getHealthRoute = defineOperation({
   method: 'GET',
   path: '/healthz',
   operationId: 'getHealth',

@@ -3,7 +3,7 @@ import { ApiProblem } from '#core/errors';
 import { defineOperation } from '#http/operation';
 import { isLocal } from '#http/plugins/caller-address';
 
-export const getMetrics = defineOperation({
+export const getMetricsRoute = defineOperation({
   method: 'GET',
   path: '/metrics',
   operationId: 'getMetrics',

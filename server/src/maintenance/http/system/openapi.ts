@@ -6,7 +6,7 @@ import { defineOperation } from '#http/operation';
 import { takesGzip } from '#http/reference/bundle';
 import { notModified } from './docs.ts';
 
-export const getOpenApi = defineOperation({
+export const getOpenApiRoute = defineOperation({
   method: 'GET',
   path: '/v1/openapi.json',
   operationId: 'getOpenApi',

@@ -3,7 +3,7 @@ import { ApiProblem } from '#core/errors';
 import { findUnready, type Unready } from '#database/readiness';
 import { defineOperation, type ErrorExample } from '#http/operation';
 
-export const getReadiness = defineOperation({
+export const getReadinessRoute = defineOperation({
   method: 'GET',
   path: '/readyz',
   operationId: 'getReadiness',

@@ -11,7 +11,7 @@ import { MediaIdParams } from '#media/http/schemas/media';
 import { findMedia } from '#media/store/media';
 import { type ContentPlan, contentDisposition, etagOf, planContent } from './content-plan.ts';
 
-export const getMediaContent = defineOperation({
+export const getMediaContentRoute = defineOperation({
   method: 'GET',
   path: '/v1/media/:id/content',
   operationId: 'getMediaContent',

@@ -5,7 +5,7 @@ import { presentMedia } from '#media/http/present/media';
 import { MediaIdParams, MediaItem, mediaExample } from '#media/http/schemas/media';
 import { findMedia } from '#media/store/media';
 
-export const getMedia = defineOperation({
+export const getMediaRoute = defineOperation({
   method: 'GET',
   path: '/v1/media/:id',
   operationId: 'getMedia',

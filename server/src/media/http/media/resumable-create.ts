@@ -23,7 +23,7 @@ const ASK_AGAIN_MS = 100;
 
 const REFUSED_TEXT = noHandleFor('text/plain');
 
-export const createResumableUpload = defineOperation({
+export const createResumableUploadRoute = defineOperation({
   method: 'POST',
   path: '/v1/media/resumable',
   operationId: 'createResumableUpload',

@@ -4,7 +4,7 @@ import { principalOf } from '#http/plugins/auth';
 import { UploadIdParams } from '#media/http/schemas/media';
 import { answerTus } from '#media/http/tus/answer-tus';
 
-export const deleteResumableUpload = defineOperation({
+export const deleteResumableUploadRoute = defineOperation({
   method: 'DELETE',
   path: '/v1/media/resumable/:id',
   operationId: 'deleteResumableUpload',

@@ -7,7 +7,7 @@ import { HandleUpload, handleUploadExample, UploadIdParams } from '#media/http/s
 import { answerTus, speaksTus } from '#media/http/tus/answer-tus';
 import { bytesHere, completeIfWhole } from '#media/http/tus/complete-upload';
 
-export const getResumableUpload = defineOperation({
+export const getResumableUploadRoute = defineOperation({
   method: 'GET',
   path: '/v1/media/resumable/:id',
   operationId: 'getResumableUpload',

@@ -4,7 +4,7 @@ import { principalOf } from '#http/plugins/auth';
 import { UploadIdParams } from '#media/http/schemas/media';
 import { answerTus } from '#media/http/tus/answer-tus';
 
-export const patchResumableUpload = defineOperation({
+export const patchResumableUploadRoute = defineOperation({
   method: 'PATCH',
   path: '/v1/media/resumable/:id',
   operationId: 'patchResumableUpload',

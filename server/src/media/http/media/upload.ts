@@ -10,7 +10,7 @@ import { presentUploaded } from '#media/http/present/media';
 import { UploadedMedia, UploadForm, uploadedExample, uploadFormExample } from '#media/http/schemas/media';
 import { contentOf, type ReceivedFile, receiveFile } from './receive-file.ts';
 
-export const uploadMedia = defineOperation({
+export const uploadMediaRoute = defineOperation({
   method: 'POST',
   path: '/v1/media',
   operationId: 'uploadMedia',

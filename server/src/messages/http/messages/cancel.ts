@@ -5,7 +5,7 @@ import { cancelErrorExamples, canceledExample } from '#http/schemas/examples';
 import { MessageIdParams, NoBody } from '#http/schemas/parameters';
 import { cancelMessage } from '#messages/actions/cancel-message';
 import { presentMessage } from '#messages/http/present/message';
-import { OutboundMessage } from '#messages/http/schemas/message';
+import { OutboundMessageView } from '#messages/http/schemas/message';
 import { findMessage } from '#messages/store/message-reads';
 
 export const cancelMessageRoute = defineOperation({
@@ -23,7 +23,7 @@ export const cancelMessageRoute = defineOperation({
   answer: {
     status: 200,
     description: 'The message, now failed with the code canceled.',
-    schema: OutboundMessage,
+    schema: OutboundMessageView,
     example: canceledExample,
     headers: ['Idempotent-Replayed'],
   },

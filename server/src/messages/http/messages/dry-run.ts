@@ -2,13 +2,13 @@ import { defineOperation } from '#http/operation';
 import { principalOf } from '#http/plugins/auth';
 import { dryRun } from '#messages/actions/dry-run';
 import { presentDryRun } from '#messages/http/present/dry-run';
-import { DryRun, dryRunExample } from '#messages/http/schemas/dry-run';
+import { DryRunView, dryRunExample } from '#messages/http/schemas/dry-run';
 import { sendExamples } from '#messages/http/schemas/send-examples';
 import { SendMessageBody } from '#messages/http/schemas/send-request';
 import { readSend } from './read-send.ts';
 
 /** POST /v1/messages/dry-run: what sending would come to. */
-export const dryRunMessage = defineOperation({
+export const dryRunMessageRoute = defineOperation({
   method: 'POST',
   path: '/v1/messages/dry-run',
   operationId: 'dryRunMessage',
@@ -24,7 +24,7 @@ export const dryRunMessage = defineOperation({
   answer: {
     status: 200,
     description: 'What sending the message would come to.',
-    schema: DryRun,
+    schema: DryRunView,
     example: dryRunExample,
     headers: ['Idempotent-Replayed'],
   },

@@ -7,7 +7,7 @@ import { presentMessage } from '#messages/http/present/message';
 import { Message } from '#messages/http/schemas/message';
 import { findMessage } from '#messages/store/message-reads';
 
-export const getMessage = defineOperation({
+export const getMessageRoute = defineOperation({
   method: 'GET',
   path: '/v1/messages/:id',
   operationId: 'getMessage',

@@ -7,7 +7,7 @@ import { inboundExample, queryErrorExamples } from '#http/schemas/examples';
 import { phoneNumberId, text, time, uuid, withExample } from '#http/schemas/fields';
 import { pageQuery } from '#http/schemas/lists';
 import { inboundJson } from '#messages/domain/inbound-json';
-import { InboundMessage } from '#messages/http/schemas/message';
+import { InboundMessageView } from '#messages/http/schemas/message';
 import { type InboundFilter, listInbound } from '#messages/store/message-reads';
 
 const Query = Type.Object(
@@ -32,7 +32,7 @@ const Query = Type.Object(
   { additionalProperties: false },
 );
 
-export const listInboundMessages = defineOperation({
+export const listInboundMessagesRoute = defineOperation({
   method: 'GET',
   path: '/v1/messages/inbound',
   operationId: 'listInboundMessages',
@@ -42,7 +42,7 @@ export const listInboundMessages = defineOperation({
   tag: 'Messages',
   scope: 'messages:read',
   query: Query,
-  answer: pageAnswer('inbound messages', InboundMessage, inboundExample),
+  answer: pageAnswer('inbound messages', InboundMessageView, inboundExample),
   errors: [],
   errorExamples: queryErrorExamples,
   handle: ({ db, cursorKey }) => {

@@ -7,7 +7,7 @@ import { outboundExample, queryErrorExamples } from '#http/schemas/examples';
 import { choiceOf, named, phoneNumberId, text, time, uuid, withExample } from '#http/schemas/fields';
 import { pageQuery } from '#http/schemas/lists';
 import { presentOutbound } from '#messages/http/present/message';
-import { messageStatuses, OutboundMessage } from '#messages/http/schemas/message';
+import { messageStatuses, OutboundMessageView } from '#messages/http/schemas/message';
 import { listOutbound, type OutboundFilter } from '#messages/store/message-reads';
 
 const Query = Type.Object(
@@ -47,7 +47,7 @@ const Query = Type.Object(
   { additionalProperties: false },
 );
 
-export const listOutboundMessages = defineOperation({
+export const listOutboundMessagesRoute = defineOperation({
   method: 'GET',
   path: '/v1/messages/outbound',
   operationId: 'listOutboundMessages',
@@ -57,7 +57,7 @@ export const listOutboundMessages = defineOperation({
   tag: 'Messages',
   scope: 'messages:read',
   query: Query,
-  answer: pageAnswer('outbound messages', OutboundMessage, outboundExample),
+  answer: pageAnswer('outbound messages', OutboundMessageView, outboundExample),
   errors: [],
   errorExamples: queryErrorExamples,
   handle: ({ db, cursorKey }) => {

@@ -24,7 +24,7 @@ const Answer = Type.Object(
   { description: 'The network has marked the message as read.' },
 );
 
-export const markMessageRead = defineOperation({
+export const markMessageReadRoute = defineOperation({
   method: 'POST',
   path: '/v1/messages/:id/read',
   operationId: 'markMessageRead',

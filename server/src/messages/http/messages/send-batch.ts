@@ -20,7 +20,7 @@ import { SendMessageBody } from '#messages/http/schemas/send-request';
 import { readSend } from './read-send.ts';
 
 /** Many messages in one request: one group commit, an outcome for each. */
-export const sendMessageBatch = defineOperation({
+export const sendMessageBatchRoute = defineOperation({
   method: 'POST',
   path: '/v1/messages/batch',
   operationId: 'sendMessageBatch',

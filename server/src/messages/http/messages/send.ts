@@ -14,7 +14,7 @@ import { dryRun } from '#messages/actions/dry-run';
 import { awaitOutcome } from '#messages/actions/outcome-waiters';
 import { presentDryRun } from '#messages/http/present/dry-run';
 import { presentOutbound } from '#messages/http/present/message';
-import { OutboundMessage } from '#messages/http/schemas/message';
+import { OutboundMessageView } from '#messages/http/schemas/message';
 import { sendExamples } from '#messages/http/schemas/send-examples';
 import { AcceptedMessage, SendMessageBody } from '#messages/http/schemas/send-request';
 import { readSend } from './read-send.ts';
@@ -44,7 +44,7 @@ export const sendErrors = [
 const Query = Type.Object({ dry_run: Type.Optional(Type.Boolean()) }, { additionalProperties: false });
 
 /** POST /v1/messages: the hot path. It costs one schema, one group commit and one small answer. */
-export const sendMessage = defineOperation({
+export const sendMessageRoute = defineOperation({
   method: 'POST',
   path: '/v1/messages',
   operationId: 'sendMessage',
@@ -71,7 +71,7 @@ export const sendMessage = defineOperation({
     {
       status: 200,
       description: 'With Prefer: wait, the message that was sent or failed during the wait.',
-      schema: OutboundMessage,
+      schema: OutboundMessageView,
       example: outboundExample,
       headers: ['Idempotent-Replayed', 'Preference-Applied'],
     },

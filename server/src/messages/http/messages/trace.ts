@@ -7,7 +7,7 @@ import { presentTraceEntry } from '#messages/http/present/message';
 import { Trace } from '#messages/http/schemas/message';
 import { traceMessage } from '#messages/store/message-reads';
 
-export const getMessageTrace = defineOperation({
+export const getMessageTraceRoute = defineOperation({
   method: 'GET',
   path: '/v1/messages/:id/trace',
   operationId: 'getMessageTrace',

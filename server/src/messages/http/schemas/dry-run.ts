@@ -10,7 +10,7 @@ const Remark = Type.Object(
 );
 
 /** The answer of `POST /v1/messages/dry-run`. */
-export const DryRun = Type.Object(
+export const DryRunView = Type.Object(
   {
     would_send: Type.Boolean({ description: 'Whether the same message would be accepted.' }),
     blockers: Type.Array(Remark, { description: 'Why it would be refused.' }),

@@ -3,7 +3,7 @@ import type { EventType } from '#events/domain/event';
 import type { EventDescription } from '#http/schemas/events/description';
 import { inboundExample } from '#http/schemas/examples';
 import { named, nullableText, nullableUuid, phoneNumberId, time, uuid } from '#http/schemas/fields';
-import { InboundMessage } from './message.ts';
+import { InboundMessageView } from './message.ts';
 
 const messageId = '0190a6f2-8c1e-7d54-9b3a-5f6c7d8e9f01';
 const contactId = '0190a6f2-8c20-7a10-8f00-0a1b2c3d4e5f';
@@ -101,5 +101,5 @@ export const messageEvents: Partial<Record<EventType, EventDescription>> = {
       },
     },
   },
-  'message.received': { data: InboundMessage, example: inboundExample },
+  'message.received': { data: InboundMessageView, example: inboundExample },
 };

@@ -60,7 +60,7 @@ const links = {
 };
 
 /** An outbound message: the answer of the status read, and an item of the outbound list. */
-export const OutboundMessage = Type.Object(
+export const OutboundMessageView = Type.Object(
   {
     id,
     direction: choiceOf(['outbound'], 'Sent by the business.'),
@@ -111,7 +111,7 @@ const InboundMedia = Type.Unsafe({
 });
 
 /** An inbound message. Its content stands under the name of its type, as the network sent it. */
-export const InboundMessage = Type.Object(
+export const InboundMessageView = Type.Object(
   {
     id,
     direction: choiceOf(['inbound'], 'Sent by a customer.'),
@@ -140,7 +140,7 @@ export const InboundMessage = Type.Object(
 
 /** Either direction: what the status read answers. */
 export const Message = Type.Unsafe({
-  oneOf: [OutboundMessage, InboundMessage],
+  oneOf: [OutboundMessageView, InboundMessageView],
   ...named('Message', 'A message; direction tells which shape it has.'),
 });
 

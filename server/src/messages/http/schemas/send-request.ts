@@ -14,7 +14,7 @@ import { Location } from '#messages/http/schemas/content/location';
 import { mediaField } from '#messages/http/schemas/content/media';
 import { only } from '#messages/http/schemas/content/parts';
 import { Reaction } from '#messages/http/schemas/content/reaction';
-import { Template } from '#messages/http/schemas/content/template';
+import { TemplateMessageContent } from '#messages/http/schemas/content/template';
 
 /** A number with all the spaces and brackets that people write has less than 40. */
 const MAX_NUMBER_CHARACTERS = 64;
@@ -110,7 +110,7 @@ function sendMedia<const T extends MediaType>(type: T, what: string) {
   return sendOf(type, { media: mediaField(type), reply_to }, what);
 }
 
-export const SendTemplate = sendOf('template', { template: Template, reply_to }, 'A template');
+export const SendTemplate = sendOf('template', { template: TemplateMessageContent, reply_to }, 'A template');
 export const SendImage = sendMedia('image', 'An image');
 export const SendVideo = sendMedia('video', 'A video');
 export const SendAudio = sendMedia('audio', 'An audio recording');

@@ -3,7 +3,7 @@ import { principalOf, requesterOf } from '#http/plugins/auth';
 import { createRule } from '#rules/actions/manage-rules';
 import { presentRule } from '#rules/http/present/chatbot-rule';
 import {
-  CreateRule,
+  CreateRuleBody,
   createExamples,
   RuleView,
   ruleExample,
@@ -13,7 +13,7 @@ import {
 } from '#rules/http/schemas/chatbot-rule';
 import { makeActionReader, readDraft } from './read-rule.ts';
 
-export const createChatbotRule = defineOperation({
+export const createChatbotRuleRoute = defineOperation({
   method: 'POST',
   path: '/v1/chatbot-rules',
   operationId: 'createChatbotRule',
@@ -24,7 +24,7 @@ export const createChatbotRule = defineOperation({
   scope: 'rules:write',
   // Its replies leave for customers.
   sends: true,
-  body: CreateRule,
+  body: CreateRuleBody,
   bodyExamples: createExamples,
   takesIdempotencyKey: 'within',
   answer: {

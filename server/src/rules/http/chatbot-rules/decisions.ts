@@ -22,7 +22,7 @@ const Query = Type.Object(
   { additionalProperties: false },
 );
 
-export const listRuleDecisions = defineOperation({
+export const listRuleDecisionsRoute = defineOperation({
   method: 'GET',
   path: '/v1/chatbot-rules/decisions',
   operationId: 'listRuleDecisions',

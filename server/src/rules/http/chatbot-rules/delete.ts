@@ -5,7 +5,7 @@ import { deletedAnswer } from '#http/schemas/deleted';
 import { deleteRule } from '#rules/actions/manage-rules';
 import { RuleIdParams, ruleExample, staleRuleExample } from '#rules/http/schemas/chatbot-rule';
 
-export const deleteChatbotRule = defineOperation({
+export const deleteChatbotRuleRoute = defineOperation({
   method: 'DELETE',
   path: '/v1/chatbot-rules/:id',
   operationId: 'deleteChatbotRule',

@@ -5,7 +5,7 @@ import { readRule } from '#rules/actions/manage-rules';
 import { presentRule } from '#rules/http/present/chatbot-rule';
 import { RuleIdParams, RuleView, ruleExample } from '#rules/http/schemas/chatbot-rule';
 
-export const getChatbotRule = defineOperation({
+export const getChatbotRuleRoute = defineOperation({
   method: 'GET',
   path: '/v1/chatbot-rules/:id',
   operationId: 'getChatbotRule',

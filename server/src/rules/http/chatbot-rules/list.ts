@@ -11,7 +11,7 @@ const Query = Type.Object(
   { additionalProperties: false },
 );
 
-export const listChatbotRules = defineOperation({
+export const listChatbotRulesRoute = defineOperation({
   method: 'GET',
   path: '/v1/chatbot-rules',
   operationId: 'listChatbotRules',

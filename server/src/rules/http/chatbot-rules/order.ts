@@ -2,11 +2,11 @@ import { defineOperation } from '#http/operation';
 import { requesterOf } from '#http/plugins/auth';
 import { orderRules } from '#rules/actions/manage-rules';
 import { ruleJson } from '#rules/domain/rule-json';
-import { OrderedRules, OrderRules, ruleExample } from '#rules/http/schemas/chatbot-rule';
+import { OrderedRules, OrderRulesBody, ruleExample } from '#rules/http/schemas/chatbot-rule';
 
 const notAll = 'order must name each of the 0 rules once.';
 
-export const orderChatbotRules = defineOperation({
+export const orderChatbotRulesRoute = defineOperation({
   method: 'POST',
   path: '/v1/chatbot-rules/order',
   operationId: 'orderChatbotRules',
@@ -15,7 +15,7 @@ export const orderChatbotRules = defineOperation({
     'Reorders all rules. The body names each rule of the tenant once. Nothing changes unless all rules are named, so concurrent requests cannot mix their orders.',
   tag: 'Rules',
   scope: 'rules:write',
-  body: OrderRules,
+  body: OrderRulesBody,
   bodyExamples: {
     two: {
       summary: 'One before the other',

@@ -3,7 +3,7 @@ import { principalOf } from '#http/plugins/auth';
 import { testRules } from '#rules/actions/test-rules';
 import { presentTrial } from '#rules/http/present/rule-decision';
 import { wrongDraftExample } from '#rules/http/schemas/chatbot-rule';
-import { TestedRules, TestRules, testExamples, testedExample } from '#rules/http/schemas/rule-decision';
+import { TestedRules, TestRulesBody, testExamples, testedExample } from '#rules/http/schemas/rule-decision';
 import { makeActionReader, readDraft } from './read-rule.ts';
 
 export const testRulesRoute = defineOperation({
@@ -15,7 +15,7 @@ export const testRulesRoute = defineOperation({
     'Returns what the rules that are on would decide about a message, and why. Nothing is executed, stored or sent. If the body contains a rule, it is evaluated too, at its position.',
   tag: 'Rules',
   scope: 'rules:read',
-  body: TestRules,
+  body: TestRulesBody,
   bodyExamples: testExamples,
   takesIdempotencyKey: true,
   answer: {

@@ -15,7 +15,7 @@ import {
 } from '#rules/http/schemas/chatbot-rule';
 import { makeActionReader, readRequest } from './read-rule.ts';
 
-export const updateChatbotRule = defineOperation({
+export const updateChatbotRuleRoute = defineOperation({
   method: 'PATCH',
   path: '/v1/chatbot-rules/:id',
   operationId: 'updateChatbotRule',

@@ -92,13 +92,13 @@ const writable = {
   tests: Type.Optional(Type.Array(Case, { maxItems: MAX_CASES, description: 'Must hold whenever the rule is on.' })),
 };
 
-export const CreateRule = Type.Object(writable, {
+export const CreateRuleBody = Type.Object(writable, {
   additionalProperties: false,
   ...named('CreateChatbotRuleRequest', 'A chatbot rule.'),
 });
-export type CreateRuleBody = Static<typeof CreateRule>;
+export type CreateRuleBody = Static<typeof CreateRuleBody>;
 
-export const ChangeRule = Type.Partial(CreateRule, {
+export const ChangeRule = Type.Partial(CreateRuleBody, {
   additionalProperties: false,
   minProperties: 1,
   description: 'What is left out stays as it is.',
@@ -160,7 +160,7 @@ export const RuleView = Type.Object(
   named('ChatbotRule', 'A chatbot rule. Lists leave unreachable and conflicts out.'),
 );
 
-export const OrderRules = Type.Object(
+export const OrderRulesBody = Type.Object(
   {
     order: Type.Array(uuid('A rule.'), {
       minItems: 1,

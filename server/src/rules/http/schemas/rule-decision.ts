@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import type { JsonObject } from '#core/json';
 import { choiceOf, named, nullableText, nullableUuid, time, uuid } from '#http/schemas/fields';
 import { ruleOutcomes } from '#rules/domain/decide';
-import { CreateRule, greetingExample } from './chatbot-rule.ts';
+import { CreateRuleBody, greetingExample } from './chatbot-rule.ts';
 
 const Verdict = Type.Object(
   {
@@ -104,15 +104,15 @@ const Values = Type.Unsafe<JsonObject>({
   description: 'Values by the names of the fields of conditions: text, type, button_payload, hours, contact.name, …',
 });
 
-export const TestRules = Type.Object(
+export const TestRulesBody = Type.Object(
   {
     given: Values,
     opened: Type.Optional(Type.Boolean({ description: 'Whether the message opens its conversation. Default: no.' })),
-    rule: Type.Optional(CreateRule),
+    rule: Type.Optional(CreateRuleBody),
   },
   { additionalProperties: false, description: 'A message to try the rules with, and a rule that is not saved yet.' },
 );
-export type TestRulesBody = Static<typeof TestRules>;
+export type TestRulesBody = Static<typeof TestRulesBody>;
 
 export const testExamples = {
   saved: { summary: 'What the rules would do', value: { given: { text: 'Hello there' } } },
@@ -164,7 +164,7 @@ const MAX_DAYS = 30;
 
 export const Backtest = Type.Object(
   {
-    rule: CreateRule,
+    rule: CreateRuleBody,
     replaces: Type.Optional(uuid('The saved rule in whose place the draft is judged. Default: beside the others.')),
     days: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_DAYS, description: 'How far back. Default 7.' })),
   },

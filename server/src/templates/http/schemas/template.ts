@@ -283,7 +283,7 @@ export const HistoryEntryView = Type.Object(
   named('TemplateHistoryEntry', 'One thing that happened to a template.'),
 );
 
-export const historyExample: JsonObject = {
+export const templateHistoryExample: JsonObject = {
   id: '0190a6f8-2222-7222-8333-444455556666',
   kind: 'status',
   cause: 'network',

@@ -4,7 +4,7 @@ import { readTemplate } from '#templates/actions/manage-templates';
 import { presentTemplate } from '#templates/http/present/template';
 import { TemplateIdParams, TemplateView, templateExample } from '#templates/http/schemas/template';
 
-export const getTemplate = defineOperation({
+export const getTemplateRoute = defineOperation({
   method: 'GET',
   path: '/v1/templates/:id',
   operationId: 'getTemplate',

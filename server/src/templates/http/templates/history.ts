@@ -3,7 +3,7 @@ import { defineOperation } from '#http/operation';
 import { principalOf } from '#http/plugins/auth';
 import { readTemplate } from '#templates/actions/manage-templates';
 import { presentHistoryEntry } from '#templates/http/present/template';
-import { HistoryEntryView, historyExample, TemplateIdParams } from '#templates/http/schemas/template';
+import { HistoryEntryView, TemplateIdParams, templateHistoryExample } from '#templates/http/schemas/template';
 import { listTemplateHistory } from '#templates/store/template-history';
 
 const History = Type.Object(
@@ -21,7 +21,7 @@ export const listTemplateHistoryRoute = defineOperation({
   tag: 'Templates',
   scope: 'templates:read',
   params: TemplateIdParams,
-  answer: { status: 200, description: 'The history.', schema: History, example: { data: [historyExample] } },
+  answer: { status: 200, description: 'The history.', schema: History, example: { data: [templateHistoryExample] } },
   errors: ['not_found'],
   handle: ({ db }) => {
     return async (request) => {

@@ -34,7 +34,7 @@ const Query = Type.Object(
   { additionalProperties: false },
 );
 
-export const listTemplates = defineOperation({
+export const listTemplatesRoute = defineOperation({
   method: 'GET',
   path: '/v1/templates',
   operationId: 'listTemplates',

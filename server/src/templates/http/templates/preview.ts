@@ -5,7 +5,7 @@ import { renderTemplate } from '#templates/domain/render';
 import { presentPreview } from '#templates/http/present/template';
 import { PreviewTemplate, PreviewView, TemplateIdParams } from '#templates/http/schemas/template';
 
-export const previewTemplate = defineOperation({
+export const previewTemplateRoute = defineOperation({
   method: 'POST',
   path: '/v1/templates/:id/preview',
   operationId: 'previewTemplate',

@@ -14,7 +14,7 @@ import {
 
 const changed = [{ type: 'BODY', text: 'Your order is ready to be collected.' }];
 
-export const updateTemplate = defineOperation({
+export const updateTemplateRoute = defineOperation({
   method: 'PATCH',
   path: '/v1/templates/:id',
   operationId: 'updateTemplate',

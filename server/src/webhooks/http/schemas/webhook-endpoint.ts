@@ -9,7 +9,7 @@ const MAX_URL = 2_000;
 const MAX_DESCRIPTION = 500;
 /** Longer than anybody takes to roll a secret out. */
 const MAX_OVERLAP_S = 30 * 24 * 60 * 60;
-export const DEFAULT_OVERLAP_S = 24 * 60 * 60;
+export const DEFAULT_SECRET_OVERLAP_S = 24 * 60 * 60;
 
 const orderings = ['none', 'conversation'] as const;
 const orderingHelp =
@@ -89,7 +89,7 @@ export const RotateSecret = Type.Unsafe<{ readonly overlap_s?: number } | null>(
     overlap_s: Type.Integer({
       minimum: 0,
       maximum: MAX_OVERLAP_S,
-      default: DEFAULT_OVERLAP_S,
+      default: DEFAULT_SECRET_OVERLAP_S,
       description: 'Seconds for which the secret before signs as well; 0 ends it at once.',
     }),
   },

@@ -15,7 +15,7 @@ import { readEndpointInput } from './read-wish.ts';
 const CREATED = 201;
 const DEFAULTS = { description: null, types: null, ordering: 'none', enabled: true } as const;
 
-export const createWebhookEndpoint = defineOperation({
+export const createWebhookEndpointRoute = defineOperation({
   method: 'POST',
   path: '/v1/webhook-endpoints',
   operationId: 'createWebhookEndpoint',

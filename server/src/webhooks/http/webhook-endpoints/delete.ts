@@ -5,7 +5,7 @@ import { deletedAnswer } from '#http/schemas/deleted';
 import { removeEndpoint } from '#webhooks/actions/manage-endpoints';
 import { EndpointIdParams, endpointExample, endpointStaleExample } from '#webhooks/http/schemas/webhook-endpoint';
 
-export const deleteWebhookEndpoint = defineOperation({
+export const deleteWebhookEndpointRoute = defineOperation({
   method: 'DELETE',
   path: '/v1/webhook-endpoints/:id',
   operationId: 'deleteWebhookEndpoint',

@@ -27,7 +27,7 @@ const Query = Type.Object(
   { additionalProperties: false },
 );
 
-export const listWebhookDeliveries = defineOperation({
+export const listWebhookDeliveriesRoute = defineOperation({
   method: 'GET',
   path: '/v1/webhook-endpoints/:id/deliveries',
   operationId: 'listWebhookDeliveries',

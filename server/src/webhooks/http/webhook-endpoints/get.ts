@@ -4,7 +4,7 @@ import { requireEndpoint } from '#webhooks/actions/manage-endpoints';
 import { presentEndpoint } from '#webhooks/http/present/webhook';
 import { EndpointIdParams, EndpointView, endpointExample } from '#webhooks/http/schemas/webhook-endpoint';
 
-export const getWebhookEndpoint = defineOperation({
+export const getWebhookEndpointRoute = defineOperation({
   method: 'GET',
   path: '/v1/webhook-endpoints/:id',
   operationId: 'getWebhookEndpoint',

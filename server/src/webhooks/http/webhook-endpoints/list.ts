@@ -16,7 +16,7 @@ const Query = Type.Object(
   { additionalProperties: false },
 );
 
-export const listWebhookEndpoints = defineOperation({
+export const listWebhookEndpointsRoute = defineOperation({
   method: 'GET',
   path: '/v1/webhook-endpoints',
   operationId: 'listWebhookEndpoints',

@@ -9,7 +9,7 @@ import {
   RecoveredView,
 } from '#webhooks/http/schemas/webhook-endpoint';
 
-export const recoverWebhookEndpoint = defineOperation({
+export const recoverWebhookEndpointRoute = defineOperation({
   method: 'POST',
   path: '/v1/webhook-endpoints/:id/recover',
   operationId: 'recoverWebhookEndpoint',

@@ -10,7 +10,7 @@ import {
   disabledEndpointExample,
 } from '#webhooks/http/schemas/webhook-endpoint';
 
-export const resendWebhookDelivery = defineOperation({
+export const resendWebhookDeliveryRoute = defineOperation({
   method: 'POST',
   path: '/v1/webhook-endpoints/:id/deliveries/:delivery_id/resend',
   operationId: 'resendWebhookDelivery',

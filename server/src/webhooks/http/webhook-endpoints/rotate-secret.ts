@@ -3,7 +3,7 @@ import { requesterOf } from '#http/plugins/auth';
 import { rotateSecret } from '#webhooks/actions/manage-endpoints';
 import { presentKeptEndpoint, presentMadeEndpoint } from '#webhooks/http/present/webhook';
 import {
-  DEFAULT_OVERLAP_S,
+  DEFAULT_SECRET_OVERLAP_S,
   EndpointIdParams,
   NewEndpointView,
   newEndpointExample,
@@ -12,7 +12,7 @@ import {
 
 const OK = 200;
 
-export const rotateWebhookSecret = defineOperation({
+export const rotateWebhookSecretRoute = defineOperation({
   method: 'POST',
   path: '/v1/webhook-endpoints/:id/rotate-secret',
   operationId: 'rotateWebhookSecret',
@@ -39,7 +39,7 @@ export const rotateWebhookSecret = defineOperation({
       const asked = {
         ...requesterOf(request),
         endpointId: request.params.id.toLowerCase(),
-        overlapMs: (request.body?.overlap_s ?? DEFAULT_OVERLAP_S) * 1000,
+        overlapMs: (request.body?.overlap_s ?? DEFAULT_SECRET_OVERLAP_S) * 1000,
       };
       return once.change((db) => rotateSecret({ rt, db, keyring }, asked), presentMadeEndpoint, presentKeptEndpoint);
     };

@@ -10,7 +10,7 @@ import {
   TestEndpoint,
 } from '#webhooks/http/schemas/webhook-endpoint';
 
-export const testEndpoint = defineOperation({
+export const testEndpointRoute = defineOperation({
   method: 'POST',
   path: '/v1/webhook-endpoints/:id/test',
   operationId: 'testWebhookEndpoint',

@@ -14,7 +14,7 @@ import {
 } from '#webhooks/http/schemas/webhook-endpoint';
 import { readEndpointInput } from './read-wish.ts';
 
-export const updateWebhookEndpoint = defineOperation({
+export const updateWebhookEndpointRoute = defineOperation({
   method: 'PATCH',
   path: '/v1/webhook-endpoints/:id',
   operationId: 'updateWebhookEndpoint',

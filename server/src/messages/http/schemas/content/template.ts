@@ -151,6 +151,6 @@ const template = {
 };
 
 /** A message made from an approved template. */
-export const Template: TUnsafe<TemplateFields> = Type.Unsafe<TemplateFields>(
+export const TemplateMessageContent: TUnsafe<TemplateFields> = Type.Unsafe<TemplateFields>(
   fields(template, named('TemplateContent', 'The template and its values.'), variablesOrComponents),
 );
